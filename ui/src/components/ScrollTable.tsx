@@ -5,6 +5,8 @@ import styles from './ScrollTable.module.css';
 interface ScrollTableProps {
   label: string;
   headers: readonly string[];
+  /** The headers above numbers, which align right as well. */
+  numbers?: readonly string[];
   /** Cells have one line, and what does not fit is cut. */
   isDense?: boolean;
   /** The rows; a cell with `data-type="number"` aligns right, a `name` never wraps. */
@@ -12,14 +14,24 @@ interface ScrollTableProps {
 }
 
 /** A small table to read. It scrolls, so the keyboard can reach it. */
-export function ScrollTable({ label, headers, isDense = false, children }: ScrollTableProps) {
+export function ScrollTable({
+  label,
+  headers,
+  numbers = [],
+  isDense = false,
+  children,
+}: ScrollTableProps) {
   return (
     <div className={styles['frame']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']} data-dense={isDense || undefined} aria-label={label}>
         <thead>
           <tr>
             {headers.map((header) => (
-              <th key={header} scope="col">
+              <th
+                key={header}
+                scope="col"
+                data-type={numbers.includes(header) ? 'number' : undefined}
+              >
                 {header}
               </th>
             ))}

@@ -49,13 +49,17 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Tests({ trial }: { trial: Trial }) {
   return (
-    <ScrollTable label="By test" headers={['Test', 'Results', 'Released', 'Corrected later']}>
+    <ScrollTable
+      label="By test"
+      headers={['Test', 'Results', 'Released', 'Corrected later']}
+      numbers={['Results', 'Released', 'Corrected later']}
+    >
       {trial.tests.map((test) => (
         <tr key={test.testId}>
           <th scope="row">{test.name}</th>
-          <td>{test.results}</td>
-          <td>{test.released}</td>
-          <td>{test.corrected}</td>
+          <td data-type="number">{test.results}</td>
+          <td data-type="number">{test.released}</td>
+          <td data-type="number">{test.corrected}</td>
         </tr>
       ))}
     </ScrollTable>

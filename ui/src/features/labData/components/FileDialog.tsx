@@ -131,7 +131,11 @@ function describeCounts({ added, changed, unchanged, rejected }: DataImport): st
 function Rows({ preview }: { preview: DataImport }) {
   return (
     <div className={styles['rows']}>
-      <ScrollTable label="Rows of the file" headers={['Row', 'Name', 'What', 'Values']}>
+      <ScrollTable
+        label="Rows of the file"
+        headers={['Row', 'Name', 'What', 'Values']}
+        numbers={['Row']}
+      >
         {preview.rows.map((row) => (
           <tr key={row.number}>
             <td data-type="number">{row.number}</td>

@@ -20,7 +20,11 @@ const NAMES: Readonly<Record<string, string>> = {
 export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliveries'>) {
   return (
     <Panel title="Deliveries, last 24 hours">
-      <ScrollTable label="Deliveries" headers={['What', 'Waiting', 'Failed', 'Sent']}>
+      <ScrollTable
+        label="Deliveries"
+        headers={['What', 'Waiting', 'Failed', 'Sent']}
+        numbers={['Waiting', 'Failed', 'Sent']}
+      >
         {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (
           <tr key={kind}>
             <th scope="row">

@@ -43,6 +43,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
       <ScrollTable
         label="Jobs by task"
         headers={['Task', 'Waiting', 'Running', 'Failed', 'Due for']}
+        numbers={['Waiting', 'Running', 'Failed', 'Due for']}
       >
         {jobs.tasks.map(({ name, waiting, running, failed, lagSeconds }) => (
           <tr key={name}>
@@ -58,7 +59,11 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
       </ScrollTable>
       {jobs.tasks.length === 0 ? <span className="quiet">{messages.JOBS_NONE}</span> : null}
       {jobs.failed.length === 0 ? null : (
-        <ScrollTable label="Failed jobs" headers={['Job', 'Task', 'Tries', 'Failed', 'Actions']}>
+        <ScrollTable
+          label="Failed jobs"
+          headers={['Job', 'Task', 'Tries', 'Failed', 'Actions']}
+          numbers={['Tries']}
+        >
           {jobs.failed.map((job) => (
             <tr key={job.id}>
               <th scope="row">{job.id}</th>

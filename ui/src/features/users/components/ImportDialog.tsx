@@ -113,7 +113,7 @@ function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
   ];
   return (
     <div className={styles['people']}>
-      <ScrollTable label="People of the file" headers={HEADERS}>
+      <ScrollTable label="People of the file" headers={HEADERS} numbers={['Row']}>
         {rows.map((row) => (
           <tr key={row.number}>
             <td data-type="number">{row.number}</td>
