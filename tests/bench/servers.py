@@ -135,7 +135,8 @@ def build_bare_page(
     text, values = prepare_page(actor, spec, query, is_capped=is_capped)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
-        f"SET app.user = '{actor.user_text}'; "
+        # Quoted, because USER is a word of SQL.
+        f"SET app.\"user\" = '{actor.user_text}'; "
         "SET synchronous_commit = off"
     )
     parameters = {**request_parameters(actor, ""), **values}
