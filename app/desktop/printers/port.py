@@ -34,10 +34,10 @@ class Printer:
     """A printer that the user can choose.
 
     ``address`` is "host:port" of a network printer, the node of a USB printer, otherwise the name
-    of the queue. If
-    ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS). ``dpi`` is the
-    density of the print head in dots per inch, ``size`` that of its labels in inches ("2x1"). A raw
-    queue has no driver that converts images. ``changed_by`` set it up or changed its settings last.
+    of the queue. If ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS).
+    ``dpi`` is the density of the print head in dots per inch, ``size`` that of its labels in inches
+    ("2x1"). A raw queue has no driver that converts images. ``changed_by`` set it up or changed its
+    settings last.
     """
 
     id: str
