@@ -8,7 +8,7 @@ import { reloadOnStaleChunk } from './staleChunk';
 let stop = (): void => undefined;
 
 /** Fails to load a chunk, on a portal with this answer. */
-function missChunk(capabilities: unknown, isSignedOut = false) {
+function failToLoadChunk(capabilities: unknown, isSignedOut = false) {
   sessionStorage.clear();
   const requests = installFakePortal({ 'GET /capabilities': capabilities });
   const reload = vi.fn();
@@ -22,7 +22,7 @@ describe('A chunk of a newer release', () => {
   afterEach(() => stop());
 
   it('reloads the page once', async () => {
-    const { reload, miss } = missChunk({ lab: {} });
+    const { reload, miss } = failToLoadChunk({ lab: {} });
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     miss();
     await passTime(20);
@@ -30,14 +30,14 @@ describe('A chunk of a newer release', () => {
   });
 
   it('does not reload a page that the portal could not deliver', async () => {
-    const { reload, requests } = missChunk(buildProblem(503, 'unavailable', ''));
+    const { reload, requests } = failToLoadChunk(buildProblem(503, 'unavailable', ''));
     await waitFor(() => expect(requests).toHaveLength(1));
     await passTime(20);
     expect(reload).not.toHaveBeenCalled();
   });
 
   it('does not reload the page of a session that has ended', async () => {
-    const { reload, requests } = missChunk({ lab: {} }, true);
+    const { reload, requests } = failToLoadChunk({ lab: {} }, true);
     await passTime(20);
     expect(requests).toHaveLength(0);
     expect(reload).not.toHaveBeenCalled();

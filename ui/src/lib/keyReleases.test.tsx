@@ -37,7 +37,7 @@ describe('A button', () => {
     expect(handleClick).toHaveBeenCalledOnce();
   });
 
-  it('is pressed again after a foreign release', () => {
+  it('can be pressed again after such a release', () => {
     const { handleClick, button, field } = renderButtons();
     fireEvent.keyDown(field, { key: 'Enter' });
     fireEvent.keyUp(button, { key: 'Enter' });
