@@ -42,9 +42,9 @@ describe('fitWidths', () => {
 });
 
 describe('dropColumns', () => {
-  const drop = (yields: number[], available: number) =>
+  const drop = (dropOrders: number[], available: number) =>
     dropColumns(
-      yields.map((value, index) => ({ value, index })),
+      dropOrders.map((value, index) => ({ value, index })),
       () => 100,
       ({ value }) => value,
       available,
@@ -58,14 +58,14 @@ describe('dropColumns', () => {
 
   it('keeps a narrow column that still fits where a wider one does not', () => {
     const columns = [
-      { id: 'name', width: 100, yields: 0 },
-      { id: 'tests', width: 120, yields: 1 },
-      { id: 'code', width: 60, yields: 2 },
+      { id: 'name', width: 100, dropOrder: 0 },
+      { id: 'tests', width: 120, dropOrder: 1 },
+      { id: 'code', width: 60, dropOrder: 2 },
     ];
     const fitting = dropColumns(
       columns,
       ({ width }) => width,
-      ({ yields }) => yields,
+      ({ dropOrder }) => dropOrder,
       180,
     );
     expect(fitting.map(({ id }) => id)).toEqual(['name', 'code']);
