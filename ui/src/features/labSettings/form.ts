@@ -169,7 +169,7 @@ export function toValues(record: LabSettings): LabValues {
   };
 }
 
-/** Returns what differs from the record; the logo is sent only if it is another one. */
+/** Returns what differs from the record; the logo is sent only if it has changed. */
 export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettingsWrite'> {
   const before = toValues(record);
   const changed = Object.entries(values).filter(
@@ -183,7 +183,7 @@ export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettin
   };
 }
 
-/** The zones of the United States; a lab elsewhere sees its own one, too. */
+/** The zones of the United States. A lab elsewhere sees its own zone, too. */
 const ZONES = [
   ['America/New_York', 'Eastern'],
   ['America/Chicago', 'Central'],
@@ -207,7 +207,7 @@ export function listZones(current: string): { value: string; label: string }[] {
     : [{ value: current, label: current }, ...zones];
 }
 
-/** Choices of a number, with the current one if it is another. */
+/** The choices of a number, with the current number even if it is not among `counts`. */
 const buildChoices = (counts: readonly number[], current: number, format: (n: number) => string) =>
   (counts.includes(current) ? counts : [current, ...counts]).map((count) => ({
     value: String(count),

@@ -31,7 +31,7 @@ const rule = (name: string, values: Partial<RuleNode> = {}): RuleNode => ({
 });
 
 describe('A tree of conditions', () => {
-  it('is sent and read again without a loss', () => {
+  it('can be sent and read again without loss', () => {
     const root = createGroup([
       rule('lastName', { value: 'LOPEZ' }),
       {
@@ -106,7 +106,7 @@ describe('A tree of conditions', () => {
     });
   });
 
-  it("gives the portal's errors to their conditions", () => {
+  it("assigns the portal's errors to their conditions", () => {
     const age = rule('lastName');
     const inner = createGroup([rule('status'), age]);
     const root = createGroup([rule('unit'), inner]);

@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe('The questions before a save', () => {
-  it('are none for an ordinary requisition', () => {
+  it('do not appear for an ordinary requisition', () => {
     expect(ask({})).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('The questions before a save', () => {
     expect(ask({ collectionDate })).toEqual([question]);
   });
 
-  it.each([TODAY, '2026-02-25'])('are none about %s', (collectionDate) => {
+  it.each([TODAY, '2026-02-25'])('do not mention a collection on %s', (collectionDate) => {
     expect(ask({ collectionDate })).toEqual([]);
   });
 

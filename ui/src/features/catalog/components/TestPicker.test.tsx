@@ -39,7 +39,7 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('');
   });
 
-  it('says so too when a test is entered again before the first answer', async () => {
+  it('also says so when a test is entered again before the first answer', async () => {
     const { user, countLoads, answerFirst } = await renderWaitingPicker(glu);
     await user.type(getField(), 'glu{Enter}glu{Enter}');
     await waitFor(() => expect(countLoads()).toBe(2));
@@ -175,7 +175,7 @@ describe('The code field', () => {
     expect(listChosen()).toEqual([]);
   });
 
-  it('takes a complete name although other tests have it as a word', async () => {
+  it('accepts a complete name although the names of other tests contain it', async () => {
     const page = buildPage([{ ...glu, isExact: true }, createTest(12, 'GLUF', 'GLUCOSE, FLUID')]);
     const answer = ({ query }: SentRequest) => (query.has('code') ? buildPage([]) : page);
     const { user } = await renderPicker({ answers: { [TESTS]: answer } });

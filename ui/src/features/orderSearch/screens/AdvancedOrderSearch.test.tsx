@@ -167,7 +167,7 @@ describe('The advanced order search', () => {
     );
   });
 
-  it('says at the name that it is in use', async () => {
+  it('says at the field that the name is in use', async () => {
     const { user } = await openSearch({
       [`POST ${SAVED}`]: () =>
         buildProblem(409, 'search_name_in_use', messages.SAVED_SEARCH_NAME_IN_USE, [
@@ -265,7 +265,7 @@ describe('Exporting what a search finds', () => {
     return { ...view, dialog };
   }
 
-  it('exports the conditions as they are shown, though not searched for yet', async () => {
+  it('exports the conditions as shown, even before they are searched for', async () => {
     const view = await openSearch({ [`GET ${EXPORTS}`]: [], [EXPORT]: running });
     const field = getCondition('1').getByRole('textbox');
     await view.user.clear(field);

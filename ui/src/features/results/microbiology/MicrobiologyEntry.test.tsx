@@ -298,7 +298,7 @@ describe('Releasing a culture', () => {
     expect(getBody('POST', 'release')).toEqual({ kind: 'final', orderTestIds: [7] });
   });
 
-  it('is off while something is open, and says what', async () => {
+  it('is disabled while something is missing, and says what', async () => {
     const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
     await renderEntry(buildEntry({ ...entered, culture: { ...grown, finalGaps: [gap] } }));
     expect(getButton('Release Final')).toBeDisabled();
@@ -306,7 +306,7 @@ describe('Releasing a culture', () => {
     expect(screen.getByText(gap.message)).toBeVisible();
   });
 
-  it('is off without the permission, before anything is entered, and with unsaved values', async () => {
+  it('is disabled without permission, before anything is entered, and with unsaved values', async () => {
     const { user } = await renderEntry(buildEntry());
     expect(getButton('Release Final')).toBeDisabled();
     await user.type(getCell('Preliminary Comment'), 'x');

@@ -76,7 +76,7 @@ describe('The worklist', () => {
     await waitFor(() => expect(lastQuery()?.get('allEntered')).toBe('true'));
   });
 
-  it('says how long an order waits while something is open, and no longer', async () => {
+  it('says how long an order waits, but only while something is open', async () => {
     const orderDate = '2026-11-20T07:30:00';
     await openWorklist({
       [PATH]: buildPage([

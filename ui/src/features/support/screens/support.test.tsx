@@ -134,7 +134,7 @@ describe('Supply Request', () => {
     expect(getField('Quantity of Lavender')).toHaveValue('');
   });
 
-  it('asks for what a supply lacks before it sends, also in a closed category', async () => {
+  it('asks for what a supply lacks before it sends, even in a closed category', async () => {
     const { user, typeMessage, findSent } = await openSupplies();
     await typeMessage();
     const config = () => screen.getByRole('combobox', { name: 'Config of Label roll' });

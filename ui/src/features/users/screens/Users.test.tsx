@@ -61,7 +61,7 @@ function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) 
 }
 
 describe('The list of users', () => {
-  it('shows Never before the first sign-in, and else the time in words', async () => {
+  it('shows Never before the first sign-in, and later the time in words', async () => {
     await open({}, Role.SUPERUSER, [
       row,
       { ...row, id: 'other', number: 8, lastLoginInstant: '2026-03-09T14:05:00+00:00' },
@@ -204,7 +204,7 @@ describe('The form of a user', () => {
     return { ...portal, dialog };
   }
 
-  it('never removes a locked client of others', async () => {
+  it('never removes a locked client', async () => {
     const { user: person, dialog, requests } = await openUser();
     await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
     await person.click(within(dialog).getByRole('checkbox', { name: 'Select all: Clients' }));
@@ -218,7 +218,7 @@ describe('The form of a user', () => {
     expect(sent?.body).toMatchObject({ data: { clients: [2] } });
   });
 
-  it('locks role, email, and assignments of oneself', async () => {
+  it("locks the user's own role, email, and assignments", async () => {
     const denied = { allowed: false, reason: messages.USER_SELF };
     const { user: person, dialog } = await openUser({
       canChangeAccess: denied,

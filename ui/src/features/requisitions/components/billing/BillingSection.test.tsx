@@ -133,7 +133,7 @@ describe('Billing information', () => {
     ).toBeVisible();
   });
 
-  it('has one button to add with when all rows of the patient are on the list', async () => {
+  it('has only one button to add rows when all rows of the patient are on the list', async () => {
     const { user } = await renderForm(
       {},
       { 'GET /api/v2/patients/7/billing-info': [first, second] },
