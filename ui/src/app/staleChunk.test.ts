@@ -13,18 +13,18 @@ function failToLoadChunk(capabilities: unknown, isSignedOut = false) {
   const requests = installFakePortal({ 'GET /capabilities': capabilities });
   const reload = vi.fn();
   stop = reloadOnStaleChunk(() => isSignedOut, reload);
-  const miss = () => window.dispatchEvent(new Event('vite:preloadError'));
-  miss();
-  return { requests, reload, miss };
+  const dispatchError = () => window.dispatchEvent(new Event('vite:preloadError'));
+  dispatchError();
+  return { requests, reload, dispatchError };
 }
 
 describe('A chunk of a newer release', () => {
   afterEach(() => stop());
 
   it('reloads the page once', async () => {
-    const { reload, miss } = failToLoadChunk({ lab: {} });
+    const { reload, dispatchError } = failToLoadChunk({ lab: {} });
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    miss();
+    dispatchError();
     await passTime(20);
     expect(reload).toHaveBeenCalledTimes(1);
   });

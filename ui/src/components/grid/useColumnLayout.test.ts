@@ -42,7 +42,7 @@ describe('fitWidths', () => {
 });
 
 describe('dropColumns', () => {
-  const drop = (dropOrders: number[], available: number) =>
+  const keepColumns = (dropOrders: number[], available: number) =>
     dropColumns(
       dropOrders.map((value, index) => ({ value, index })),
       () => 100,
@@ -51,9 +51,9 @@ describe('dropColumns', () => {
     ).map(({ index }) => index);
 
   it('leaves out the columns that yield first, until the others fit', () => {
-    expect(drop([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
-    expect(drop([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
-    expect(drop([0, 1, 3, 2], 200)).toEqual([0, 1]);
+    expect(keepColumns([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
+    expect(keepColumns([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
+    expect(keepColumns([0, 1, 3, 2], 200)).toEqual([0, 1]);
   });
 
   it('keeps a narrow column that still fits where a wider one does not', () => {
@@ -72,6 +72,6 @@ describe('dropColumns', () => {
   });
 
   it('keeps the columns that do not yield', () => {
-    expect(drop([0, 1, 0], 50)).toEqual([0, 2]);
+    expect(keepColumns([0, 1, 0], 50)).toEqual([0, 2]);
   });
 });

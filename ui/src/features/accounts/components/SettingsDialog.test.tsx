@@ -9,12 +9,12 @@ import SettingsDialog from './SettingsDialog';
 
 const profile = { ...buildProfile(), firstName: 'SAM', lastName: 'SOMEONE' };
 const USER = `/auth/user/${profile.id}`;
-const done = () => new Response(null, { status: 204 });
+const answerEmpty = () => new Response(null, { status: 204 });
 const answersOfSaving: Answers = {
   'POST /auth/login': { token: 'token', user: profile },
   [`PUT ${USER}`]: { user: profile },
-  'POST /auth/user/change-password': done,
-  'POST /auth/logout': done,
+  'POST /auth/user/change-password': answerEmpty,
+  'POST /auth/logout': answerEmpty,
 };
 
 type Props = ComponentProps<typeof SettingsDialog>;
@@ -194,8 +194,8 @@ describe('Open sessions', () => {
   it('can be ended one by one, and all others at once', async () => {
     const { user, requests } = await open({
       'GET /auth/sessions': SESSIONS,
-      'DELETE /auth/sessions/b': done,
-      'DELETE /auth/sessions': done,
+      'DELETE /auth/sessions/b': answerEmpty,
+      'DELETE /auth/sessions': answerEmpty,
     });
     await user.click(getButton('Show sessions'));
     await user.click(await screen.findByRole('button', { name: /^Sign out Firefox/ }));
@@ -223,7 +223,7 @@ describe('The second factor, turned off in the popup', () => {
         }),
         'POST /auth/second-factor/turn-off': () => {
           hasSecondFactor = false;
-          return done();
+          return answerEmpty();
         },
       },
       { ...profile, hasSecondFactor },
@@ -246,7 +246,7 @@ describe('Ended sessions', () => {
       'GET /auth/sessions': () => sessions,
       'DELETE /auth/sessions/b': () => {
         sessions = SESSIONS.slice(0, 1);
-        return done();
+        return answerEmpty();
       },
     });
     await user.click(getButton('Show sessions'));
@@ -291,7 +291,7 @@ describe('The second factor', () => {
     const { user, requests } = await open(
       {
         'GET /auth/second-factor': { isOn: true, isRequired: false, recoveryCodesLeft: 7 },
-        'POST /auth/second-factor/turn-off': done,
+        'POST /auth/second-factor/turn-off': answerEmpty,
       },
       { ...profile, hasSecondFactor: true },
     );

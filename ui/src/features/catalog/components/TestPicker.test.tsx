@@ -85,15 +85,15 @@ describe('The code field', () => {
       },
     });
     await user.type(getField(), 'glu{Enter}');
-    const messagesOfLoss = () => screen.queryAllByText(messages.NO_CONNECTION);
-    await waitFor(() => expect(messagesOfLoss()).toHaveLength(1));
+    const queryLossMessages = () => screen.queryAllByText(messages.NO_CONNECTION);
+    await waitFor(() => expect(queryLossMessages()).toHaveLength(1));
     expect(getField()).toHaveValue('GLU');
     await user.click(getField());
-    await waitFor(() => expect(messagesOfLoss().length).toBeGreaterThan(1));
+    await waitFor(() => expect(queryLossMessages().length).toBeGreaterThan(1));
     isBack = true;
     act(() => void window.dispatchEvent(new Event('online')));
     expect(await screen.findByRole('row', { name: /GLUCOSE/ })).toBeVisible();
-    expect(messagesOfLoss()).toEqual([]);
+    expect(queryLossMessages()).toEqual([]);
     expect(getField()).toHaveValue('GLU');
   });
 

@@ -118,15 +118,15 @@ describe('Critical results', () => {
     });
     expect(await screen.findByText('OVERDUE')).toBeVisible();
     expect(screen.getByRole('gridcell', { name: 'HH POTASSIUM 7.2 mmol/L' })).toBeVisible();
-    const lastQuery = () =>
+    const getLastQuery = () =>
       view.requests
         .filter(
           ({ path, query }) => path.endsWith('remote-operations') && query.get('take') !== '1',
         )
         .at(-1)?.query;
-    expect(lastQuery()?.get('status')).toBe('1');
+    expect(getLastQuery()?.get('status')).toBe('1');
     await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
-    await waitFor(() => expect(lastQuery()?.get('status')).toBe('2'));
+    await waitFor(() => expect(getLastQuery()?.get('status')).toBe('2'));
   });
 
   it('shows above the list how many notices are open, closed, or either', async () => {

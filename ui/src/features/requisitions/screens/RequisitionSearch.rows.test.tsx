@@ -45,7 +45,7 @@ describe('The rows of the requisition search', () => {
 
   it('can be filtered and sorted by every column', async () => {
     const view = await openSearch();
-    const lastQuery = () =>
+    const getLastQuery = () =>
       view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
     const headers = screen
       .getAllByRole('columnheader')
@@ -69,7 +69,7 @@ describe('The rows of the requisition search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Client' }));
     await waitFor(
       () =>
-        expect(Object.fromEntries(lastQuery() ?? [])).toMatchObject({
+        expect(Object.fromEntries(getLastQuery() ?? [])).toMatchObject({
           'column.clientName': 'SHORE',
           'column.tests': 'TSH',
           'column.roomAndBed': '101 - A',
@@ -80,7 +80,7 @@ describe('The rows of the requisition search', () => {
       { timeout: 3000 },
     );
     await view.user.selectOptions(screen.getByRole('combobox', { name: 'Filter Status' }), 'All');
-    await waitFor(() => expect(lastQuery()?.get('column.status')).toBeNull());
+    await waitFor(() => expect(getLastQuery()?.get('column.status')).toBeNull());
   });
 
   it("have no column for a user's only client until the user shows it", async () => {

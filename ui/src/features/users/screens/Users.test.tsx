@@ -42,7 +42,7 @@ const user = {
   canInvite: allowed,
 };
 const client = { id: 3, code: 'C3', name: 'DALE CARE', webAccess: true };
-const ok = (status: number) => new Response(null, { status });
+const buildEmptyResponse = (status: number) => new Response(null, { status });
 
 function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
   return renderPortal(<Users />, {
@@ -83,7 +83,9 @@ describe('The list of users', () => {
   });
 
   it('asks before it deletes a user, with the version', async () => {
-    const { user: person, requests } = await open({ [`DELETE ${PATH}/${ID}`]: () => ok(204) });
+    const { user: person, requests } = await open({
+      [`DELETE ${PATH}/${ID}`]: () => buildEmptyResponse(204),
+    });
     await person.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete User' });
     expect(dialog).toHaveTextContent(messages.USER_DELETION);
