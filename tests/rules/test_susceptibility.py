@@ -94,6 +94,12 @@ class TestParsing:
 class TestInterpretation:
     """Interpretations by breakpoints."""
 
+    @pytest.mark.parametrize("value", ["1.02", "1.5", "2.05", "3.9"])
+    def test_rounds_no_dilution_above_1(self, value: str) -> None:
+        exact = Decimal(value)
+        below = max(each for each in DILUTIONS if each < exact)
+        assert read(value, Limits(below, None, below * 2)) == "R"
+
     @pytest.mark.parametrize(
         ("value", "flag"),
         [
