@@ -231,7 +231,9 @@ class TestVerdicts:
 
     def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
         valium = [ReportedDrug("VALIUM", "DIAZEPAM")]
-        shown, denied, pending = (confirm("DIAZEPAM", detected=d) for d in (True, False, None))
+        shown, denied, pending = (
+            build_confirmation("DIAZEPAM", detected=d) for d in (True, False, None)
+        )
         name, keys = ("VALIUM", "DIAZEPAM"), (shown.key,)
         assert judge(valium, shown) == [
             Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
@@ -262,10 +264,10 @@ class TestVerdicts:
         self, is_first_positive: bool
     ) -> None:
         tests = [
-            confirm("FENTANYL", detected=is_first_positive),
-            confirm("FENTANYL", detected=not is_first_positive),
+            build_confirmation("FENTANYL", detected=is_first_positive),
+            build_confirmation("FENTANYL", detected=not is_first_positive),
         ]
-        verdicts = judge([], screen("FENTANYL SCREEN", "FENTANYL"), *tests)
+        verdicts = judge([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "FENTANYL")]
 
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
