@@ -24,7 +24,7 @@ def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
 
     Args:
         shared: the folder of the files.
-        check: only compare the files, and return 1 also when they differ.
+        check: only compare the files, and return 1 when they differ, too.
         release: copy the OpenAPI documents to ``released``, for later comparisons.
     """
     with tempfile.TemporaryDirectory() as folder:

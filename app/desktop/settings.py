@@ -38,7 +38,7 @@ class Settings:
 
     ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
     leaves no choice. ``problem`` describes a mistake in the settings, which the app then shows
-    instead of the portal. ``local_printers`` allows printers at any address, also on this computer.
+    instead of the portal. ``local_printers`` allows printers at any address, even on this computer.
     """
 
     portal_url: str | None

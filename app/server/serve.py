@@ -78,7 +78,7 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare_database(settings, owner_url)
-    # The last key that a worker would create later: other machines get a copy of the folder.
+    # Create the key that a worker would create later, so that copies of the folder have all keys.
     SealKeys(settings.data_dir / "keys").load_current()
     accounts = _load_data(settings, owner_url)
     if accounts:

@@ -66,7 +66,7 @@ def list_npm_parts(folder: Path) -> list[Part]:
             continue
         name = path.rpartition("node_modules/")[2]
         if name.startswith("@types/"):
-            continue  # declarations, which leave nothing behind
+            continue  # type declarations, which add no code
         part = Part(
             kind="npm",
             name=name,

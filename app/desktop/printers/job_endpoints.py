@@ -25,7 +25,7 @@ class LabelShape(Shape):
     epl: Annotated[str, Field(max_length=500_000)] = ""
 
     def to_label(self) -> Label:
-        """Return the label without the wire."""
+        """Return the label as the print jobs use it."""
         return Label(self.title, self.image, self.zpl, self.epl)
 
 

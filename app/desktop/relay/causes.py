@@ -58,7 +58,7 @@ def explain(cause: Cause, address: str, host: str, proxy: str | None) -> Explana
     return Explanation(problem.format(**values), advice.format(**values))
 
 
-# OpenSSL's codes; then those of Windows and macOS, whose own verification truststore asks.
+# OpenSSL's codes, then those of Windows and macOS, whose own verification truststore uses.
 _EXPIRED = frozenset({9, 10, 0x800B0101, -67818})
 _WRONG_NAME = frozenset({62, 64, 0x800B010F, -67602})
 _NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})
@@ -81,9 +81,9 @@ class ProxyTimeout(httpcore.ProxyError):
 
 
 async def blame_proxy(event: str, info: dict[str, object]) -> None:
-    """Raise the proxy's own faults as such, as httpcore's ``trace`` reports them.
+    """Raise ``ProxyTimeout`` or ``ProxyTlsError`` for a failure that httpcore traces.
 
-    The errors of both handshakes are alike; that with the portal is the event ``proxy.start_tls``.
+    Both handshakes raise the same errors; the one with the portal is ``proxy.start_tls``.
     """
     error = info.get("exception")
     if event.endswith(".connect_tcp.failed") and isinstance(error, httpcore.ConnectTimeout):

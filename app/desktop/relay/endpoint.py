@@ -155,7 +155,7 @@ class Relay:
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
         if not self._session.has_tokens and (_TRANSPORT, b"cookie") in scope["headers"]:
-            # Every first visit of our screens asks this, so it is not an error.
+            # Our screens ask at every first visit, so a missing session is not an error.
             return Response(status_code=204)
         renewal = await self._session.renew()
         if renewal.status == httpx.codes.CONFLICT:  # A sign-in overtook this renewal.

@@ -26,7 +26,7 @@ if importlib.util.find_spec("sniffio") is None:
 # Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
-# Shorter than a check of the portal, which would not know which of the two is silent.
+# Shorter than a check of the portal, so that a silent proxy is not taken for a silent portal.
 _PROXY_CONNECT_SECONDS = 3.5
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
@@ -55,7 +55,7 @@ def require_usable_network(url: str | None, network: Network) -> None:
 
 
 class _Answer(httpx.AsyncByteStream):
-    """The body of an answer, whose errors are those that readers of httpx expect."""
+    """The body of an answer; it raises the errors that readers of httpx expect."""
 
     def __init__(self, stream: object) -> None:
         self._stream = cast("httpx.AsyncByteStream", stream)

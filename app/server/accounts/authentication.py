@@ -2,7 +2,7 @@
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
 few seconds, so that list pages do not need a query each. The database notifies every process of the
-user whose rights or sessions changed. Where it cannot, such as behind a pooler of transactions, the
+user whose rights or sessions changed. Where it cannot, such as behind a transaction pooler, the
 change takes effect after those seconds.
 """
 

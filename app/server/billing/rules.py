@@ -219,7 +219,7 @@ def _list_trigrams(text: str) -> frozenset[str]:
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """The mean of two ratios: common to all trigrams, and common to those of the smaller set."""
+    """Return the common trigrams' mean ratio to all trigrams and to the smaller set, 0 to 1."""
     if not left or not right:
         return 0.0
     shared = len(left & right)

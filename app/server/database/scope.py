@@ -214,8 +214,8 @@ class ThroughAny:
 class Reference:
     """The scope of reference data: every signed-in user reads it, staff maintains it.
 
-    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in. ``staff_may``
-    has the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
+    ``anonymous`` lets everybody read it, and ``gatekeeper`` lets sign-in read it. ``staff_may`` has
+    the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
     """
 
     anonymous: bool = False

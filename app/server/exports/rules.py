@@ -19,7 +19,7 @@ UNFINISHED = frozenset({ExportState.QUEUED, ExportState.RUNNING})
 AT_ONCE_MAX = 2
 """Limit of exports that run at once; the other jobs of a worker must not wait for them."""
 ATTEMPTS_MAX = 5
-"""Limit of runs of one export, whose workers may have died of it."""
+"""Limit of runs of one export, because the export itself may be what kills its workers."""
 KEPT = timedelta(days=EXPORT_KEPT_DAYS)
 FORGOTTEN_AFTER = timedelta(days=30)
 """Age at which an export leaves the list; the audit log still has it."""

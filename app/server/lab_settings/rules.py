@@ -63,7 +63,7 @@ def is_verification_required(flags: Mapping[str, Any]) -> bool:
 
 
 def get_critical_minutes(settings: Mapping[str, Any]) -> int:
-    """Return the minutes until a critical result must be told, and until the next alert."""
+    """Return the minutes until a critical result must be reported, and until the next alert."""
     return int(settings.get(CRITICAL_MINUTES) or CRITICAL_MINUTES_DEFAULT)
 
 

@@ -69,8 +69,8 @@ class OrderBillingRead(Shape):
 class OrderBillingWrite(Shape):
     """PUT billing-information; an absent field stays, and no row is removed from the patient.
 
-    The token says who, ``username`` is ignored. The If-Match header has the version of the order,
-    ``patient_version`` that of the patient.
+    The token identifies the user; ``username`` is ignored. The If-Match header has the version of
+    the order, and ``patient_version`` is that of the patient.
     """
 
     order_id: RecordId | None = None

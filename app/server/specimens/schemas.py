@@ -40,8 +40,8 @@ class ReceptionWrite(Shape):
 class ReceiveRequest(ReceptionWrite):
     """POST receive: requisitions by ids, by one scanned code, or both.
 
-    Without ``tubes``, everything was received in good condition; with it, so were those that it
-    does not name. Tubes can be named for one requisition only.
+    All tubes that ``tubes`` does not name were received in good condition. Tubes can be named for
+    one requisition only.
     """
 
     ids: list[RecordId] = Field(default=[], max_length=limits.BULK_IDS_MAX)
@@ -59,7 +59,7 @@ class ClientToCall(Shape):
 
 
 class Received(Shape):
-    """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+    """A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
 
     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
     """

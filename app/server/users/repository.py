@@ -79,7 +79,7 @@ class UserRepository(Repository):
         )
 
     async def is_email_in_use(self, email: str) -> bool:
-        """Whether a user has this e-mail address, also one that the actor does not see."""
+        """Whether a user has this e-mail address, even one that the actor does not see."""
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
 
     async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
@@ -105,7 +105,7 @@ class UserRepository(Repository):
         """Create a user with an invitation, and return the id.
 
         Raises:
-            EmailInUse, Forbidden: somebody else was faster, or took the right away.
+            EmailInUse, Forbidden: somebody else was faster, or the actor has lost the right.
         """
         made: UUID = await self._call(
             _CREATE, {**_list_values(values), **_list_access(values), "username": username}

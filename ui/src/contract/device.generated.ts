@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description The version, and the texts, of which a source tree has none.
+         * @description The version, and the texts; a source tree has no texts.
          */
         About: {
             /** Version */
@@ -90,7 +90,7 @@ export interface components {
         };
         /**
          * DocumentShown
-         * @description The result of opening a window.
+         * @description The document that is open now.
          */
         DocumentShown: {
             /** Name */
@@ -409,7 +409,7 @@ export interface components {
         };
         /**
          * PrinterChange
-         * @description Settings that may be changed later; of the computer's own queues not name and address.
+         * @description Settings to change; the name and address of the computer's own queues are fixed.
          */
         PrinterChange: {
             /** Name */
@@ -457,7 +457,7 @@ export interface components {
         };
         /**
          * SearchRequest
-         * @description POST /device/printers/search: ``host`` asks one address, otherwise the network is asked.
+         * @description POST /device/printers/search: asks the address ``host``, or without one the network.
          */
         SearchRequest: {
             /** Host */

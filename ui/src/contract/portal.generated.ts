@@ -569,7 +569,7 @@ export interface components {
         CellType: "text" | "number" | "date" | "moment";
         /**
          * ChangeEvent
-         * @description Event ``change``: a record that the listener may see has this version now.
+         * @description Event ``change``: a record that the subscriber may see has this version now.
          */
         ChangeEvent: {
             /** Kind */
@@ -956,7 +956,7 @@ export interface components {
         };
         /**
          * CriticalCallRead
-         * @description An attempt of the lab to notify somebody.
+         * @description An attempt by the lab to notify somebody.
          */
         CriticalCallRead: {
             /** Toldname */
@@ -1259,10 +1259,10 @@ export interface components {
         };
         /**
          * CultureEntryTest
-         * @description A test on the microbiology entry screen; ``is_released`` says that its current
-         *     version is out, and ``has_release`` that one was, even if it is withheld now.
+         * @description A test on the microbiology entry screen.
          *
-         *     ``left_because`` says why the reader may not release it now.
+         *     ``is_released`` says that its current version is released, and ``has_release`` that any version
+         *     was, even if it is withheld now. ``left_because`` says why the reader may not release it now.
          */
         CultureEntryTest: {
             /** Ordertestid */
@@ -1835,8 +1835,8 @@ export interface components {
          * EarlierRecipients
          * @description Who received the results before their last correction or withdrawal.
          *
-         *     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
-         *     ``tests`` are under review or withdrawn since then.
+         *     ``corrected_at`` is the time of that change; null if there was none. ``withheld`` says that the
+         *     results of ``tests`` have been under review or withdrawn since then.
          */
         EarlierRecipients: {
             /** Correctedat */
@@ -3252,8 +3252,8 @@ export interface components {
          * OrderBillingWrite
          * @description PUT billing-information; an absent field stays, and no row is removed from the patient.
          *
-         *     The token says who, ``username`` is ignored. The If-Match header has the version of the order,
-         *     ``patient_version`` that of the patient.
+         *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
+         *     the order, and ``patient_version`` is that of the patient.
          */
         OrderBillingWrite: {
             /** Orderid */
@@ -4467,8 +4467,8 @@ export interface components {
          * ReceiveRequest
          * @description POST receive: requisitions by ids, by one scanned code, or both.
          *
-         *     Without ``tubes``, everything was received in good condition; with it, so were those that it
-         *     does not name. Tubes can be named for one requisition only.
+         *     All tubes that ``tubes`` does not name were received in good condition. Tubes can be named for
+         *     one requisition only.
          */
         ReceiveRequest: {
             /** Entryalert */
@@ -4495,7 +4495,7 @@ export interface components {
         };
         /**
          * Received
-         * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+         * @description A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
          *
          *     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
          */
@@ -4577,7 +4577,7 @@ export interface components {
         };
         /**
          * RecoveryCodes
-         * @description Codes that replace the app, each once; they are answered once.
+         * @description Codes that replace the app, each once; only this answer has them.
          */
         RecoveryCodes: {
             /** Codes */
@@ -5481,7 +5481,7 @@ export interface components {
         };
         /**
          * SendingRead
-         * @description How the lab sends; nothing of it is secret.
+         * @description How the lab sends, without any secret.
          */
         SendingRead: {
             /** Emailfrom */
@@ -5591,7 +5591,7 @@ export interface components {
         };
         /**
          * SignOrdersRequest
-         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
+         * @description POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
          */
         SignOrdersRequest: {
             /** Image */
@@ -5606,7 +5606,7 @@ export interface components {
         };
         /**
          * SignRequest
-         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
+         * @description POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
          */
         SignRequest: {
             /** Image */
@@ -5947,7 +5947,7 @@ export interface components {
         };
         /**
          * TaskRead
-         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due.
+         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one has been due.
          */
         TaskRead: {
             /** Name */
@@ -6692,8 +6692,7 @@ export interface components {
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
-         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags
-         *     are its filters.
+         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
          *     ``is_capped``: there are at least ``count``.
          */
         WaitingCount: {

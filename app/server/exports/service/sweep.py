@@ -1,4 +1,4 @@
-"""The periodic job that deletes expired files, and what died workers left."""
+"""The periodic job that deletes expired files, and what dead workers left."""
 
 import asyncio
 import shutil

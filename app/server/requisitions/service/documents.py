@@ -19,7 +19,7 @@ _KIND = "requisition-document"
 
 
 async def list_documents(work: Work, requisition_id: int) -> list[FileRead]:
-    """Documents of a requisition, oldest first; raises NotFound."""
+    """Return the documents of a requisition, oldest first, or raise NotFound."""
     requisition = await get_requisition(work, requisition_id)
     repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
@@ -95,7 +95,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
 
 
 async def _list_with_room(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
-    """Documents of a requisition; raises BadInput when there is no room for another."""
+    """Return the requisition's documents, or raise BadInput if there is no room for another."""
     repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
     if len(documents) >= REQUISITION_DOCUMENTS_MAX:

@@ -20,7 +20,7 @@ class ConditionKind(StrEnum):
 
 @dataclass(frozen=True)
 class Condition:
-    """When a result leads to another test; the limits of BETWEEN are included."""
+    """When a result leads to another test; the limits of BETWEEN are inclusive."""
 
     kind: ConditionKind
     flags: frozenset[str] = frozenset()
@@ -123,7 +123,7 @@ def choose_rules(
     Args:
         rules: the active rules.
         values: the values that have just been released, by the id of their test.
-        ordered: the ids of all tests of the order, also of panels, their members, and canceled
+        ordered: the ids of all tests of the order, including panels, their members, and canceled
             tests.
         used: the ids of the rules that have added a test to the order before.
     """
