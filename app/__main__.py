@@ -79,15 +79,15 @@ def _run_desktop(arguments: list[str]) -> int:
 
 
 def _write_contract(arguments: list[str]) -> int:
-    from app.contract_files import SHARED, write
+    from app.contract_files import SHARED, write_contract
 
-    return write(SHARED, check="--check" in arguments, release="--release" in arguments)
+    return write_contract(SHARED, check="--check" in arguments, release="--release" in arguments)
 
 
 def _check(_arguments: list[str]) -> int:
-    from app.checks import check
+    from app.checks import run_checks
 
-    return check()
+    return run_checks()
 
 
 def _write_revision(arguments: list[str]) -> int:

@@ -19,7 +19,7 @@ from app.server.slices import SLICES
 SHARED = Path(__file__).parents[1] / "shared"
 
 
-def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
+def write_contract(shared: Path, *, check: bool = False, release: bool = False) -> int:
     """Write the files, and return 1 if the API would break clients of the last release.
 
     Args:

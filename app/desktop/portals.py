@@ -12,7 +12,7 @@ from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
 from app.desktop.errors import Cause, SettingsError
 from app.desktop.files import JsonFile
-from app.desktop.relay.causes import explain
+from app.desktop.relay.causes import explain_cause
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.reach import Reach, check_portal
 from app.desktop.relay.session import Session
@@ -60,7 +60,7 @@ def describe_connection(portal: Portal, cause: Cause | None, version: str = "") 
     if cause is None:
         newer = version if is_newer(version, VERSION) else None
         return PortalConnection(address=portal.url, newer_version=newer)
-    text = explain(cause, portal.url or "", portal.host, portal.proxy)
+    text = explain_cause(cause, portal.url or "", portal.host, portal.proxy)
     return PortalConnection(
         address=portal.url, cause=cause, problem=text.problem, advice=text.advice
     )

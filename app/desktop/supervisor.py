@@ -217,7 +217,7 @@ class Supervisor:
             assert self._process is not None
             for message in self._process.read():
                 try:
-                    self._handle(message, is_revived=is_revived)
+                    self._handle_message(message, is_revived=is_revived)
                 except Exception as error:  # a window that is closing may fail
                     _log.warning("window_failed", reason=type(error).__name__)
             self.is_answering = False
@@ -258,7 +258,7 @@ class Supervisor:
         self._crashes.clear()
         return self._host.ask_to_try_again(messages.SIDECAR_DIES.format(folder=get_log_dir()))
 
-    def _handle(self, message: Message, *, is_revived: bool) -> None:
+    def _handle_message(self, message: Message, *, is_revived: bool) -> None:
         match message:
             case Ready():
                 self.is_answering = True

@@ -48,7 +48,7 @@ def run(arguments: list[str]) -> int:
         )
         return 1
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
-    logs.configure(settings.log_level)
+    logs.configure_logs(settings.log_level)
     try:
         bound = bind(settings)
     except OSError as error:

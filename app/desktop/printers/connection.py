@@ -119,7 +119,7 @@ class Connection:
             raise ConnectionLost
 
     def abort(self) -> None:
-        """Close at once; unless ``finish`` has succeeded, unsent data is dropped."""
+        """Close immediately; unless ``finish`` has succeeded, unsent data is dropped."""
         self._reading.cancel()
         if self._is_finished and not self._is_reset:
             self._writer.close()

@@ -34,7 +34,7 @@ class JobRecord(Shape):
 
     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-    ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+    ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
     """
 
     id: str

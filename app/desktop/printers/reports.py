@@ -28,7 +28,7 @@ _log = structlog.get_logger("portal.printers")
 
 
 class PrintReports:
-    """Delivers reports, at once or when somebody is signed in who may see the requisitions."""
+    """Delivers reports, now or when somebody is signed in who may see the requisitions."""
 
     def __init__(self, path: Path, portal: Portal, session: Session) -> None:
         self._file = JsonFile(path)

@@ -51,7 +51,7 @@ class Explanation:
     advice: str
 
 
-def explain(cause: Cause, address: str, host: str, proxy: str | None) -> Explanation:
+def explain_cause(cause: Cause, address: str, host: str, proxy: str | None) -> Explanation:
     """Return the sentences of a cause, with the portal's address in them."""
     problem, advice = SENTENCES[cause]
     values = {"address": address, "host": host, "proxy": proxy or ""}
@@ -80,7 +80,7 @@ class ProxyTimeout(httpcore.ProxyError):
     """The proxy itself did not accept the connection in time."""
 
 
-async def blame_proxy(event: str, info: dict[str, object]) -> None:
+async def raise_proxy_error(event: str, info: dict[str, object]) -> None:
     """Raise ``ProxyTimeout`` or ``ProxyTlsError`` for a failure that httpcore traces.
 
     Both handshakes raise the same errors; the one with the portal is ``proxy.start_tls``.
@@ -92,7 +92,7 @@ async def blame_proxy(event: str, info: dict[str, object]) -> None:
         raise ProxyTlsError(str(error)) from error
 
 
-def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
+def classify_error(error: BaseException, *, uses_proxy: bool) -> Cause:
     """Return the cause of an error in a call to the portal.
 
     With a proxy, a failure before the tunnel is open is the proxy's, not the portal's.

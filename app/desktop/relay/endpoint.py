@@ -261,7 +261,7 @@ class Relay:
             except (httpx.HTTPError, OSError) as error:
                 raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
             if under_auth and method != "HEAD":
-                content = await self._session.adopt(content)
+                content = await self._session.adopt_tokens(content)
                 headers = [(n, v) for n, v in headers if n != b"content-length"]
                 if answer.status_code not in (204, 304):
                     headers.append((b"content-length", str(len(content)).encode()))

@@ -13,7 +13,7 @@ import structlog
 
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
-from app.desktop.relay.causes import blame_proxy, classify
+from app.desktop.relay.causes import classify_error, raise_proxy_error
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
 from app.desktop.relay.trust import build_ssl_context
 from app.desktop.settings import Network
@@ -97,7 +97,7 @@ class Portal:
         if self.proxy is not None:
             self._extensions = {
                 "timeout": {**_TIMEOUT, "connect": _PROXY_CONNECT_SECONDS},
-                "trace": blame_proxy,
+                "trace": raise_proxy_error,
             }
         context = build_ssl_context(network.authority)
         self._pool = httpcore.AsyncConnectionPool(
@@ -184,7 +184,7 @@ class Portal:
             if not isinstance(body, bytes | None) or not is_repeatable(method, headers):
                 raise
             answer = await self._pool.handle_async_request(request)
-        self._note(None)
+        self._log_reachability(None)
         return httpx.Response(answer.status, headers=answer.headers, stream=_Answer(answer.stream))
 
     def _build_request(
@@ -214,11 +214,11 @@ class Portal:
         )
 
     def _build_error(self, error: BaseException) -> PortalUnreachable:
-        cause = classify(error, uses_proxy=self.proxy is not None)
-        self._note(cause)
+        cause = classify_error(error, uses_proxy=self.proxy is not None)
+        self._log_reachability(cause)
         return PortalUnreachable(messages.PORTAL_UNREACHABLE, cause=cause)
 
-    def _note(self, cause: Cause | None) -> None:
+    def _log_reachability(self, cause: Cause | None) -> None:
         """Log when the portal is lost, and when it answers again."""
         if cause == self._cause:
             return

@@ -214,7 +214,7 @@ class Session:
             # A person has signed in or out since; these tokens belong to the previous session.
             return Renewal(409, b"")
         if answer.status_code == httpx.codes.OK:
-            return Renewal(200, await self.adopt(answer.content, ends_previous=False))
+            return Renewal(200, await self.adopt_tokens(answer.content, ends_previous=False))
         if answer.status_code in (400, 401, 403, 404):
             _log.info("session_ended", status=answer.status_code)
             await self.forget()
@@ -222,7 +222,7 @@ class Session:
             raise PortalUnreachable(messages.PORTAL_UNREACHABLE)
         return Renewal(answer.status_code, b"")
 
-    async def adopt(self, body: bytes, *, ends_previous: bool = True) -> bytes:
+    async def adopt_tokens(self, body: bytes, *, ends_previous: bool = True) -> bytes:
         """Store the tokens of an answer and return the body for the page.
 
         In that body, ``token`` is null, and no other token is left at any depth.

@@ -67,7 +67,7 @@ class AppWindow:
         if not self._once.acquire(blocking=False):
             return
         # A code is sent to the page once; ``start_over`` allows another.
-        native.prepare(self.window, self._zoom, self._handle_dead_page)
+        native.prepare_window(self.window, self._zoom, self._handle_dead_page)
         code = self._launch.issue_code(self._path, self.name)
         self.window.run_js(build_script(self._origin, code))
 
@@ -146,4 +146,4 @@ class AppWindow:
             native.show_text(self.window, f"<p>{html.escape(messages.PAGE_DIES)}</p>")
             return
         _log.warning("page_restarted")
-        native.reload(self.window)
+        native.reload_page(self.window)

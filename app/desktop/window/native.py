@@ -74,7 +74,7 @@ def read_place(window: Any) -> Place:
     )
 
 
-def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
+def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
     """Set the zoom, and report when the page's process dies; callable from any thread.
 
     ``on_page_died`` is a method. Qt would keep its object, and with it the closed window, alive.
@@ -112,7 +112,7 @@ def _add_zoom_keys(native: Any) -> None:
         QShortcut(QKeySequence(keys), native).activated.connect(partial(zoom_by, step))
 
 
-def reload(window: Any) -> None:
+def reload_page(window: Any) -> None:
     """Load the page of a window again; callable from any thread."""
     run_on_windows_thread(window, window.native.webview.reload)
 

@@ -103,7 +103,7 @@ class PortalRoute(APIRoute):
         return answer
 
     def _build_record_app(self, name: str, parse: ASGIApp) -> ASGIApp:
-        """Build an application that parses a plain id; FastAPI's ``parse`` rejects others."""
+        """Build an application that parses a plain id; FastAPI's ``parse`` handles all others."""
 
         async def handle(request: Request) -> Response:
             values = {name: int(request.path_params[name])}

@@ -108,7 +108,7 @@ class Authentication:
     async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
         """Return the actor of a user, whose rights may have changed since a job was deferred.
 
-        None without an active account. The actor belongs to no session.
+        None if the account is not active. The actor belongs to no session.
         """
         statement = (
             select(User, Registration.roles)

@@ -51,7 +51,7 @@ class SealRepository:
         self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
 
     def find_last_taken_id(self) -> int:
-        """Return the highest id that any transaction has taken; 0 without any."""
+        """Return the highest id that any transaction has taken; 0 if there is none."""
         row = self._connection.execute(
             "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM audit_events_id_seq"
         ).fetchone()

@@ -127,7 +127,7 @@ def _check_target(owner_url: str, manifest: Manifest) -> bool:
 
 @contextmanager
 def _make_database(owner_url: str) -> Iterator[tuple[str, str]]:
-    """Create a database beside the target; it is dropped if anything fails."""
+    """Create a database on the target's server; it is dropped if anything fails."""
     address = make_url(owner_url)
     name = f"{address.database}_restore_{secrets.token_hex(4)}"
     with _maintain(owner_url) as maintenance:

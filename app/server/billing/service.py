@@ -136,7 +136,9 @@ async def _resolve_zip_codes(
     work: Work, sent: list[InsuranceWrite]
 ) -> tuple[list[Coverage], list[FieldError]]:
     """Normalize the rows and resolve their ZIP codes, and return them with the errors."""
-    rows = [rules.strip_holder_values(rules.normalize(_build_coverage(row))) for row in sent]
+    rows = [
+        rules.strip_holder_values(rules.normalize_coverage(_build_coverage(row))) for row in sent
+    ]
     sent_keys = [_get_zip_code_key(row) for row in sent]
     # Ignore a ZIP code that the patient's replaces.
     keys = [

@@ -67,7 +67,7 @@ class Rows:
         client, physician, patient: the column for this kind of scope, or an SQL condition with
             ``{ids}`` and with ``{t}`` before its columns.
         staff_may, client_may, ...: the privileges, of S(elect) I(nsert) U(pdate) D(elete). The
-            worker has those of staff unless ``worker_may`` is set.
+            worker has the privileges of staff unless ``worker_may`` is set.
         restriction: an additional condition for everyone but staff and the worker.
         client_writes: an additional condition on the rows that client users write.
     """

@@ -114,7 +114,7 @@ class ExportJobRepository(Repository):
         return await self.session.scalar(lock_rows(select(Export).where(Export.id == export_id)))
 
     async def count_running(self, user_id: UUID) -> tuple[int, int]:
-        """Count the running exports: those of the user, and all."""
+        """Count the running exports of the user, and of everybody."""
         row = await self.session.execute(
             select(
                 func.count().filter(Export.user_id == user_id),
@@ -188,9 +188,9 @@ class ExportJobRepository(Repository):
 
 
 async def report_progress(reader: Reader, run: RunId, written: int, expected: int | None) -> bool:
-    """Store the progress of a run at once, and return whether it is still in charge.
+    """Store the progress of a run immediately, and return whether it is still in charge.
 
-    It is not when somebody has canceled the export, or another worker has taken it over.
+    A run is in charge until somebody cancels the export, or another worker takes it over.
     """
     values = {
         "export": run.export_id,

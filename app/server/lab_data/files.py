@@ -25,7 +25,7 @@ from app.server.lab_data.values import (
 
 @dataclass(frozen=True)
 class FileRow:
-    """A row of a file; ``number`` is that of the spreadsheet, where row 1 is the header."""
+    """A row of a file; ``number`` is the spreadsheet's row number, where row 1 is the header."""
 
     number: int
     cells: dict[str, str]

@@ -45,7 +45,7 @@ OTHER_REASON = "OTHER"
 
 
 def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
-    """Format the value of a setting for its history; ``codes`` are those of tests."""
+    """Format the value of a setting for its history; ``codes`` has the codes of tests."""
     if value is None or value == []:
         return ""
     if name == "logo":

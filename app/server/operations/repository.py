@@ -122,7 +122,7 @@ class OperationsRepository:
         return await self._load(_ACCOUNT_EMAILS)
 
     async def load_backup(self) -> dict[str, Any]:
-        """Load the last backup; empty without one."""
+        """Load the last backup; empty if there is none."""
         return await self._load(_BACKUP)
 
     async def load_audit(self) -> dict[str, Any]:

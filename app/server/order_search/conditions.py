@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 @dataclass
 class _Builder:
-    """Builds conditions for one kind of scope; ``values`` are those of their placeholders."""
+    """Builds conditions for one kind of scope; ``values`` has the values of placeholders."""
 
     columns: Mapping[str, SearchColumn]
     kind: ScopeKind

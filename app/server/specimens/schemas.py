@@ -30,7 +30,7 @@ class ReceptionWrite(Shape):
     """Details of a reception, besides the tubes; an absent one stays unchanged.
 
     ``entry_alert`` is what the order lacks, in the lab's words. ``collection_site`` is one of the
-    lab's list, and is added to those of the order.
+    lab's list, and is added to the order's sites.
     """
 
     entry_alert: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)

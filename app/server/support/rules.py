@@ -124,7 +124,7 @@ def is_over(earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
 
 
 def find_reason(status: RequestStatus, trouble: str | None) -> str | None:
-    """Return why a request waits or has failed; an uncertain attempt waits for an answer."""
+    """Return why a request waits or has failed; while it waits, UNCERTAIN means NO_ANSWER."""
     if status is RequestStatus.WAITING and trouble == Trouble.UNCERTAIN:
         return describe_trouble(Trouble.NO_ANSWER)
     return describe_trouble(trouble)

@@ -62,7 +62,7 @@ class UserRepository(Repository):
         return {kind: rows or [] for kind, rows in loaded.items()}
 
     async def find_visible(self, kind: str, ids: Sequence[int]) -> list[int]:
-        """Return those of the clients, physicians or patients that the actor may see."""
+        """Return the ids of the clients, physicians or patients that the actor may see."""
         statement = (
             f"SELECT coalesce(array_agg(t.id), '{{}}') FROM {_TABLES[kind]} t "
             "WHERE t.id = ANY(%(wanted)s::bigint[])"
@@ -83,7 +83,7 @@ class UserRepository(Repository):
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
 
     async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
-        """Return those of the e-mail addresses that users have."""
+        """Return the addresses among ``emails`` that users have."""
         statement = (
             "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
             "WHERE is_email_in_use(t.email)"

@@ -123,7 +123,7 @@ export interface components {
          *
          *     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
          *     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-         *     ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+         *     ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
          */
         JobRecord: {
             /** Id */
@@ -327,7 +327,7 @@ export interface components {
          * PrintJobRequest
          * @description POST /device/print-jobs: a second request with the same ``id`` prints nothing.
          *
-         *     ``codes`` are those of the requisitions; a job that has some is reported to the portal.
+         *     ``codes`` are the requisitions' codes; a job with codes is reported to the portal.
          */
         PrintJobRequest: {
             /** Printerid */

@@ -90,7 +90,7 @@ export interface components {
         };
         /**
          * AssignedClient
-         * @description A client of a user; another administrator's is locked.
+         * @description A client of a user; a client that the administrator does not manage is locked.
          */
         AssignedClient: {
             /** Id */
@@ -219,7 +219,7 @@ export interface components {
         };
         /**
          * AuditExportRequest
-         * @description The audit rows to export: those of a search.
+         * @description The audit rows to export: all rows that a search finds.
          */
         AuditExportRequest: {
             format: components["schemas"]["ExportFormat"];
@@ -2139,7 +2139,7 @@ export interface components {
         };
         /**
          * FavoriteWrite
-         * @description A favorite panel as sent; absent fields stay.
+         * @description A favorite panel as sent; absent fields stay unchanged.
          */
         FavoriteWrite: {
             /** Name */
@@ -2495,7 +2495,7 @@ export interface components {
         };
         /**
          * LabDataImportWrite
-         * @description A CSV file in base64; ``token`` is that of the preview which is to be applied.
+         * @description A CSV file in base64; ``token`` is from the preview to apply.
          */
         LabDataImportWrite: {
             /** Content */
@@ -2555,7 +2555,7 @@ export interface components {
         };
         /**
          * LabDataWrite
-         * @description The values of a row by the names of their fields; absent ones stay.
+         * @description The values of a row by the names of their fields; absent values stay unchanged.
          */
         LabDataWrite: {
             /** Values */
@@ -2589,7 +2589,7 @@ export interface components {
         };
         /**
          * LabSettingsChange
-         * @description Settings that somebody changed at once.
+         * @description Settings that somebody changed in one save.
          */
         LabSettingsChange: {
             /**
@@ -2665,7 +2665,9 @@ export interface components {
         };
         /**
          * LabSettingsWrite
-         * @description PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests.
+         * @description PUT lab-settings: absent fields stay unchanged.
+         *
+         *     ``logo`` is a data URL; columns are ids of tests.
          */
         LabSettingsWrite: {
             /** Logo */
@@ -3250,7 +3252,7 @@ export interface components {
         };
         /**
          * OrderBillingWrite
-         * @description PUT billing-information; an absent field stays, and no row is removed from the patient.
+         * @description PUT billing-information; absent fields stay unchanged, and the patient's rows stay.
          *
          *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
          *     the order, and ``patient_version`` is that of the patient.
@@ -5374,7 +5376,7 @@ export interface components {
         };
         /**
          * SavedSearchWrite
-         * @description A saved search as sent; absent fields stay.
+         * @description A saved search as sent; absent fields stay unchanged.
          */
         SavedSearchWrite: {
             /** Name */
@@ -6465,7 +6467,7 @@ export interface components {
         };
         /**
          * TrialRequest
-         * @description POST try-out: one test with these limits, or with those of its rule; or all rules.
+         * @description POST try-out: one test with these limits or with its rule's limits, or all rules.
          */
         TrialRequest: {
             /** Testid */
@@ -6626,7 +6628,7 @@ export interface components {
         };
         /**
          * UserWrite
-         * @description A user as sent, with its registration; absent fields stay.
+         * @description A user as sent, with its registration; absent fields stay unchanged.
          */
         UserWrite: {
             /** Email */

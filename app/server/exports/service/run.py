@@ -34,7 +34,7 @@ from app.server.exports.repository import (
 )
 from app.server.exports.rules import (
     ATTEMPTS_MAX,
-    KEPT,
+    FILE_LIFE,
     UNFINISHED,
     Trouble,
     covers_access,
@@ -237,7 +237,7 @@ async def _store(portal: PortalParts, run: _Run) -> None:
     async with portal.database.transaction(run.actor) as session:
         work = Work(run.actor, session, portal, str(run.id))
         repository = work.build_repository(ExportRepository)
-        is_stored = await repository.store_file(run.id, key, size, now, now + KEPT)
+        is_stored = await repository.store_file(run.id, key, size, now, now + FILE_LIFE)
         await end_upload(work, key)
         if is_stored:
             detail = {"bytes": size, "format": str(run.extension)}

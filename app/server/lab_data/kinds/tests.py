@@ -62,7 +62,7 @@ def validate_order(
 
 
 def validate_range(values: Values) -> list[FieldError]:
-    """Validate a reference range by itself."""
+    """Validate a reference range without comparing it with others."""
     errors = validate_order(values, _NUMBERS)
     if _read_age(values, "ageToDays") <= _read_age(values, "ageFromDays"):
         errors.append(FieldError("ageToDays", messages.RANGE_AGES_CROSSED))

@@ -49,7 +49,7 @@ async def create_search(work: Work, body: SavedSearchWrite) -> SavedSearchRead:
 
 
 async def update_search(work: Work, search_id: int, body: SavedSearchWrite) -> SavedSearchRead:
-    """Rename a saved search, or replace its content; absent fields stay.
+    """Rename a saved search, or replace its content; absent fields stay unchanged.
 
     Raises:
         NotFound, StaleVersion, BadInput, SearchNameInUse.

@@ -30,7 +30,7 @@ async def list_documents(work: Work, order_id: int) -> list[OrderDocumentRead]:
 
 
 async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderDocumentRead:
-    """Attach a file under a safe and unused name. The order's version stays.
+    """Attach a file under a safe and unused name. The order's version does not change.
 
     Raises:
         NotFound, OrderReadOnly, Unavailable.
@@ -39,7 +39,7 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Order, order_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store(work, file.content)
+    stored = await attachments.store_upload(work, file.content)
     order = await get_order(work, order_id)
     require_allowed(rules.judge_attaching(work.actor, build_state(order)))
     # Uploads take turns. Physicians cannot lock orders, so the requisition is locked.

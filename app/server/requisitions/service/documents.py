@@ -40,7 +40,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Requisition, requisition_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store(work, file.content)
+    stored = await attachments.store_upload(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     current = await _list_with_room(work, requisition)

@@ -38,7 +38,7 @@ _VERSION = (
     "released_at",
     "withheld",
 )
-# All of them, since those of ``rules.Culture`` have defaults.
+# All fields are named, because the defaults of ``rules.Culture`` would hide a missing one.
 _CONTENT = (
     "source",
     "source_name",

@@ -99,7 +99,7 @@ def parse_measurement(method: SusceptibilityMethod, text: str) -> Measurement | 
     return Measurement(_SIGNS.get(sign, sign), number) if is_possible else None
 
 
-def interpret(
+def interpret_measurement(
     method: SusceptibilityMethod, measurement: Measurement, limits: Limits
 ) -> ResultFlag | None:
     """Return the interpretation that is true of all values that the measurement can mean.

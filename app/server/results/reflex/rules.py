@@ -63,10 +63,10 @@ def is_met(condition: Condition, value: Value) -> bool:
     if condition.kind is ConditionKind.EQUALS:
         words = {word.strip().upper() for word in condition.words}
         return value.text.strip().upper() in words
-    return value.number is not None and _compares(condition, value, value.number)
+    return value.number is not None and _meets_limits(condition, value, value.number)
 
 
-def _compares(condition: Condition, value: Value, number: Decimal) -> bool:
+def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:
     """Whether all numbers that a value can mean are above, below, or between the limits."""
     first, last = _find_ends(value.sign or "", number, value)
     if first.number is not None and last.number is not None and first.number > last.number:
@@ -137,6 +137,6 @@ def choose_rules(
     return list(chosen.values())
 
 
-def has_all(ordered: Collection[int], measured: Sequence[int]) -> bool:
+def has_all_tests(ordered: Collection[int], measured: Sequence[int]) -> bool:
     """Whether an order has all tests that an added test or panel would measure."""
     return all(test_id in ordered for test_id in measured)

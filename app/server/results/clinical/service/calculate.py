@@ -185,7 +185,9 @@ def _calculate(
         order.patient_gender,
         compute_age_in_years(order.patient_birth_date, order.collection_date.date()),
     )
-    value = formulas.calculate(test.formula or "", quantities, test.unit, person, test.decimals)
+    value = formulas.calculate_result(
+        test.formula or "", quantities, test.unit, person, test.decimals
+    )
     if value is None:
         return None
     excess = find_excess(Decimal(value), build_bounds(test))

@@ -104,7 +104,7 @@ def _list_corrections(released: Sequence[Version]) -> list[Values]:
 
 
 def _build_values(version: Version | None) -> Values:
-    """Build the values of ``CultureContent``; those of an empty culture without a version."""
+    """Build the values of ``CultureContent``, of an empty culture if there is no version."""
     content = version.content if version else rules.Culture()
     row = version.row if version else None
     return {
