@@ -19,8 +19,8 @@ from tests.server.reference import load_reference
 _OWNER_PASSWORD = "owner-of-the-tests"
 _APP_PASSWORD = "application-of-the-tests"
 _TEMPLATE = "portal_template"
-# Each run has its own root of temporary folders: another run of the same user would close the
-# shared one to the databases in it.
+# Each run has its own root of temporary folders. Another run of the same user would make a shared
+# one private, and lock out the user of the databases in it.
 _temporary_root = pytest.StashKey[Path]()
 _cluster = pytest.StashKey[tuple[EmbeddedPostgres, Path]]()
 _url = pytest.StashKey[str]()
@@ -41,7 +41,7 @@ settings.register_profile(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the cluster's URL from the controller in a worker; else make the temporary root."""
+    """In a worker, get the cluster's URL from the controller; else make the temporary root."""
     if hasattr(config, "workerinput"):
         config.stash[_url] = config.workerinput["cluster_url"]
         return
@@ -62,7 +62,7 @@ def _get_cluster_url(config: pytest.Config) -> str:
     config.stash[_cluster] = (cluster, folder)
     base = cluster.url.rsplit("/", 1)[0]
     with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
-        # A run that the machine interrupts is repeated, so no commit needs to reach the disk.
+        # An interrupted run is repeated, so no commit needs to reach the disk.
         connection.execute("ALTER SYSTEM SET fsync = off")
         connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
@@ -76,8 +76,8 @@ def _get_cluster_url(config: pytest.Config) -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Stop a run that would not keep the tests of a group on one worker.
 
-    Some versions of pytest and xdist ignore the groups without a word. Kill tests would then share
-    the machine with each other, and each worker would load the demo lab.
+    Some versions of pytest and xdist ignore the groups silently. Tests that kill processes would
+    then run at the same time, and each worker would load the demo lab.
     """
     if getattr(config.option, "loadgroup", False):
         for item in items:

@@ -49,12 +49,12 @@ def say(text: str) -> None:
 
 
 def _stop(number: int, _frame: object) -> None:
-    """End as an exception does, so that servers are stopped and folders are removed."""
+    """Raise an exception, so that servers are stopped and folders are removed."""
     raise SystemExit(128 + number)
 
 
 def main() -> int:
-    """Run the parts named as arguments, or all parts; returns 1 if a budget is missed."""
+    """Run the parts named as arguments, or all parts, and return 1 if a budget is missed."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _stop)
     parts = set(sys.argv[1:]) or {
@@ -131,7 +131,7 @@ def main() -> int:
             kind, _, limit = budget.partition(", gzip (budget ")
             is_met = size.returncode == 0
             table.add(f"UI, first load of {kind} (gzip)", measured, limit.rstrip(")"), is_met)
-    say(f"\n  {table.missed} of the budgets missed" if table.missed else "\n  All budgets met")
+    say(f"\n  Budgets missed: {table.missed}" if table.missed else "\n  All budgets met")
     return 1 if table.missed else 0
 
 
@@ -252,7 +252,7 @@ def _measure_results(table: Table) -> None:
 
 def _measure_desktop(table: Table) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)  # the database's own user passes through
+        Path(folder).chmod(0o755)  # the database's user must be able to enter it
         data = Path(folder) / "data"
         with demo_lab.run_portal(data, Path(folder) / "log", PORTAL_PROCESSES="1") as portal:
             start = statistics.median(grid.measure_start(portal))

@@ -41,7 +41,7 @@ SELECT setval('requisition_codes', 9000000);
 
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
-    """Measure every act; returns the median of seven runs in milliseconds by name."""
+    """Measure every act, and return the median of seven runs in milliseconds by name."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, ids = choose_client(owner)
         people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
@@ -136,7 +136,7 @@ def _open_session(port: int) -> Iterator[httpx.Client]:
 def create_scratch_database(
     total: int, report: Callable[[str], None]
 ) -> Iterator[tuple[str, str, Path]]:
-    """Create a database with requisitions; yields owner URL, application URL, and folder."""
+    """Create a database with requisitions, and yield owner URL, application URL, and folder."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")

@@ -59,7 +59,7 @@ def build_record_app(
 ) -> Starlette:
     """Build an application with one route that sends these statements in one pipeline.
 
-    It answers the row of the last one.
+    Its answer is the row of the last statement.
     """
     pool = AsyncConnectionPool(
         url,

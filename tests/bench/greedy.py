@@ -1,4 +1,4 @@
-"""The cost of one greedy person to everybody else: the response times of another person's list.
+"""What one greedy person costs everybody else: the response times of another person's list.
 
 A client user does one costly thing as fast as possible, on several connections, while a nurse of
 another client reads a list without pauses.
@@ -68,14 +68,14 @@ class GreedyFigures:
 
 
 @dataclass(frozen=True)
-class Measured:
+class ListTimes:
     """The list's times in a calm portal, and those beside each act, by its name."""
 
     calm: Figures
     acts: dict[str, GreedyFigures]
 
 
-def measure(total: int, report: Callable[[str], None]) -> Measured:
+def measure(total: int, report: Callable[[str], None]) -> ListTimes:
     """Measure the list in a calm portal, then beside each greedy act."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         clients, ids, patient = _choose_clients(owner)
@@ -89,14 +89,14 @@ def measure(total: int, report: Callable[[str], None]) -> Measured:
             return asyncio.run(_measure_all(target, process_id, report))
 
 
-async def _measure_all(target: Target, process_id: int, report: Callable[[str], None]) -> Measured:
+async def _measure_all(target: Target, process_id: int, report: Callable[[str], None]) -> ListTimes:
     await _read_list(target.port)
     calm = await _read_list(target.port)
     figures = {}
     for name in ACTS:
         report(name)
         figures[name] = await _measure_beside(name, target, process_id, calm)
-    return Measured(calm, figures)
+    return ListTimes(calm, figures)
 
 
 async def _measure_beside(

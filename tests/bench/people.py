@@ -1,8 +1,8 @@
-"""Measures the grid of users with 100,000 people, and what people cost who idle or sign in.
+"""Measures the grid of users with 100,000 people, and the cost of people who idle or sign in.
 
-A Superuser sees all of them, and a Client Admin those of 250 clients. 200 people whose pages are
-open and poll, or several who sign in without pauses, are a separate process, as their computers
-are not the reader's.
+A Superuser sees all of them, and a Client Admin those of 250 clients. A separate process
+plays 200 people whose open pages poll, or several people who sign in without pauses, because their
+computers are not the reader's.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ _POLLS = (
     (SETTINGS_REFRESH_SECONDS, "/api/system/settings/result-entry"),
     (SETTINGS_REFRESH_SECONDS, "/capabilities"),
 )
-"""What an open page asks while nobody uses it, and the seconds between two questions."""
+"""The requests of an open page that nobody uses, and the seconds between two of them."""
 _PLACES = f"""
 INSERT INTO clients (code, name)
   SELECT 'C' || n, 'CLIENT ' || n FROM generate_series(1, {CLIENTS}) n;
@@ -93,8 +93,8 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True)
-class Beside:
-    """The list's times beside other people, and what those did in a second."""
+class CrowdFigures:
+    """The list's times beside other people, and how often those acted per second."""
 
     others: Figures
     ratio: float
@@ -107,7 +107,7 @@ class PeopleFigures:
 
     pages: list[Page]
     calm: Figures
-    beside: dict[str, Beside]
+    beside: dict[str, CrowdFigures]
 
 
 def measure(total: int, requests: int, report: Callable[[str], None]) -> PeopleFigures:
@@ -176,7 +176,7 @@ def _find_user(owner: str, person: str) -> UUID:
 
 async def _measure_beside(
     port: int, report: Callable[[str], None]
-) -> tuple[Figures, dict[str, Beside]]:
+) -> tuple[Figures, dict[str, CrowdFigures]]:
     await _read_list(port)
     calm = await _read_list(port)
     figures = {}
@@ -190,7 +190,7 @@ async def _measure_beside(
         is_over.set()
         rate = await asyncio.to_thread(counts.get)
         process.join()
-        figures[name] = Beside(others, others.p95 / calm.p95, rate)
+        figures[name] = CrowdFigures(others, others.p95 / calm.p95, rate)
     return calm, figures
 
 
@@ -210,7 +210,7 @@ async def _sign_in_again(http: httpx.AsyncClient, number: int) -> dict[str, str]
 
 
 async def _idle(port: int, is_over: Any, counts: Any) -> None:
-    """Keep the pages of 200 people open; reports their calls a second."""
+    """Keep the pages of 200 people open, and report their calls a second."""
     calls = 0
 
     async def poll(http: httpx.AsyncClient, headers: dict[str, str], number: int) -> None:
@@ -249,7 +249,7 @@ async def _idle(port: int, is_over: Any, counts: Any) -> None:
 
 
 async def _sign_in_often(port: int, is_over: Any, counts: Any) -> None:
-    """Sign people in on several connections without pauses; reports sign-ins a second."""
+    """Sign people in on several connections without pauses, and report sign-ins a second."""
     numbers = itertools.count(IDLE_PEOPLE + 1)
     done = 0
 
@@ -270,4 +270,4 @@ ACTS: dict[str, Callable[[int, Any, Any], Awaitable[None]]] = {
     f"{IDLE_PEOPLE} idle people": _idle,
     "people who sign in": _sign_in_often,
 }
-"""What others do beside the list, by name."""
+"""What other people do while the list is measured, by name."""

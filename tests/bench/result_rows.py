@@ -90,7 +90,7 @@ def fill_many_results(owner_url: str, total: int) -> None:
 
 
 def fill_history(owner_url: str, unreleased: int) -> tuple[int, list[int]]:
-    """Insert the long history, and orders whose results are entered and not released.
+    """Insert the long history, and orders whose results are entered but not released.
 
     Returns the newest order of the history, and the unreleased orders.
     """

@@ -1,8 +1,8 @@
 """Measures results: the search with result columns, an order's screens, releases, and reports.
 
-Each screen is compared with its bare statement for each kind of scope. The one round trip of a
-record, which sets the scope and loads, is recorded once from the portal; the bare server repeats it
-and answers what it has loaded.
+Each screen is compared with its bare statement for each kind of scope. The portal
+sets the scope and loads a record in one round trip. That round trip is recorded once; the bare
+server repeats it and answers with what it loaded.
 """
 
 import asyncio
@@ -69,8 +69,8 @@ DEFAULT = "search, default, five result columns"
 LISTS = {
     DEFAULT: "?startDate=2027-06-01&endDate=2027-06-01&status=127",
     "search, a month": "?startDate=2027-06-01&endDate=2027-06-30&status=127",
-    "search, alerts of 90 days": "?startDate=2027-03-01&endDate=2027-05-30&alertResults=true",
-    "search, missing information of a year": (
+    "search, alerts, 90 days": "?startDate=2027-03-01&endDate=2027-05-30&alertResults=true",
+    "search, missing information, a year": (
         "?startDate=2026-01-01&endDate=2026-12-31&missingInfo=true"
     ),
 }
@@ -232,7 +232,7 @@ class _Bench:
 
 
 async def _record(order: int, app_url: str, data: Path) -> Recorded:
-    """Read each part of the order once as each person; returns the statements."""
+    """Read each part of the order once as each person, and return the statements."""
     logs.configure_logs("ERROR")
     app = build_app(Settings(data_dir=data), app_url)
     recorded: Recorded = {}
@@ -248,7 +248,7 @@ async def _record(order: int, app_url: str, data: Path) -> Recorded:
                         path = f"/api/v2/orders/{order}{part}"
                         answer = await http.get(path, headers=headers)
                     answer.raise_for_status()
-                    (recorded[person, name],) = reads  # A screen that sends more does not match.
+                    (recorded[person, name],) = reads  # Fails if a screen sends more than one.
     return recorded
 
 

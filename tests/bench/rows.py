@@ -1,4 +1,4 @@
-"""Fills a database with many requisitions only by SQL."""
+"""Fills a database with many requisitions, by SQL alone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +42,7 @@ INSERT INTO requisition_tests (requisition_id, test_id, level, position)
   FROM requisitions q, unnest(q.test_ids) WITH ORDINALITY AS tests (id, k)
   WHERE q.id BETWEEN %(first)s AND %(last)s;
 """
-# One order for each requisition. Old orders are final; those of the last fortieth of the period
+# One order for each requisition. Old orders are final. Orders of the last fortieth of the period
 # are at all stages.
 _ORDERS = """
 INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, patient_last_name,
@@ -105,7 +105,7 @@ def fill_orders(owner_url: str, total: int) -> None:
 
 
 def fill_results(owner_url: str, total: int) -> None:
-    """Insert a released result for each test of the final ones of ``total`` orders."""
+    """Insert a released result for each test of the final orders among ``total``."""
     with (
         psycopg.connect(owner_url, autocommit=True) as connection,
         bulk_load(connection, "results"),

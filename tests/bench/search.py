@@ -49,19 +49,19 @@ _WEEK = _compare("collectionDate", "between", ["2027-06-01", "2027-06-07"])
 _HIGH = _compare("resultNumber", ">", 90, test=12)
 SEARCHES = {
     "default": _join(_MONTH),
-    "four of a month": _join(
+    "four conditions, a month": _join(
         _MONTH,
         _compare("status", "in", ["FINAL"]),
         _compare("lastName", "beginsWith", "A"),
         _HIGH,
     ),
-    "letters of a year": _join(
+    "part of a name, a year": _join(
         _YEAR,
         _compare("lastName", "contains", "abc"),
         _compare("gender", "in", ["FEMALE"]),
         _compare("age", ">", 40),
     ),
-    "groups of a week": _join(
+    "nested groups, a week": _join(
         _WEEK,
         _join(_HIGH, _compare("hasCritical", "=", True), by="or"),
         _join(_compare("status", "in", ["CANCELED"]), _compare("room", "=", "101"), by="or")

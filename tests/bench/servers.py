@@ -112,8 +112,8 @@ def build_bare_arguments(
 ) -> dict[str, object]:
     """Return the arguments of a bare server that serves this page's statement.
 
-    The portal counts no capped total twice within a minute (ADR 20), so the bare server does not
-    count it either.
+    The portal does not count a capped total twice within a minute (ADR 20), so neither does the
+    bare server.
     """
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
@@ -184,14 +184,14 @@ def sign_in(port: int, person: str) -> dict[str, str]:
 
 @contextmanager
 def run_portal(app_url: str, data: Path) -> Iterator[int]:
-    """Run the portal; yields its port."""
+    """Run the portal, and yield its port."""
     with run_portal_process(app_url, data) as (port, _pid):
         yield port
 
 
 @contextmanager
 def run_portal_process(app_url: str, data: Path) -> Iterator[tuple[int, int]]:
-    """Run the portal; yields its port and its process id."""
+    """Run the portal, and yield its port and its process id."""
     with _open_listener() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-c", _PORTAL, str(fd), str(data), app_url],
@@ -206,19 +206,20 @@ def run_portal_process(app_url: str, data: Path) -> Iterator[tuple[int, int]]:
 def die_with_parent() -> None:
     """End this process together with the benchmark, whatever ends the benchmark.
 
-    The benchmark starts its servers in its main thread, to whose life the signal is tied.
+    The signal comes when the thread that started the server ends, so the benchmark starts its
+    servers in its main thread.
     """
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def run_bare_writes(arguments: dict[str, object]) -> AbstractContextManager[int]:
-    """Run the bare server of writes; yields its port."""
+    """Run the bare server of writes, and yield its port."""
     return run_bare(arguments, "/write")
 
 
 @contextmanager
 def run_bare(arguments: dict[str, object], path: str = "/page") -> Iterator[int]:
-    """Run a bare server; yields its port."""
+    """Run a bare server, and yield its port."""
     with _open_listener() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.bare", str(fd)],

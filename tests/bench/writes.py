@@ -101,7 +101,7 @@ class Act:
 
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
-    """Measure every act among ``total`` requisitions; returns rates by name."""
+    """Measure every act among ``total`` requisitions, and return rates by name."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, _ = choose_client(owner)
         create_people(owner, _list_people(client))
@@ -154,7 +154,7 @@ def _list_people(client: int) -> People:
 
 
 async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
-    """Run each act once; returns its statements and its answer."""
+    """Run each act once, and return its statements and its answer."""
     app = build_app(Settings(data_dir=data), app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)

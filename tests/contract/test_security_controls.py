@@ -1,4 +1,4 @@
-"""docs/security-controls.md: each requirement stands once, and what it names exists."""
+"""docs/security-controls.md: it lists each requirement once, and what it names exists."""
 
 import re
 from collections import Counter
@@ -23,12 +23,15 @@ _COUNTS = {
     **{"13.4": 5, "14.1": 2, "14.2": 4, "14.3": 3, "15.1": 3, "15.2": 3, "15.3": 7, "16.1": 1},
     **{"16.2": 5, "16.3": 4, "16.4": 3, "16.5": 3, "17.1": 1, "17.2": 4, "17.3": 2},
 }
-"""How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; they come first."""
+"""The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0.
+
+Sections number these requirements first.
+"""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One or more requirements, and what is said about them."""
+    """One or more requirements, how the portal meets them, and what is left to do."""
 
     numbers: tuple[str, ...]
     how: str
@@ -59,7 +62,7 @@ def list_numbers(cell: str) -> Iterator[str]:
     for part in cell.split(", "):
         first, _, last = part.partition("-")
         section, _, start = first.rpartition(".")
-        assert not last or last.startswith(f"{section}."), f"{part} is of two sections"
+        assert not last or last.startswith(f"{section}."), f"{part} spans two sections"
         end = last.rpartition(".")[2] or start
         yield from (f"{section}.{number}" for number in range(int(start), int(end) + 1))
 
@@ -75,7 +78,7 @@ def test_says_what_is_left_where_nothing_is_proven() -> None:
         assert row.left or "`" in row.proof or row.how.startswith("not used"), row.numbers
 
 
-def test_the_summary_counts_them() -> None:
+def test_the_summary_counts_the_requirements() -> None:
     counts = Counter(row.state for row in list_rows() for _ in row.numbers)
     states = ("met", "operator", "something left", "not used")
     summary = f"| {' | '.join(states)} |\n|---|---|---|---|\n"

@@ -139,7 +139,7 @@ class TestDocument:
     """docs/spec-coverage.md."""
 
     @pytest.mark.parametrize("section", SECTIONS)
-    def test_follows_the_section(self, section: str) -> None:
+    def test_covers_each_section(self, section: str) -> None:
         assert [row for row in ROWS if row.section == section], f"nothing about {section}"
 
     def test_has_no_other_sections(self) -> None:
@@ -186,8 +186,8 @@ class TestReferences:
         "reference",
         [
             f"{HERE}::TestReferences::test_nowhere",
-            f"{HERE}::TestNowhere::test_follows_the_section",
-            f"{HERE}::test_follows_the_section",
+            f"{HERE}::TestNowhere::test_covers_each_section",
+            f"{HERE}::test_covers_each_section",
             "tests/contract/test_nowhere.py::test_x",
             HERE,
             "lib/ordering.test.ts > Moving a row > keeps the order of the others",

@@ -113,7 +113,7 @@ class TestSentences:
 
 
 class TestClosedLists:
-    """O 3: what may be chosen, and the numbers on the wire."""
+    """O 3: the choices of closed lists, and their numbers on the wire."""
 
     def test_races_match_the_specification(self) -> None:
         assert ", ".join(choices.RACES) == (

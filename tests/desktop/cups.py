@@ -12,8 +12,8 @@ from pathlib import Path
 
 from app.desktop.printers.ipp import IppClient
 
-# A backend gets the job's file as its sixth argument, or the job on its standard input. The queue's
-# device says what it does.
+# A backend gets the job's file as its sixth argument, or the job on its standard input. The URI of
+# the queue's device tells the backend what to do.
 _BACKEND = """#!/bin/sh
 home={home}
 case "$DEVICE_URI" in
@@ -115,7 +115,7 @@ class RealCups:
             file.unlink()
 
     def count_queued(self) -> int:
-        """Return the number of jobs that are not over."""
+        """Return the number of jobs that have not ended."""
         listing = subprocess.run(
             ["lpstat", "-h", self.socket, "-W", "not-completed", "-o"],
             capture_output=True,
@@ -166,7 +166,7 @@ def _write_files(home: Path) -> None:
 
 @contextmanager
 def run_cups() -> Iterator[RealCups]:
-    """Run cupsd on a private socket until the end."""
+    """Run cupsd on a private socket."""
     program = shutil.which("cupsd", path=f"{os.environ['PATH']}:/usr/sbin")
     assert program is not None, "cupsd is missing: install the package cups-daemon"
     with tempfile.TemporaryDirectory(prefix="cups-") as folder:

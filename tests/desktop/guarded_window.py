@@ -1,7 +1,7 @@
 """Runs the real app and does what a person and a failing computer do: ``FOLDER ARGUMENTS``.
 
-Closes a window whose page holds it, kills the sidecar, closes the window again, kills the page's
-process, and closes the window once more, which its new page allows.
+Closes a window whose page keeps it open, kills the sidecar, closes the window again, kills the
+page's process, and closes the window once more, which its new page allows.
 """
 
 import os
@@ -32,7 +32,7 @@ def _wait_for(key: str, value: object) -> None:
 
 
 def press_zoom_keys(native: Any) -> None:
-    """Zoom as the keys do; a virtual screen has no window manager that gives a window the keys."""
+    """Zoom as the keys do, which no window manager of the virtual screen passes on."""
     shortcuts = {one.key().toString(): one for one in native.findChildren(QShortcut)}
     for keys in ("Ctrl++", "Ctrl+-", "Ctrl+-", "Ctrl+0", "Ctrl++", "Ctrl+="):
         shortcuts[keys].activated.emit()

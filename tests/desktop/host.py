@@ -92,7 +92,7 @@ def run_desktop_process(
     environment = {
         **os.environ,
         "PORTAL_DESKTOP_DIR": str(config_dir),
-        "PORTAL_LOCAL_PRINTERS": "true",  # those of the tests
+        "PORTAL_LOCAL_PRINTERS": "true",  # the tests' printers are on this computer
         "PATH": path or os.environ["PATH"],
     }
     if ui_dir is not None:

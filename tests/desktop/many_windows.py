@@ -25,7 +25,7 @@ _preferences = JsonFile(FOLDER / "preferences.json")
 
 
 class _Node:
-    """A cycle, which only a collection frees."""
+    """A reference cycle, which only a garbage collection frees."""
 
     def __init__(self) -> None:
         self.next = self
@@ -35,7 +35,7 @@ def _make_garbage() -> None:
     """Make a full collection due in this thread, many times a second."""
     gc.set_threshold(700, 1, 1)
     while True:
-        # A full collection takes place once there are enough new objects of some age.
+        # A full collection runs once enough new objects have survived the smaller collections.
         nodes = [_Node() for _ in range(_NODES)]
         time.sleep(_SECONDS)
         del nodes

@@ -133,7 +133,7 @@ def _start_desktop(portal_url: str, folder: Path):
 
 
 def main() -> int:
-    """Print the figures; returns 1 if a budget is missed."""
+    """Print the figures, and return 1 if a budget is missed."""
     direct, relayed = measure_relay()
     labels = measure_label()
     overhead = relayed.p50 - direct.p50

@@ -77,7 +77,7 @@ def wait_for_job(
 
 
 class FakeSpooler:
-    """The calls of pywin32's ``win32print`` that we use."""
+    """A stand-in for the calls of pywin32's ``win32print`` that the app uses."""
 
     def __init__(self, status: int = 0, *, leaves_after: int = 1, printer_status: int = 0) -> None:
         self.printed = b""

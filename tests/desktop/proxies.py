@@ -27,7 +27,7 @@ class RunningProxy:
     log: Path
 
     def has_connected(self, port: int) -> bool:
-        """Whether it has connected somebody with this port."""
+        """Whether it has connected a client to this port."""
         return f"127.0.0.1:{port}" in self.log.read_text()
 
 
@@ -55,7 +55,7 @@ def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Runn
 
 @contextmanager
 def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[RunningProxy]:
-    """Run a TLS front, like stunnel, before a proxy: what it decrypts, the proxy gets."""
+    """Run a TLS front, like stunnel, that decrypts what clients send and passes it to a proxy."""
     sign_in, at, place = proxy.address.removeprefix("http://").rpartition("@")
     host, _, port = place.partition(":")
 
@@ -79,7 +79,7 @@ def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[Run
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Pass on everything, and close when it ends."""
+    """Pass on everything, and close the writer at the end of the stream."""
     while piece := await reader.read(65_536):
         writer.write(piece)
         await writer.drain()

@@ -42,7 +42,7 @@ def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
     """Wait until a condition holds; fail after a time limit."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it never came true"
+        assert time.monotonic() < end, "the condition never came true"
         time.sleep(0.02)
 
 
@@ -50,7 +50,7 @@ def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
 def serve(
     app: ASGIApp, on: socket.socket | None = None, *, certificate: Certificate | None = None
 ) -> Iterator[str]:
-    """Run an ASGI app on loopback in a thread; yields its address. A certificate has it use TLS."""
+    """Run an ASGI app on loopback in a thread, perhaps with TLS, and yield its address."""
     sock = on or open_listener()
     config = uvicorn.Config(
         app,
@@ -272,7 +272,7 @@ class StandInPrinter:
                 connection.close()
                 return
         connection.close()
-        # It does not understand the question for its status, which may be all of a connection.
+        # It ignores the query of its status, which may be all that a connection sends.
         labels = data.removeprefix(b"~HS\r\n")
         if labels or not data:
             self.jobs.append(labels)

@@ -1,4 +1,4 @@
-"""Windows: their places, their titles, their guard against lost work, and a page that dies."""
+"""Windows: their positions, titles, guard against lost work, and pages that crash."""
 
 import json
 import re
@@ -37,7 +37,7 @@ class TestPlaces:
             place = choose_place(remembered, corners, [SCREEN])
             assert place.x is not None and place.y is not None
             assert all(max(abs(place.x - x), abs(place.y - y)) >= 30 for x, y in corners), (
-                "covers another one"
+                "covers another window"
             )
             assert place.x + place.width <= SCREEN.width
             assert place.y + place.height <= SCREEN.height
@@ -65,7 +65,7 @@ class TestPlaces:
 
 
 class RecordedWindows:
-    """Records what pages want of their windows."""
+    """Records what pages request of their windows."""
 
     can_open = True
 
@@ -202,7 +202,7 @@ def screen() -> Iterator[Screen]:
 
 
 class TestRealWindow:
-    def test_asks_its_page_outlives_the_sidecar_reloads_a_crashed_page_and_remembers_its_position(
+    def test_asks_its_page_and_survives_a_killed_sidecar_and_a_crashed_page(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         (ui_dir / "assets/page-4d5e6f.js").write_text(_PAGE)

@@ -1,4 +1,4 @@
-"""Files of settings: mistakes are named, and the computer's file overrides a person's."""
+"""Settings files: mistakes are named, and the computer's file overrides a person's."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def person(tmp_path: Path, ui_dir: Path, machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A person's file; nothing else sets anything."""
+    """A person's file, the only source of settings."""
     folder = tmp_path / "person"
     folder.mkdir()
     monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(folder))
@@ -53,7 +53,7 @@ class TestMistakes:
         assert person.exists()
 
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "message"),
         [
             ('["a"]', "one JSON object"),
             ('{"portalURL": "https://a.example"}', "portalURL. Is it portalUrl?"),
@@ -66,11 +66,11 @@ class TestMistakes:
             ('{"localPrinters": "yes"}', "localPrinters must be true or false"),
         ],
     )
-    def test_names_each_error(self, person: Path, content: str, said: str) -> None:
+    def test_names_each_error(self, person: Path, content: str, message: str) -> None:
         person.write_text(content)
         with pytest.raises(SettingsError) as raised:
             read()
-        assert said in str(raised.value)
+        assert message in str(raised.value)
 
     def test_names_a_file_that_is_not_text(self, person: Path) -> None:
         person.write_bytes(b"\xff\xfe\xff")
@@ -78,7 +78,7 @@ class TestMistakes:
             read()
 
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "message"),
         [
             ('{"portalUrl": "https://host:abc"}', "port"),
             ('{"portalUrl": "https://portal.example",}', "line 1, column 40"),
@@ -90,14 +90,14 @@ class TestMistakes:
         ],
     )
     def test_the_command_line_reports_mistakes_without_a_traceback(
-        self, person: Path, ui_dir: Path, content: str, said: str
+        self, person: Path, ui_dir: Path, content: str, message: str
     ) -> None:
         person.write_text(content)
         code, text = start_and_fail(
             "--headless", PORTAL_DESKTOP_DIR=str(person.parent), PORTAL_UI_DIR=str(ui_dir)
         )
         assert code == 2
-        assert said in text
+        assert message in text
         assert "Traceback" not in text
 
 
@@ -110,9 +110,7 @@ class TestSources:
         assert settings.fixed_by == str(machine)
         assert settings.network == Network("none")
 
-    def test_another_portal_of_the_command_line_is_an_error(
-        self, person: Path, machine: Path
-    ) -> None:
+    def test_rejects_another_portal_on_the_command_line(self, person: Path, machine: Path) -> None:
         machine.write_text(json.dumps({"portalUrl": URL}))
         assert read("--portal", URL).portal_url == URL
         with pytest.raises(SettingsError, match="sets the portal of this computer"):
@@ -133,10 +131,10 @@ class TestSources:
             KnownPortal("https://b.example"),
         )
 
-    def test_no_source_sets_a_portal(self, person: Path) -> None:
+    def test_needs_no_portal(self, person: Path) -> None:
         assert read().portal_url is None
 
-    def test_policies_of_windows_are_settings(self) -> None:
+    def test_reads_settings_from_windows_policies(self) -> None:
         values = {
             name: parse_policy(name, value)
             for name, value in {

@@ -27,7 +27,7 @@ from tests.standins.ports import bind_port, reserve_port
 
 
 def build_app(answer: Response) -> Starlette:
-    """Build an app that answers every question in the same way."""
+    """Build an app that answers every request in the same way."""
 
     async def reply(_: Request) -> Response:
         return answer
@@ -36,8 +36,8 @@ def build_app(answer: Response) -> Starlette:
 
 
 @contextmanager
-def run_program(speaks: bytes | None) -> Iterator[str]:
-    """Run a server that accepts connections, says something, and closes; or says nothing (None)."""
+def run_program(answer: bytes | None) -> Iterator[str]:
+    """Run a server that sends an answer to each connection and closes it; None sends nothing."""
     listener = open_listener()
     open_connections = []
 
@@ -47,10 +47,10 @@ def run_program(speaks: bytes | None) -> Iterator[str]:
                 connection, _ = listener.accept()
             except OSError:
                 return
-            if speaks is None:
+            if answer is None:
                 open_connections.append(connection)
             else:
-                connection.sendall(speaks)
+                connection.sendall(answer)
                 connection.close()
 
     threading.Thread(target=accept, daemon=True).start()
@@ -89,7 +89,7 @@ class Workstation:
 
 
 class TestCauses:
-    """Each fault is made for real and named."""
+    """Each fault is produced for real, and the page learns its cause."""
 
     def test_every_cause_has_its_own_sentences(self) -> None:
         assert set(SENTENCES) == set(Cause) - {Cause.SETTINGS}
@@ -111,14 +111,14 @@ class TestCauses:
         assert connection["cause"] == "unknown_host"
         assert connection["problem"] == "The name portal.invalid is not known on this network."
 
-    def test_the_certificate_is_of_an_unknown_authority(
+    def test_the_certificate_authority_is_unknown(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder)
         with serve(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url)["cause"] == "untrusted"
 
-    def test_the_certificate_is_of_another_name(
+    def test_the_certificate_has_another_name(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder, "127.0.0.2")
@@ -149,18 +149,18 @@ class TestCauses:
         assert connection["problem"] == f"The proxy http://127.0.0.1:{port} cannot be reached."
 
     def test_the_portal_hangs(self, workstation: Workstation) -> None:
-        with run_program(speaks=None) as url:
+        with run_program(answer=None) as url:
             connection = workstation.read_connection(url)
         assert connection["cause"] == "timeout"
         assert connection["problem"] == f"{url} does not answer."
 
     def test_the_portal_hangs_before_its_certificate(self, workstation: Workstation) -> None:
-        with run_program(speaks=None) as url:
+        with run_program(answer=None) as url:
             secure = url.replace("http:", "https:")
             assert workstation.read_connection(secure)["cause"] == "timeout"
 
     def test_the_connection_breaks_off(self, workstation: Workstation) -> None:
-        with run_program(speaks=b"") as url:
+        with run_program(answer=b"") as url:
             assert workstation.read_connection(url)["cause"] == "broken"
 
     @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ class TestCauses:
 
 
 class SlowPortal:
-    """A portal that answers one call only after it was asked whether it answers."""
+    """A portal that answers one call only after somebody has checked whether it is up."""
 
     def __init__(self) -> None:
         self._questions = asyncio.Semaphore(0)
@@ -244,7 +244,7 @@ class TestHungPortal:
             finally:
                 await portal.aclose()
 
-        with run_program(speaks=None) as url, pytest.raises(PortalUnreachable) as raised:
+        with run_program(answer=None) as url, pytest.raises(PortalUnreachable) as raised:
             asyncio.run(call(url))
         assert raised.value.cause is Cause.TIMEOUT
 

@@ -55,7 +55,7 @@ class TestHost:
 
     @pytest.mark.parametrize("prefix", ["", "/api/v2/orders", "/assets", "/device"])
     @pytest.mark.parametrize("path", IMPOSSIBLE)
-    def test_impossible_paths_are_not_found(
+    def test_answers_404_for_impossible_paths(
         self, host: DesktopHost, prefix: str, path: str
     ) -> None:
         right = ("Host", f"127.0.0.1:{host.port}")
@@ -147,7 +147,7 @@ class TestLaunchCookie:
         assert portal.calls == []
 
     @pytest.mark.parametrize("path", ["/assets/look-1a2b3c.css", "/favicon.svg", HAND_OVER_PATH])
-    def test_serves_static_files_without_it(self, host: DesktopHost, path: str) -> None:
+    def test_serves_static_files_without_the_cookie(self, host: DesktopHost, path: str) -> None:
         assert OUTSIDE.get(host.url + path).status_code == 200
 
     def test_rejects_a_wrong_or_repeated_cookie(self, host: DesktopHost) -> None:

@@ -114,6 +114,6 @@ class TestLinks:
             "labportal://patient/R260000123",
         ],
     )
-    def test_others_are_rejected(self, link: str) -> None:
+    def test_rejects_other_links(self, link: str) -> None:
         with pytest.raises(SettingsError):
             parse_link(link)

@@ -43,12 +43,12 @@ def build_portal(*, is_older: bool) -> Starlette:
 
 class TestNeighbors:
     def test_an_older_portal_serves_this_app(self, tmp_path: Path, ui_dir: Path) -> None:
-        self.do_the_main_job(tmp_path, ui_dir, is_older=True)
+        self.check_main_job(tmp_path, ui_dir, is_older=True)
 
     def test_a_newer_portal_serves_this_app(self, tmp_path: Path, ui_dir: Path) -> None:
-        self.do_the_main_job(tmp_path, ui_dir, is_older=False)
+        self.check_main_job(tmp_path, ui_dir, is_older=False)
 
-    def do_the_main_job(self, folder: Path, ui_dir: Path, *, is_older: bool) -> None:
+    def check_main_job(self, folder: Path, ui_dir: Path, *, is_older: bool) -> None:
         """Sign in, read a list, and print a label."""
         printer = Zebra()
         with (
@@ -70,6 +70,6 @@ class TestNeighbors:
         printer.close()
 
     def check_settings(self, page: httpx.Client, *, is_older: bool) -> None:
-        """Check who is said to have set up the printer."""
+        """Check who the app says has set up the printer."""
         [stored] = page.get("/device/printers").json()
         assert stored["changedBy"] == (None if is_older else "ADA")

@@ -25,7 +25,7 @@ from tests.desktop.zebra import Zebra
 
 @pytest.fixture
 def printer() -> Iterator[StandInPrinter]:
-    """A network printer that is switched on and says nothing."""
+    """A network printer that is switched on and never answers."""
     standing = StandInPrinter()
     yield standing
     standing.close()

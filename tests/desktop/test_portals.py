@@ -1,4 +1,4 @@
-"""The choice of a portal: at the first start, of several, and by settings that leave none."""
+"""The choice of a portal: at the first start, among several, and where settings prevent it."""
 
 import json
 from collections.abc import Iterator

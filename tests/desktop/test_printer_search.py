@@ -28,7 +28,7 @@ BROADCAST = bytes.fromhex("2e2c3a010000")
 
 @contextmanager
 def run_responder(answers: list[bytes]) -> Iterator[tuple[tuple[str, int], list[bytes]]]:
-    """Answer each question with these packets; yields its address and the questions."""
+    """Answer each question with these packets, and yield its address and the questions."""
     questions: list[bytes] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as responder:
         responder.bind(("127.0.0.1", 0))
@@ -59,7 +59,7 @@ def build_announcement(port: int) -> bytes:
 
 @pytest.fixture
 def zebras() -> Iterator[tuple[Zebra, Zebra]]:
-    """Two network printers that say what they are."""
+    """Two network printers that report their models."""
     pair = Zebra(), Zebra(model="ZT411-300dpi,V92.21.39Z,12,8176KB")
     yield pair
     for printer in pair:
@@ -92,7 +92,7 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
             ("127.0.0.1", answering.port, "ZT411-300dpi", 300),
         }
     else:
-        assert listed == set()  # a printer at this computer is none
+        assert listed == set()  # printers at this computer are not listed
     assert [parse_addresses(data) for data in broken] == [[], [], []]
 
 

@@ -25,7 +25,7 @@ from tests.standins.ports import reserve_port
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     """Return the exit code and error text of a start that must fail."""
     inherited = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
-    # In the user's own folder it would meet an app that runs.
+    # In the user's own folder, the start might find a running app.
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.run(
             [sys.executable, "-m", "app.desktop", *arguments],
@@ -66,7 +66,7 @@ class TestStart:
         assert read("--portal", "http://localhost:9").portal_url == "http://localhost:9"
 
     @pytest.mark.parametrize(
-        ("url", "said"),
+        ("url", "message"),
         [
             ("http://portal.example", "https://"),
             ("ftp://x", "https://"),
@@ -79,10 +79,10 @@ class TestStart:
             ("https://[::1", "https://"),
         ],
     )
-    def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, said: str) -> None:
+    def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, message: str) -> None:
         code, text = start_and_fail("--headless", "--portal", url, PORTAL_UI_DIR=str(ui_dir))
         assert code == 2
-        assert said in text
+        assert message in text
         assert "Traceback" not in text
 
     def test_reports_a_missing_user_interface(self, tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ class TestSilence:
         assert not [word for word in forbidden if word in logged]
 
 
-def test_an_upload_of_25_mb_needs_no_memory(
+def test_an_upload_of_25_mb_is_not_held_in_memory(
     desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
 ) -> None:
     host = desktop_host(portal_url, ui_dir)

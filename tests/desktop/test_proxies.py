@@ -45,7 +45,7 @@ def secure_url(portal: StandInPortal, certificate: Certificate) -> Iterator[str]
 
 @pytest.fixture
 def far_portal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the portal on this machine count as one behind a proxy."""
+    """Have the app reach the portal on this machine through a proxy."""
     monkeypatch.setattr("app.desktop.relay.proxies.is_loopback", lambda _: False)
 
 
@@ -60,7 +60,7 @@ def open_page(folder: Path, ui_dir: Path, url: str, network: Network) -> Iterato
 
 
 def read_connection(folder: Path, ui_dir: Path, url: str, network: Network) -> dict[str, Any]:
-    """Read what the app says about its connection to a portal."""
+    """Return what the app says about its connection to a portal."""
     with open_page(folder, ui_dir, url, network) as page:
         connection: dict[str, Any] = page.get("/capabilities").json()["portal"]
     return connection
@@ -73,7 +73,7 @@ def get_port(url: str) -> int:
 
 @contextmanager
 def run_silent_listener() -> Iterator[int]:
-    """Run a listener that accepts no connection, because its queue is full; yields its port."""
+    """Run a listener whose full queue accepts no connection, and yield its port."""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -88,7 +88,7 @@ def run_silent_listener() -> Iterator[int]:
 @pytest.mark.usefixtures("far_portal")
 class TestProxies:
     @pytest.mark.parametrize("kind", PROXIES)
-    def test_lead_to_the_portal_for_calls_events_and_uploads(
+    def test_pass_on_calls_events_and_uploads(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -201,13 +201,13 @@ class TestProxies:
     def test_are_not_blamed_for_a_portal_that_closes_the_connection(
         self, tmp_path: Path, ui_dir: Path, kind: str
     ) -> None:
-        with PROXIES[kind](tmp_path) as proxy, run_program(speaks=b"") as program:
+        with PROXIES[kind](tmp_path) as proxy, run_program(answer=b"") as program:
             url = program.replace("http:", "https:")
             connection = read_connection(tmp_path, ui_dir, url, Network(proxy.address))
             assert proxy.has_connected(get_port(program))
         assert not connection["cause"].startswith("proxy")
 
-    def test_of_the_environment_are_used(
+    def test_are_read_from_the_environment(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -229,7 +229,7 @@ class TestProxies:
 
 
 class TestChoice:
-    """The proxy that leads to an address."""
+    """The choice of the proxy for an address."""
 
     @pytest.fixture(autouse=True)
     def _clear(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ class TestChoice:
         ("exceptions", "is_direct"),
         [("10.0.0.0/8", True), ("10.1.2.3", True), ("192.168.0.0/16,nonsense/x", False)],
     )
-    def test_excepts_networks(
+    def test_uses_no_proxy_for_excepted_networks(
         self, monkeypatch: pytest.MonkeyPatch, exceptions: str, is_direct: bool
     ) -> None:
         monkeypatch.setenv("HTTPS_PROXY", "http://p:1")

@@ -32,7 +32,7 @@ def get_sent_header(portal: StandInPortal, name: str) -> list[str]:
 
 @contextmanager
 def hold_renewal(portal: StandInPortal) -> Iterator[threading.Event]:
-    """Answer no renewal until the end; yields whether one is waiting."""
+    """Hold every renewal until the end; the yielded event is set while one waits."""
     is_waiting, is_over = threading.Event(), threading.Event()
     [route] = [r for r in portal.app.routes if r.path == "/auth/jwt/refresh"]  # type: ignore[attr-defined]
     answer = route.app  # type: ignore[attr-defined]

@@ -14,8 +14,6 @@ from tests.desktop.printing import FakeSpooler
 
 
 class TestWindowsSpooler:
-    """Tests against an object with pywin32's calls."""
-
     @staticmethod
     def build_job(name: str = "ZDesigner ZPL") -> PrintJob:
         printer = Printer(f"windows:{name}", name, "windows", name, "zpl")

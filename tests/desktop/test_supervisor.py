@@ -49,7 +49,7 @@ def wait_for_end(watch: int) -> None:
 
 
 def call(page: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
-    """Call like a browser: once more, if a connection from before is found closed."""
+    """Call as a browser does: again, if the server has closed the earlier connection."""
     try:
         return page.request(method, path, **more)
     except httpx.RemoteProtocolError:
@@ -199,7 +199,7 @@ class TestKilledSidecar:
         [report] = [x for x in app.portal.calls if str(x["path"]).endswith("/outcome")]
         assert '"unknown": 3' in str(report["body"])
 
-    def test_asks_the_person_if_it_dies_again_and_again(self, app: App, page: httpx.Client) -> None:
+    def test_asks_the_person_if_it_dies_repeatedly(self, app: App, page: httpx.Client) -> None:
         app.host.questions.clear()
         while not app.host.questions:
             app.kill_sidecar()
@@ -208,7 +208,7 @@ class TestKilledSidecar:
             messages.SIDECAR_DIES.format(folder=app.folder / "config" / "logs")
         ]
 
-    def test_ends_an_app_without_windows_if_it_dies_again_and_again(
+    def test_ends_an_app_without_windows_if_it_dies_repeatedly(
         self, desktop_host: Callable[..., DesktopHost], ui_dir: Path
     ) -> None:
         host = desktop_host(NOWHERE, ui_dir)
@@ -260,7 +260,7 @@ class TestKilledApp:
 
 
 class TestDocuments:
-    """What a viewer shows stays as long as the app, and nothing of it stays longer."""
+    """The files of documents in a viewer exist as long as the app runs, and no longer."""
 
     @pytest.fixture(autouse=True)
     def temporary(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -311,7 +311,7 @@ class TestDocuments:
 
 
 class TestChannel:
-    """What only the app's process can do reaches it, and its answers come back."""
+    """The sidecar asks the app's process to do what only it can do, and gets its answers."""
 
     def test_windows_files_and_clipboard(self, app: App, page: httpx.Client) -> None:
         assert page.get("/capabilities").json()["canOpenWindows"] is True

@@ -34,7 +34,7 @@ class Node:
         (device / "ieee1284_id").write_text(description)
 
     def read(self, length: int) -> bytes:
-        """Receive so many bytes."""
+        """Receive this many bytes."""
         received = b""
         while len(received) < length:
             received += os.read(self._printer, length - len(received))
@@ -61,7 +61,7 @@ def usb(node: Node) -> UsbPrinters:
 
 
 class TestDiscovery:
-    async def test_lists_label_printers_by_what_they_say(
+    async def test_lists_label_printers_by_their_descriptions(
         self, tmp_path: Path, node: Node, usb: UsbPrinters
     ) -> None:
         laser = Node(tmp_path, "lp1", LASER)
@@ -103,12 +103,12 @@ class TestPrinting:
     ) -> None:
         [printer] = await usb.list_printers()
         progress = Progress()
-        size = 1_000_000  # more than a terminal stores
+        size = 1_000_000  # more than a terminal's buffer holds
         with pytest.raises(PrinterTimedOut):
             await usb.send(PrintJob(printer, (b"x", b"y" * size)), progress)
         assert (progress.handed, progress.printed) == (2, 0)
 
-    async def test_continues_while_the_printer_takes_something(
+    async def test_continues_while_the_printer_accepts_data(
         self, usb: UsbPrinters, node: Node
     ) -> None:
         [printer] = await usb.list_printers()
@@ -135,7 +135,7 @@ class TestStatus:
         assert parse_status(0x08).problems == ("offline",)
         assert parse_status(0x10).problems == ("error",)
 
-    async def test_is_unknown_where_the_driver_says_none(self, usb: UsbPrinters) -> None:
+    async def test_is_unknown_if_the_driver_reports_none(self, usb: UsbPrinters) -> None:
         [printer] = await usb.list_printers()
         assert not (await usb.read_status(printer)).is_known
 

@@ -102,7 +102,7 @@ class TestKeyring:
         await vault.save("one")
         assert not vault.is_persistent
         assert not is_working(keyring, seconds=0.2)
-        assert not keyring.waits.is_set(), "it hangs still"
+        assert not keyring.waits.is_set(), "it still hangs"
         keyring.waits.set()
 
     def test_probe_leaves_nothing_behind(self) -> None:

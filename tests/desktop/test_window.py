@@ -64,7 +64,7 @@ def run_window(
     ui_dir: Path,
     program: tuple[str, ...] = ("-m", "app.desktop"),
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the desktop app with its window; stops it at the end."""
+    """Run the desktop app with its window, and stop it at the end."""
     config_dir.mkdir(exist_ok=True)
     with (config_dir / "log").open("wb") as log:
         process = subprocess.Popen(
@@ -76,7 +76,7 @@ def run_window(
                 "DISPLAY": screen.display,
                 "PORTAL_DESKTOP_DIR": str(config_dir),
                 "PORTAL_UI_DIR": str(ui_dir),
-                "QTWEBENGINE_CHROMIUM_FLAGS": "--disable-gpu",  # a virtual screen has none
+                "QTWEBENGINE_CHROMIUM_FLAGS": "--disable-gpu",  # a virtual screen has no GPU
             },
             stdout=log,
             stderr=log,
@@ -93,14 +93,14 @@ def run_window(
 
 
 def wait_until(condition, process: subprocess.Popen[bytes], config_dir: Path, seconds: float = 120):
-    """Return the first true answer; shows the log on failure."""
+    """Return the first true answer, and show the log on failure."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         result = condition()
         if result:
             return result
         time.sleep(0.1)
-    raise AssertionError((config_dir / "log").read_text() or "it never came true")
+    raise AssertionError((config_dir / "log").read_text() or "the condition never came true")
 
 
 def _is_drawn(screen: Screen) -> bool:

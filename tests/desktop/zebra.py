@@ -13,11 +13,11 @@ _LABEL = re.compile(rb"\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
 
 @dataclass
 class Zebra:
-    """A network printer; it counts ``received`` and ``printed`` labels.
+    """A network printer that stores the labels it has ``received`` and ``printed``.
 
-    After this many labels of a connection it ``resets_after``, ``closes_after``, or ``hangs_after``
-    (it reads no more). ``paper`` is the number of labels on its roll. ``paused`` and
-    ``head_open`` keep received labels in its buffer.
+    ``resets_after``, ``closes_after``, and ``hangs_after`` are the number of labels after which it
+    resets a connection, closes it, or stops reading. ``paper`` is the number of labels on its roll.
+    While ``is_paused`` or ``is_head_open``, received labels stay in its buffer.
     """
 
     model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"
@@ -77,9 +77,9 @@ class Zebra:
     def _receive(self, label: bytes) -> None:
         with self._lock:
             self.received.append(label)
-        self.work()
+        self.print_waiting()
 
-    def work(self) -> None:
+    def print_waiting(self) -> None:
         """Print waiting labels while paper, head, and pause allow it."""
         with self._lock:
             while len(self.printed) < len(self.received) and not any(self._get_flags()):
@@ -93,7 +93,7 @@ class Zebra:
     def resume(self) -> None:
         """Load a roll, close the head, and press the pause key, as a person does."""
         self.paper, self.is_paused, self.is_head_open = 1_000, False, False
-        self.work()
+        self.print_waiting()
 
     def describe(self) -> bytes:
         """Return the answer to ``~HS``."""

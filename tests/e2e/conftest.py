@@ -121,7 +121,7 @@ def portal(
 async def browser() -> AsyncIterator[Browser]:
     """A running Chromium, as Debian ships it.
 
-    Its shell without windows needs a third less processor time than the whole browser.
+    The headless shell needs a third less processor time than the whole browser.
     """
     async with async_playwright() as playwright:
         chromium_browser = await playwright.chromium.launch(

@@ -22,7 +22,7 @@ _START_SECONDS = 300
 def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
     """Copy a data folder with the demo lab to ``target``.
 
-    The first caller of a run has a portal load it; the run's other workers wait.
+    The first caller of a run starts a portal that loads it, while the run's other workers wait.
     """
     name = os.environ.get("PYTEST_XDIST_TESTRUNUID", "alone")
     shared = _open_to_all(temporary.getbasetemp().parent / f"demo-lab-{name}")
@@ -31,7 +31,7 @@ def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
         if not (shared / "loaded").exists():
             with run_portal(shared / "data", shared / "portal.log", PORTAL_PROCESSES="1"):
                 pass
-            # A run that the machine interrupts is repeated, so no commit needs to reach the disk.
+            # An interrupted run is repeated, so no commit needs to reach the disk.
             with (shared / "data/postgres/postgresql.auto.conf").open("a") as settings:
                 settings.write("fsync = off\n")
             (shared / "loaded").touch()
@@ -42,7 +42,7 @@ def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
 
 @contextmanager
 def run_portal(data: Path, log: Path, **settings: str) -> Iterator[str]:
-    """Run ``python -m app serve`` on a data folder; yields its address once it is ready."""
+    """Run ``python -m app serve`` on a data folder, and yield its address once it is ready."""
     with reserve_port() as port, log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
@@ -84,7 +84,7 @@ def _wait_until_ready(process: subprocess.Popen[bytes], base: str, log: Path) ->
 
 
 def _open_to_all(folder: Path) -> Path:
-    """Make a folder that the database's own user can pass through."""
+    """Make a folder that the database's own user can enter."""
     folder.mkdir(parents=True, exist_ok=True)
     for part in (folder, *folder.parents):
         if "pytest" in str(part):

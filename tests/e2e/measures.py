@@ -42,6 +42,6 @@ async def find_cells(page: Page, grid: str, column: str) -> Locator:
     index = await header.get_attribute("aria-colindex")
     cells = frame.locator(f"[role=gridcell][aria-colindex='{index}']:not(:empty)")
     await expect(cells.filter(has_text=re.compile(r"\S")).first).to_be_visible()
-    # A list that loads once more has no cells for a moment, of which none is cut.
+    # While a list reloads it has no cells, so none would count as cut.
     await steps.wait_until_still(page)
     return cells

@@ -26,7 +26,7 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
     """Save requisitions of one test for a patient of the demo nurse, and return them."""
     async with open_session(portal, "clientbasic") as nurse:
         patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        # Other tests choose the first patient of a search, and ask about tests of the same day.
+        # Other tests choose the first patient of a search, and expect no other tests of that day.
         patient = patients.json()["data"][-1]
         tests = await nurse.get(
             "/api/v2/tests/remote-operations",

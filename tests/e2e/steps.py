@@ -120,7 +120,7 @@ async def choose_only_match(page: Page, label: str, text: str) -> None:
     """Type text that matches a single option, and choose it."""
     await page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).fill(text)
     options = page.get_by_role("listbox").get_by_role("option")
-    # By its text: the list of another field, which is still closing, may have a single option too.
+    # Check the text too: the list of another field may still be closing, with a single option.
     await expect(options).to_have_text([re.compile(re.escape(text), re.IGNORECASE)])
     await options.click()
 

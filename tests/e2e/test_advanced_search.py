@@ -15,7 +15,7 @@ pytestmark = pytest.mark.timeout(300)
 PATH = "/secured/results/advanced-search"
 
 
-async def test_finds_saves_and_returns(context: BrowserContext, portal: str) -> None:
+async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal: str) -> None:
     order_id = await people.receive_order(portal, "K")
     page = await context.new_page()
     await steps.open_home(page, "laboratory")

@@ -15,7 +15,7 @@ _PRINT = "/reports/order/cumulative-results"
 
 
 async def _find_order(portal: str, account: str, **filters: str) -> int:
-    """Find the newest order with results of years that this person may read."""
+    """Find the newest final order of all years that this person may read."""
     async with people.open_session(portal, account) as http:
         answer = await http.get(
             "/api/v2/orders/remote-operations",
@@ -25,7 +25,7 @@ async def _find_order(portal: str, account: str, **filters: str) -> int:
 
 
 async def _open(page: Page, account: str, order_id: int) -> None:
-    """Open the results of today, of which there are none, and accept the offered months."""
+    """Open the results of today, of which there are none, and accept the offer of 12 months."""
     await steps.sign_in(page, account)
     await page.goto(f"/secured/results/cumulative;id={order_id}")
     await page.get_by_role("button", name=re.compile("^Show 12 months")).click()

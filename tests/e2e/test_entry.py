@@ -45,7 +45,7 @@ async def enter(page: Page, account: str, password: str) -> None:
 
 @pytest.fixture
 def restored_password(portal_data: Path, portal: str) -> Iterator[None]:
-    """Give the patient the demo password back, which the portal accepts from nobody."""
+    """Restore the patient's demo password, which no route would accept."""
     yield
     with (
         open_any_database(Settings(data_dir=portal_data), print) as url,

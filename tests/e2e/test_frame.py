@@ -36,7 +36,7 @@ _DRAWS_DIFFERENT_PICTURES = """(text) => {
   };
   return new Set([...text].map(draw)).size === text.length;
 }"""
-# The number of characters whose slices can be loaded, also where the system has fonts for them.
+# The number of characters whose slices can be loaded, even where the system has fonts for them.
 _LOAD_SLICES = """async (text) => {
   const probe = [...document.fonts].find(({ family }) => family.includes('East Asian'));
   await probe?.load();
@@ -75,7 +75,7 @@ async def test_first_visit_logs_no_errors(workplace: Workplace) -> None:
     assert errors == []
 
 
-async def test_slow_lines_show_the_frame_first_and_get_compressed_files(
+async def test_slow_connections_show_the_frame_first_and_get_compressed_files(
     workplace: Workplace,
 ) -> None:
     page = await (await workplace.open()).new_page()

@@ -21,7 +21,7 @@ _ORDER_CODE = re.compile(r"L\d{9}")
 
 
 async def create_requisition(page: Page, portal: str) -> str:
-    """Register a patient and save a requisition; returns the patient's last name."""
+    """Register a patient and save a requisition, and return the patient's last name."""
     last_name = steps.build_last_name()
     await page.goto("/secured/requisitions/create")
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
@@ -58,13 +58,13 @@ async def close_done_dialog(page: Page) -> None:
 
 
 async def receive_and_release(page: Page, code: str) -> str:
-    """Receive by the scanned code, enter and release results; returns the order's code."""
+    """Receive by the scanned code, enter and release results, and return the order's code."""
     await page.goto("/secured/requisitions/search")
     scan = page.get_by_label("Scan to receive")
     await scan.fill(code)
     await scan.press("Enter")
     toast = page.get_by_text(re.compile(r"Requisition of .+ received as order L"))
-    # Reading waits for the toast, also while it is not drawn yet: it is gone after three seconds.
+    # The toast lasts three seconds, so read it as soon as it exists, even before it is drawn.
     match = _ORDER_CODE.search(await toast.text_content() or "")
     assert match
     await page.goto("/secured/result-entry")

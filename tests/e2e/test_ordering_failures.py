@@ -1,4 +1,4 @@
-"""What the forms of ordering do when an answer fails, or when an act is taken back."""
+"""What the forms of ordering do when an answer fails, or when an act is undone."""
 
 import re
 from pathlib import Path
@@ -105,7 +105,7 @@ async def test_insurance_is_restored_and_reloaded(context: BrowserContext, porta
     await expect(rows).to_have_count(count)
 
 
-async def test_patients_are_chosen_by_a_tap_and_without_places(
+async def test_chooses_a_patient_by_a_tap_and_without_units(
     context: BrowserContext, portal: str
 ) -> None:
     """O 4: a client without units has none to load, and a tablet's tap chooses a patient."""

@@ -1,4 +1,4 @@
-"""Lines of the specification of ordering that a person sees, on a real portal."""
+"""What a person sees of the ordering specification, on a real portal."""
 
 import re
 
@@ -18,7 +18,7 @@ _TEXT = FilePayload(name="notes.txt", mimeType="text/plain", buffer=b"no image")
 
 
 async def measure(dialog: Locator) -> tuple[float, float]:
-    """The width and the height of a dialog that no longer moves."""
+    """Return the width and the height of a dialog that no longer moves."""
     await steps.wait_until_still(dialog.page)
     box = await dialog.bounding_box()
     assert box is not None
@@ -193,7 +193,7 @@ async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None
 
 
 async def choose_patient(page: Page, last_name: str, first_name: str) -> None:
-    """Choose a patient in the search of the open requisition, whose lines are checked."""
+    """Choose a patient in the search of the open requisition, and check the search."""
     await page.get_by_role("button", name="Select Patient").click()
     dialog = page.get_by_role("dialog", name="Search Patient")
     width, height = await measure(dialog)
@@ -243,7 +243,7 @@ async def choose_physician(page: Page) -> str:
 
 
 async def keep_changes(page: Page, names: tuple[str, str]) -> None:
-    """Go for a new patient from the changed requisition, and stay after all."""
+    """Start to leave the changed requisition for a new patient, but stay."""
     await page.get_by_role("button", name="Edit Patient").click()
     search = page.get_by_role("dialog", name="Search Patient")
     for label, name in zip(["Last Name", "First Name"], names, strict=True):

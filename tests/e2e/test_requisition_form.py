@@ -54,7 +54,7 @@ async def find_insured_patient(portal: str) -> int:
 
 
 def find_billing_rows(page: Page) -> Locator:
-    """The rows of the billing information."""
+    """Return the rows of the billing information."""
     grid = page.get_by_role("grid", name="Billing Information")
     return grid.get_by_role("row").filter(has=page.get_by_role("gridcell"))
 
@@ -91,7 +91,7 @@ def is_save(answer: Response) -> bool:
 
 
 async def save(page: Page) -> None:
-    """Save, and wait for the success message; that of an earlier save may still be there."""
+    """Save, and wait for the answer, because an earlier success message may still be there."""
     async with page.expect_response(is_save) as answered:
         await page.get_by_role("button", name="Save", exact=True).click()
     assert (await answered.value).ok
@@ -300,7 +300,7 @@ async def test_patient_and_save_stay_in_sight(
 
 
 async def measure(locator: Locator) -> tuple[float, float]:
-    """The top and the bottom edge of an element."""
+    """Return the top and the bottom edge of an element."""
     box = await locator.bounding_box()
     assert box is not None
     return box["y"], box["y"] + box["height"]
@@ -309,7 +309,7 @@ async def measure(locator: Locator) -> tuple[float, float]:
 async def test_low_windows_show_lists_beside_their_fields(
     context: BrowserContext, patient: int
 ) -> None:
-    """Browsers enlarged to 200 % and phones held sideways are low."""
+    """Windows are low in browsers zoomed to 200 % and on phones held sideways."""
     page = await context.new_page()
     await page.set_viewport_size({"width": 683, "height": 400})
     await steps.sign_in(page, "clientbasic")
@@ -431,7 +431,7 @@ async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: 
     await expect(chosen).to_have_count(1)
     await expect(chosen.first).to_contain_text(name)
 
-    # Enter before the list: the text returns, and the next Enter selects nothing yet.
+    # Enter before the list appears: the text returns, and the next Enter selects nothing yet.
     await tests.press_sequentially("bilirubin")
     await tests.press("Enter")
     message = messages.SEVERAL_MATCHES.format(text="BILIRUBIN")

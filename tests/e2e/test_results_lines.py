@@ -1,4 +1,4 @@
-"""The lines of Results 2 that people see, each on a real portal in a real browser."""
+"""What people see of R 2, on a real portal in a real browser."""
 
 import re
 
@@ -54,7 +54,7 @@ async def test_order_search_has_the_filters_of_the_role(
         await expect(shown).to_have_count(int(chip in chips))
 
 
-async def test_order_search_has_its_lines(context: BrowserContext, portal: str) -> None:
+async def test_order_search_follows_the_specification(context: BrowserContext, portal: str) -> None:
     await _release_critical(portal)
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
@@ -68,7 +68,7 @@ async def test_order_search_has_its_lines(context: BrowserContext, portal: str) 
     await page.get_by_role("button", name="Clear all").click()
     await expect(page.get_by_role("button", name="Search", exact=True)).to_be_enabled()
 
-    # From alerts there is no Pending, until all is cleared.
+    # The link to alerts hides the status Pending until 'Clear all'.
     await page.get_by_role("link", name=re.compile("unread alert")).click()
     await expect(page.get_by_role("checkbox", name="Alert Results")).to_be_checked()
     await expect(_find_status(page, "Pending")).to_have_count(0)
@@ -80,7 +80,7 @@ async def test_order_search_has_its_lines(context: BrowserContext, portal: str) 
     await expect(_find_status(page, "Pending")).to_be_visible()
 
 
-async def test_order_page_has_its_lines(open_context: OpenContext, portal: str) -> None:
+async def test_order_page_follows_the_specification(open_context: OpenContext, portal: str) -> None:
     order_id = await _release_critical(portal)
     context = await open_context(portal)
     page = await context.new_page()

@@ -68,7 +68,7 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
     code = await steps.read_code(page)
 
-    # Another one of the same day and patient; the dialog of the first save leads there.
+    # From the dialog of the first save, open another requisition of the same day and patient.
     done = page.get_by_role("dialog", name="Requisition Saved")
     await done.get_by_role("button", name="New, same patient").click()
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()

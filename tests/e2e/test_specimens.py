@@ -49,7 +49,7 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     await lab.get_by_role("dialog").get_by_role("button", name="Reinstate").click()
     await expect(lab.get_by_text("Tests reinstated", exact=True)).to_be_visible()
 
-    # The reinstating gave the order a new version, which the dialog must be opened with.
+    # Reinstating gave the order a new version, which the dialog needs when it opens.
     await lab.reload()
     await specimens.get_by_role("button", name="Change Specimens").click()
     dialog = lab.get_by_role("dialog", name="Change Specimens")

@@ -63,7 +63,7 @@ async def open_new_requisition(workplace: Workplace, typist: Typist) -> None:
 
 
 async def choose_patient(typist: Typist, last_name: str, first_name: str) -> str:
-    """Choose the first result of the open search; returns the patient's code."""
+    """Choose the first result of the open search, and return the patient's code."""
     dialog = typist.page.get_by_role("dialog", name="Search Patient")
     await expect(dialog.get_by_label("Last Name")).to_be_focused()
     typist.think()

@@ -111,24 +111,24 @@ def _format_hazard(hazard: Hazard) -> str:
 _INTRODUCTION = """\
 # Hazards of ordering and results
 
-This is the risk analysis of the portal's ordering and results, in the way of ISO 14971: what can
-hurt a patient, how that comes about, how badly it ends, and what prevents it. It names {count}
-hazards. It is made from `tests/hazards/*.toml`; change it there, and run
+This is the risk analysis of the portal's ordering and results, following ISO 14971: what can
+hurt a patient, how that happens, how severe the harm is, and what prevents it. It names {count}
+hazards. It is generated from `tests/hazards/*.toml`; change it there, and run
 `python -m tests.tools.hazards --write`.
 
 Each control is code, and each has a test that fails without it. `make hazards` proves that: it
 takes every control out of a copy of the portal, one at a time, and runs the test.
 
-Severity is that of the harm if nobody notices, before the control:
+Severity is that of the harm without the control, if nobody notices in time:
 
 | Severity | The harm |
 | --- | --- |
 | negligible | inconvenience |
 | minor | a delay, a second collection, distress that passes |
-| serious | an injury that needs treatment, or treatment that was not needed |
+| serious | an injury that needs treatment, or unneeded treatment |
 | critical | a lasting injury, or one that threatens life |
 | catastrophic | death |
 
-Probability is not estimated: there are no incident figures of this product yet, so every hazard is
+Probability is not estimated. There are no incident figures of this product yet, so every hazard is
 treated as if it will happen.
 """

@@ -101,7 +101,7 @@ def install(debian: Debian, package: Path) -> None:
 
 
 def find_missing_libraries(debian: Debian) -> list[str]:
-    """Return the libraries that the bundle is linked to and that nothing brought."""
+    """Return the libraries that the bundle needs but that are not installed."""
     shown = debian.run(
         "sh",
         "-c",
@@ -117,7 +117,7 @@ def read_version(debian: Debian) -> str:
 
 
 def make_next_version(package: Path, folder: Path) -> Path:
-    """Build the same package with a later version, quickly and large."""
+    """Build the same package with a later version, uncompressed to save time."""
     root, target = folder / "next", folder / "next.deb"
     subprocess.run(["dpkg-deb", "-R", package, root], check=True)
     control = root / "DEBIAN" / "control"

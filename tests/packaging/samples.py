@@ -8,7 +8,7 @@ BUILD_TIME = 1_700_000_000
 
 
 def make_bundle(folder: Path) -> Path:
-    """Make a bundle whose program is a small one of the system."""
+    """Make a bundle with a small program of the system in place of the app."""
     bundle = folder / "lab-portal"
     (bundle / "_internal" / "ui" / "dist").mkdir(parents=True)
     shutil.copy("/bin/true", bundle / "lab-portal")

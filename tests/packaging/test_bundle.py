@@ -41,7 +41,7 @@ class TestTrimming:
 
     @pytest.fixture
     def wheel(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-        """A folder of files that stands for the environment's."""
+        """A folder of files that stands for the environment's packages."""
         needed = {
             "QtWidgets.so": ("libQt6Widgets.so.6",),
             "libQt6Widgets.so.6": ("libQt6Core.so.6",),

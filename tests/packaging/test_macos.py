@@ -1,4 +1,4 @@
-"""The property list of the app on macOS, checked as well as another system can."""
+"""The property list of the app on macOS, checked as far as another system can."""
 
 import plistlib
 from pathlib import Path

@@ -68,7 +68,7 @@ class TestNotices:
         assert "bootloader exception" in text
         assert "GNU Lesser General Public License, version 3" in text
 
-    def test_npm_packages_for_development_are_not_in_it(self) -> None:
+    def test_omits_npm_packages_for_development(self) -> None:
         names = {part.name for part in list_npm_parts(ROOT / "ui")}
         assert "react" in names
         assert names.isdisjoint({"vite", "vitest", "typescript", "@types/react"})

@@ -26,7 +26,7 @@ def get_variables() -> set[str]:
 
 
 def read_unit(path: Path) -> configparser.RawConfigParser:
-    """Read a unit of systemd; of a repeated name, the last value."""
+    """Read a systemd unit; the last value of a repeated name counts."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
     unit.read(path)
@@ -71,7 +71,10 @@ class TestGuide:
     def test_files_exist(self) -> None:
         text = GUIDE.read_text()
         for name in re.findall(r"packaging/server/[\w.@-]+\w", text):
-            if name not in ("packaging/server/portal.env", "packaging/server/.env"):  # made by hand
+            if name not in (
+                "packaging/server/portal.env",
+                "packaging/server/.env",
+            ):  # administrators create these
                 assert (ROOT / name).exists(), name
         for name in re.findall(r"\]\(((?:\.\./|adr/)[^)]+)\)", text):
             assert (GUIDE.parent / name).exists(), name

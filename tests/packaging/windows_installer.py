@@ -1,7 +1,7 @@
 """The Windows installer under Wine, with a program that stands for the app.
 
 ``make test-slow`` runs this file by its name. Python for Windows is not available on Linux, so the
-app itself is not in it.
+installer does not contain the app itself.
 """
 
 import json
@@ -43,7 +43,7 @@ class Windows:
         self.run("wineboot", "--init")
 
     def run(self, *command: str) -> int:
-        """Run a program until it ends, and all that it started; return its exit code."""
+        """Run a program, wait for it and what it started, and return its exit code."""
         completed = subprocess.run(["wine64", *command], env=self._environment, check=False)
         subprocess.run(["wineserver", "--wait"], env=self._environment, check=True)
         return completed.returncode

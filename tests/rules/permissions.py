@@ -195,7 +195,7 @@ CASES = (
     Case("receive a requisition", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),
     Case("open result entry", lab_settings.judge_result_screen, FLAGS),
-    Case("have labels of a requisition", paperwork.judge_labeling, REQUISITIONS),
+    Case("print labels of a requisition", paperwork.judge_labeling, REQUISITIONS),
     Case("send a requisition", transmissions.judge_sending, REQUISITIONS),
     Case("send results of an order", transmissions.judge_sending_results, ORDERS),
     Case(
@@ -304,7 +304,10 @@ CASES = (
             ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
-            ("see how many specimens are to receive, and came in", waiting.judge_at_lab),
+            (
+                "see how many specimens are expected, and how many have arrived",
+                waiting.judge_at_lab,
+            ),
         )
     ),
     Case(
@@ -406,7 +409,7 @@ def _render_part(title: str, lines: list[list[str]]) -> str:
 
 
 def _render_reasons(case: Case) -> str:
-    """Render what people read who are denied."""
+    """Render the messages that denied people read."""
     errors = (case.find_error(role, state) for role in Role for state in case.states.values())
     reasons = {f"  {error.code}: {error.detail}\n" for error in errors if error is not None}
     return "".join(sorted(reasons))

@@ -45,7 +45,7 @@ class TestPasswords:
 
 
 class TestGuessablePasswords:
-    """What is tried first, although it follows P 5."""
+    """Passwords that follow P 5, but that attackers try first."""
 
     @pytest.mark.parametrize(
         "password",
@@ -77,7 +77,7 @@ class TestGuessablePasswords:
             "a-1!" * 20,
         ],
     )
-    def test_others_are_not(self, password: str) -> None:
+    def test_accepts_uncommon_passwords(self, password: str) -> None:
         assert not is_common(password)
 
     def test_own_words_are_names_and_their_parts(self) -> None:

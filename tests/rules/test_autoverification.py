@@ -52,7 +52,7 @@ CANDIDATES = st.builds(
 
 
 def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
-    """Fields and messages."""
+    """Return the field and the message of each error."""
     return [(error.field, error.message) for error in errors]
 
 

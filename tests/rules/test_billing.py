@@ -54,7 +54,7 @@ holders = st.builds(
 
 
 def validate_by_field(row: Coverage) -> dict[str, str]:
-    """Validate a normalized row; returns the messages by field."""
+    """Validate a normalized row, and return the messages by field."""
     return {e.field: e.message for e in rules.validate_row(rules.normalize_coverage(row), TODAY)}
 
 

@@ -35,7 +35,7 @@ ORDER = [
 ]
 
 
-def list_meant(sign: str, value: Decimal, limits: Range) -> list[Decimal]:
+def list_meanings(sign: str, value: Decimal, limits: Range) -> list[Decimal]:
     """List values with this sign next to each limit, to the value, and far away."""
     ends = (value, limits.low, limits.high, limits.critical_low, limits.critical_high)
     near = [
@@ -157,7 +157,7 @@ class TestNumbers:
     def test_signed_values_agree_with_every_value_that_they_can_mean(
         self, sign: str, value: Decimal, limits: Range
     ) -> None:
-        meant = {flag_number(str(each), limits) for each in list_meant(sign, value, limits)}
+        meant = {flag_number(str(each), limits) for each in list_meanings(sign, value, limits)}
         flag = flag_number(f"{sign}{value}", limits)
         if len(meant) == 1:
             assert {flag} == meant

@@ -41,11 +41,11 @@ class TestTroubles:
         assert len(texts) == len(rules.Trouble)
         assert all(texts)
 
-    def test_a_trouble_of_another_release_has_a_general_message(self) -> None:
+    def test_a_trouble_from_another_release_has_a_general_message(self) -> None:
         assert rules.describe_trouble("new") == messages.EXPORT_TROUBLE
         assert rules.describe_trouble(None) is None
 
-    def test_names_the_most_rows(self) -> None:
+    def test_names_the_row_limit(self) -> None:
         text = rules.describe_trouble(rules.Trouble.TOO_MANY_ROWS)
         assert text == messages.EXPORT_TOO_MANY_ROWS.format(max="1,000,000")
         assert EXPORT_ROWS_MAX == 1_000_000

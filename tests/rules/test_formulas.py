@@ -109,7 +109,7 @@ class TestValidity:
         assert run("ckd-epi-2021", "1.0", person=person) is None
         assert run("ckd-epi-2021", "1.0", person=Person("FEMALE", 18)) is not None
 
-    def test_ldl_ends_at_high_triglycerides(self) -> None:
+    def test_ldl_has_no_result_at_high_triglycerides(self) -> None:
         assert run("ldl-friedewald", "300", "40", "400") == "180.0"
         assert run("ldl-friedewald", "300", "40", "401") is None
         assert run("vldl", "400") == "80.0"

@@ -22,7 +22,7 @@ WHOLE = Field("position", "Position", "integer")
 
 
 def build_range(**values: Any) -> dict[str, Any]:
-    """Build a range of all people."""
+    """Build a range that applies to everybody."""
     blank = {"gender": None, "ageFromDays": 0, "ageToDays": 60000, "words": None}
     limits = dict.fromkeys(("low", "high", "criticalLow", "criticalHigh"))
     return {**blank, **limits, "low": "1", **values}
@@ -137,7 +137,7 @@ class TestRanges:
         assert compare_ranges(adult, [build_range()])[0].message == messages.RANGE_OVERLAPS
 
 
-class TestOfTheBenches:
+class TestBenchRules:
     """Rules of formulas, breakpoints, and reflex tests."""
 
     def test_names_the_formulas_when_one_is_unknown(self) -> None:

@@ -25,22 +25,22 @@ _WRONG = [FieldError("code", "wrong")]
 
 
 def build_kind(**values: Any) -> DataKind:
-    """A kind with a lookup, links, and an end."""
+    """Build a kind with a lookup, links, and an end."""
     return DataKind("things", "Things", "thing", "Group", User, _FIELDS, ("code",), **values)
 
 
 def build_values(**values: Any) -> dict[str, Any]:
-    """A row's values."""
+    """Build the values of a row."""
     return {"code": "A", "payer": "", "tests": [], "active": True, **values}
 
 
 def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
-    """Fields and messages."""
+    """Return the field and the message of each error."""
     return [(error.field, error.message) for error in errors]
 
 
 class TestReferences:
-    """Texts of other records."""
+    """Texts that refer to other records."""
 
     def test_are_replaced_by_their_stored_values(self) -> None:
         values = build_values(payer="aetna", tests=["k", "GLU"])
@@ -64,7 +64,7 @@ class TestReferences:
         assert error.field == "payer"
 
     def test_stored_references_stay(self) -> None:
-        """Even if it is no longer offered; the fields after it are checked."""
+        """Even if the record is no longer offered. The fields after it are checked."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored = build_values(payer="Humana", tests=["GLU"])
         errors = resolve_values(build_kind(), values, _RESOLVED, stored)
@@ -73,10 +73,10 @@ class TestReferences:
 
 
 class TestRows:
-    """A row and others."""
+    """A row among other rows."""
 
     def validate(self, kind: DataKind, row_id: int | None = None, **others: Any) -> Any:
-        """Validate a row, by default among none."""
+        """Validate a row, by default without other rows."""
         others = {"same": [], "siblings": [], **others}
         values = others.pop("values", build_values())
         return list_errors(

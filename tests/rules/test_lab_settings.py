@@ -16,19 +16,19 @@ _TESTS = range(1, 10)
 
 
 def list_errors(**values: object) -> list[tuple[str, str]]:
-    """Fields and messages of changed settings."""
+    """Return the field and the message of each error of changed settings."""
     return [(error.field, error.message) for error in validate_settings(values, _TESTS)]
 
 
 class TestFlags:
-    """Settings that other rules ask for."""
+    """Settings that other rules read."""
 
     def test_requires_verification_by_setting(self) -> None:
         assert is_verification_required({"resultVerificationRequired": True})
         assert not is_verification_required({"resultVerificationRequired": False})
         assert not is_verification_required({})
 
-    def test_second_factor(self) -> None:
+    def test_requires_a_second_factor_of_chosen_roles(self) -> None:
         settings = {"secondFactorRoles": ["Superuser"]}
         assert is_second_factor_required(settings, Role.SUPERUSER)
         assert not is_second_factor_required(settings, Role.PHYSICIAN)
@@ -96,7 +96,7 @@ class TestSettings:
         assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
 
     @pytest.mark.parametrize("years", [0, 5, 101])
-    def test_audit_rows_are_kept_for_six_years_at_least(self, years: int) -> None:
+    def test_audit_rows_are_stored_for_at_least_six_years(self, years: int) -> None:
         message = messages.AUDIT_RETENTION_INVALID.format(min=6, max=100)
         assert list_errors(audit_retention_years=years) == [("auditRetentionYears", message)]
 

@@ -245,7 +245,7 @@ class TestCorrection:
 
 
 class TestGaps:
-    """Conditions of a release."""
+    """What a culture lacks for its release."""
 
     def list_fields(self, culture: Culture, stage: CultureStage, **values: object) -> list[str]:
         """Return the fields with a gap."""

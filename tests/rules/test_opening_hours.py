@@ -54,7 +54,7 @@ class TestHours:
             "Mon 8-17;",
         ],
     )
-    def test_that_cannot_be_read_are_invalid_and_always_open(self, text: str) -> None:
+    def test_unreadable_hours_are_invalid_and_always_open(self, text: str) -> None:
         assert parse_hours(text) is None
         assert is_open(text, at("SUN", 3))
 

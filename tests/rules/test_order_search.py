@@ -125,14 +125,14 @@ class TestTrees:
             assert group.is_negated == raw.get("not", False)
 
     @given(anything)
-    def test_rejects_everything_else_with_a_place(self, raw: Any) -> None:
+    def test_rejects_everything_else_with_a_path(self, raw: Any) -> None:
         try:
             group = validate_query(raw, LAB)
         except BadInput as error:
             assert error.errors
             assert all(e.field == "query" or e.field.startswith("query.") for e in error.errors)
         else:
-            # Only empty groups remain: no column, operator, and value came together by chance.
+            # Only empty groups remain, because chance has built no valid condition.
             assert raw is None or count_rules(group) == 0
 
     def test_groups_without_conditions_restrict_nothing(self) -> None:
@@ -286,7 +286,7 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.test": messages.SEARCH_MALFORMED}
 
-    def test_only_columns_that_may_be_empty_are_searched_for_it(self) -> None:
+    def test_only_optional_columns_can_be_searched_for_no_value(self) -> None:
         rule = {"field": "code", "operator": Operator.EMPTY, "value": None}
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.operator": messages.SEARCH_OPERATOR_UNKNOWN}
@@ -304,7 +304,7 @@ class TestValues:
             validate_query({"combinator": "and", "rules": [{**rule, "names": accepted}]}, LAB)
 
 
-def test_the_name_of_a_saved_search() -> None:
+def test_validates_the_name_of_a_saved_search() -> None:
     assert validate_name("N" * SAVED_SEARCH_NAME_MAX) == []
     [missing], [too_long] = validate_name(""), validate_name("N" * 1_000)
     assert (missing.field, missing.message) == (

@@ -61,11 +61,11 @@ class TestConditions:
         assert [text for text in met if not is_met(condition, measure(text))] == []
         assert [text for text in unmet if is_met(condition, measure(text))] == []
 
-    def test_knows_what_the_quantity_can_be(self) -> None:
+    def test_considers_only_possible_values(self) -> None:
         wide = Condition(ConditionKind.BETWEEN, low=Decimal(0), high=Decimal(10))
         assert is_met(wide, measure("<10", least=Decimal(0)))
         assert not is_met(wide, measure("<10", least=Decimal(-1)))
-        # A value beyond what is possible means nothing.
+        # An impossible value meets no condition.
         assert not is_met(BELOW_3, measure("<2", least=Decimal(5)))
 
     def test_a_range_without_a_limit_is_never_met(self) -> None:

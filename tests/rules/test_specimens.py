@@ -53,7 +53,7 @@ def test_tubes_are_named_once_each() -> None:
     assert describe_condition([]) == ACCEPTABLE
 
 
-def test_awaits_replacements_that_have_not_come() -> None:
+def test_awaits_replacements_that_have_not_arrived() -> None:
     tubes = [
         Tube("SST", "SERUM", EXPECTED, is_replacement=True),
         Tube("EDTA", "BLOOD", RECEIVED, is_replacement=True),

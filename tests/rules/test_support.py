@@ -31,10 +31,10 @@ _SECOND = timedelta(seconds=1)
 
 
 class TestWriter:
-    """Who writes, and the message."""
+    """The person who writes, and the message."""
 
     @pytest.mark.parametrize("phone", [None, "312-555-0199", "3125550199"])
-    def test_a_complete_one_is_valid(self, phone: str | None) -> None:
+    def test_a_complete_message_is_valid(self, phone: str | None) -> None:
         name, message = "n" * LAB_TEXT_MAX, "m" * SUPPORT_MESSAGE_MAX
         assert validate_writer(name, "a@b.example", phone, message) == []
 
@@ -65,8 +65,8 @@ class TestWriter:
         assert error.field == "email"
 
 
-class TestWishes:
-    """The supplies that somebody asks for."""
+class TestSupplyRequests:
+    """The supplies that somebody requests."""
 
     def test_supplies_with_quantity_and_unit_count(self) -> None:
         full = Wish(1, 2, "BOX", None)

@@ -352,7 +352,7 @@ class TestTables:
         assert all(row.invented for row in microbiology.list_breakpoints())
 
     def test_cascade_never_hides_that_an_organism_is_resistant(self) -> None:
-        # A broader agent that is resistant must be known, whatever the narrower one says.
+        # Clients must see resistance to a broader agent, whatever the result of the narrower one.
         rules = microbiology.list_cascade_rules()
         broader = {(rule.applies_to, rule.antibiotic) for rule in rules if rule.unless_antibiotic}
         allowed = {

@@ -59,8 +59,8 @@ def test_keeps_visible_characters(text: str) -> None:
 @pytest.mark.parametrize(
     "marks",
     [
-        "\u0301" * 50_000 + "\u0316" * 49_000,  # above and below, which normalizing sorts
-        "\u0f73" * 99_000,  # without a class, but with two when decomposed
+        "\u0301" * 50_000 + "\u0316" * 49_000,  # above and below, sorted by normalizing
+        "\u0f73" * 99_000,  # no combining class, but two when decomposed
         "\u200b".join("\u0301\u0316" * 49_000),  # separated by invisible characters
     ],
 )

@@ -43,29 +43,29 @@ POSITIVE = ToxicologyVerdict.UNEXPECTED_POSITIVE
 OTHER = ToxicologyVerdict.OTHER
 
 
-def screen(name: str, *targets: str, detected: bool | None = True) -> JudgedTest:
-    """A screen for several substances."""
+def build_screen(name: str, *targets: str, detected: bool | None = True) -> JudgedTest:
+    """Build a screen for several substances."""
     return JudgedTest(sum(map(ord, name)), name, SCREEN, frozenset(targets), detected)
 
 
-def confirm(substance: str, *, detected: bool | None = True) -> JudgedTest:
-    """A confirmation of one substance."""
+def build_confirmation(substance: str, *, detected: bool | None = True) -> JudgedTest:
+    """Build a confirmation of one substance."""
     key = 10_000 + SUBSTANCES.index(substance)
     return JudgedTest(key, f"{substance}, URINE", CONFIRMATION, frozenset({substance}), detected)
 
 
-def report(*substances: str) -> list[ReportedDrug]:
-    """Medications that are reported by their ingredient."""
+def build_medications(*substances: str) -> list[ReportedDrug]:
+    """Build medications that are reported by their ingredient."""
     return [ReportedDrug(substance, substance) for substance in substances]
 
 
 def judge(drugs: list[ReportedDrug], *tests: JudgedTest, fault: str | None = None) -> list[Verdict]:
-    """Judge tests by the small table."""
+    """Judge tests by the table of metabolites above."""
     return compute_verdicts(drugs, tests, METABOLITES, fault)
 
 
 def list_kinds(verdicts: list[Verdict]) -> list[tuple[ToxicologyVerdict, str]]:
-    """The kind and name of each verdict."""
+    """Return the kind and name of each verdict."""
     return [(verdict.kind, verdict.name) for verdict in verdicts]
 
 
@@ -224,51 +224,61 @@ class TestVerdicts:
     """Results compared with the reported medications."""
 
     def test_a_reported_medication_that_is_detected_is_consistent(self) -> None:
-        [verdict] = judge(report("OXYCODONE"), confirm("OXYCODONE"))
+        [verdict] = judge(build_medications("OXYCODONE"), build_confirmation("OXYCODONE"))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, False)
         assert verdict.why == "THE REPORTED OXYCODONE WAS DETECTED"
-        assert verdict.tests == (confirm("OXYCODONE").key,)
+        assert verdict.tests == (build_confirmation("OXYCODONE").key,)
 
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
-        tests = [confirm("DIAZEPAM", detected=False), confirm("OXAZEPAM")]
-        [verdict] = judge(report("DIAZEPAM"), *tests)
+        tests = [build_confirmation("DIAZEPAM", detected=False), build_confirmation("OXAZEPAM")]
+        [verdict] = judge(build_medications("DIAZEPAM"), *tests)
         assert verdict.kind is CONSISTENT
         assert verdict.why == "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
-        assert verdict.tests == (confirm("OXAZEPAM").key,)
+        assert verdict.tests == (build_confirmation("OXAZEPAM").key,)
 
     def test_a_metabolite_never_explains_its_parent(self) -> None:
-        tests = [confirm("DIAZEPAM"), confirm("OXAZEPAM")]
-        assert list_kinds(judge(report("OXAZEPAM"), *tests)) == [
+        tests = [build_confirmation("DIAZEPAM"), build_confirmation("OXAZEPAM")]
+        assert list_kinds(judge(build_medications("OXAZEPAM"), *tests)) == [
             (CONSISTENT, "OXAZEPAM"),
             (POSITIVE, "DIAZEPAM"),
         ]
 
     def test_a_reported_medication_that_is_not_detected_is_an_unexpected_negative(self) -> None:
-        tests = [confirm("OXYCODONE", detected=False), confirm("NOROXYCODONE", detected=False)]
-        [verdict] = judge(report("OXYCODONE"), *tests)
+        tests = [
+            build_confirmation("OXYCODONE", detected=False),
+            build_confirmation("NOROXYCODONE", detected=False),
+        ]
+        [verdict] = judge(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, False)
         assert verdict.why == "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED"
-        [alone] = judge(report("FENTANYL"), confirm("FENTANYL", detected=False))
+        [alone] = judge(
+            build_medications("FENTANYL"), build_confirmation("FENTANYL", detected=False)
+        )
         assert alone.why == "FENTANYL WAS NOT DETECTED"
 
     def test_a_negative_screen_is_a_presumptive_negative(self) -> None:
-        [verdict] = judge(report("OXYCODONE"), screen("OPIOIDS", "OXYCODONE", detected=False))
+        [verdict] = judge(
+            build_medications("OXYCODONE"), build_screen("OPIOIDS", "OXYCODONE", detected=False)
+        )
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, True)
 
     def test_an_unreported_drug_is_an_unexpected_positive(self) -> None:
-        [verdict] = judge([], confirm("FENTANYL"))
+        [verdict] = judge([], build_confirmation("FENTANYL"))
         assert (verdict.kind, verdict.name) == (POSITIVE, "FENTANYL")
         assert verdict.why == "FENTANYL WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
 
     @pytest.mark.parametrize("fault", ["CREATININE 5 IS BELOW 20"])
     def test_an_invalid_specimen_allows_no_negative_verdict(self, fault: str) -> None:
-        tests = [confirm("OXYCODONE", detected=False), confirm("FENTANYL")]
-        verdicts = judge(report("OXYCODONE"), *tests, fault=fault)
+        tests = [build_confirmation("OXYCODONE", detected=False), build_confirmation("FENTANYL")]
+        verdicts = judge(build_medications("OXYCODONE"), *tests, fault=fault)
         assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
         assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
 
     def test_untested_and_unknown_medications_are_other(self) -> None:
-        verdicts = judge([*report("CODEINE"), ReportedDrug("SUGAR", None)], confirm("FENTANYL"))
+        verdicts = judge(
+            [*build_medications("CODEINE"), ReportedDrug("SUGAR", None)],
+            build_confirmation("FENTANYL"),
+        )
         assert [(verdict.kind, verdict.why) for verdict in verdicts[:2]] == [
             (OTHER, "CODEINE WAS NOT TESTED"),
             (OTHER, "SUGAR IS NOT IN THE LAB'S TABLES"),
@@ -276,14 +286,17 @@ class TestVerdicts:
 
     def test_waits_for_a_pending_result_before_a_negative_verdict(self) -> None:
         tests = [
-            screen("OPIOIDS", "OXYCODONE", detected=False),
-            confirm("OXYCODONE", detected=None),
+            build_screen("OPIOIDS", "OXYCODONE", detected=False),
+            build_confirmation("OXYCODONE", detected=None),
         ]
-        [verdict] = judge(report("OXYCODONE"), *tests)
+        [verdict] = judge(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
 
     def test_lists_a_medication_once(self) -> None:
-        assert len(judge(report("OXYCODONE", "OXYCODONE"), confirm("OXYCODONE"))) == 1
+        assert (
+            len(judge(build_medications("OXYCODONE", "OXYCODONE"), build_confirmation("OXYCODONE")))
+            == 1
+        )
 
 
 class TestScreens:
@@ -292,55 +305,65 @@ class TestScreens:
     SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
 
     def test_a_reported_medication_explains_a_screen(self) -> None:
-        [verdict] = judge(report("DIAZEPAM"), screen(*self.SCREEN))
+        [verdict] = judge(build_medications("DIAZEPAM"), build_screen(*self.SCREEN))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, True)
         assert verdict.why == (
             "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED DIAZEPAM EXPLAINS"
         )
 
     def test_an_unexplained_screen_is_a_presumptive_positive(self) -> None:
-        [verdict] = judge([], screen(*self.SCREEN))
+        [verdict] = judge([], build_screen(*self.SCREEN))
         assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
         assert verdict.name == "BENZODIAZEPINES SCREEN"
         assert "IS PRESUMPTIVE POSITIVE" in verdict.why
 
     def test_negative_confirmations_refute_a_screen(self) -> None:
-        denials = [confirm(substance, detected=False) for substance in self.SCREEN[1:]]
-        assert judge([], screen(*self.SCREEN), *denials) == []
-        assert list_kinds(judge(report("DIAZEPAM"), screen(*self.SCREEN), *denials)) == [
-            (NEGATIVE, "DIAZEPAM")
-        ]
+        denials = [build_confirmation(substance, detected=False) for substance in self.SCREEN[1:]]
+        assert judge([], build_screen(*self.SCREEN), *denials) == []
+        assert list_kinds(
+            judge(build_medications("DIAZEPAM"), build_screen(*self.SCREEN), *denials)
+        ) == [(NEGATIVE, "DIAZEPAM")]
 
     def test_a_screen_stays_presumptive_where_a_target_is_not_confirmed(self) -> None:
-        tests = [screen(*self.SCREEN), confirm("DIAZEPAM", detected=False)]
+        tests = [build_screen(*self.SCREEN), build_confirmation("DIAZEPAM", detected=False)]
         assert list_kinds(judge([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
 
     def test_a_refuted_target_does_not_explain_a_screen(self) -> None:
-        tests = [screen("SCREEN", "CODEINE", "FENTANYL"), confirm("CODEINE", detected=False)]
-        assert list_kinds(judge(report("CODEINE"), *tests)) == [
+        tests = [
+            build_screen("SCREEN", "CODEINE", "FENTANYL"),
+            build_confirmation("CODEINE", detected=False),
+        ]
+        assert list_kinds(judge(build_medications("CODEINE"), *tests)) == [
             (NEGATIVE, "CODEINE"),
             (POSITIVE, "SCREEN"),
         ]
 
     def test_a_confirmation_replaces_its_screen(self) -> None:
-        tests = [screen(*self.SCREEN), confirm("OXAZEPAM")]
+        tests = [build_screen(*self.SCREEN), build_confirmation("OXAZEPAM")]
         assert list_kinds(judge([], *tests)) == [(POSITIVE, "OXAZEPAM")]
-        [verdict] = judge(report("DIAZEPAM"), *tests)
-        assert (verdict.is_presumptive, verdict.tests) == (False, (confirm("OXAZEPAM").key,))
+        [verdict] = judge(build_medications("DIAZEPAM"), *tests)
+        assert (verdict.is_presumptive, verdict.tests) == (
+            False,
+            (build_confirmation("OXAZEPAM").key,),
+        )
 
 
 TESTS = st.lists(
     st.one_of(
-        st.builds(confirm, st.sampled_from(SUBSTANCES), detected=st.sampled_from([True, False])),
         st.builds(
-            lambda targets, detected: screen("SCREEN", *targets, detected=detected),
+            build_confirmation, st.sampled_from(SUBSTANCES), detected=st.sampled_from([True, False])
+        ),
+        st.builds(
+            lambda targets, detected: build_screen("SCREEN", *targets, detected=detected),
             st.sets(st.sampled_from(SUBSTANCES), min_size=1),
             st.booleans(),
         ),
     ),
     unique_by=lambda test: test.key,
 )
-DRUGS = st.lists(st.sampled_from(SUBSTANCES), unique=True).map(lambda names: report(*names))
+DRUGS = st.lists(st.sampled_from(SUBSTANCES), unique=True).map(
+    lambda names: build_medications(*names)
+)
 
 
 class TestProperties:
@@ -383,7 +406,7 @@ class TestProperties:
         def list_unexpected(reported: list[ReportedDrug]) -> set[str]:
             return {v.name for v in judge(reported, *tests) if v.kind is POSITIVE}
 
-        assert list_unexpected([*drugs, *report(added)]) <= list_unexpected(drugs)
+        assert list_unexpected([*drugs, *build_medications(added)]) <= list_unexpected(drugs)
 
     @given(drugs=DRUGS, tests=TESTS)
     def test_does_not_depend_on_the_order_of_the_tests(

@@ -1,4 +1,4 @@
-"""Files of people that are imported: what is read of them (ADR 60)."""
+"""Parsing of the files from which people are imported (ADR 60)."""
 
 import pytest
 

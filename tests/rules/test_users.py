@@ -23,17 +23,17 @@ _ALL_IDS = Assignments((1, 2, 1), (3,), (4,))
 
 
 def build_actor(role: Role) -> Actor:
-    """An administrator, or somebody else."""
+    """Build an actor with this role."""
     return Actor(get_scope_kind(role), role=role, ids=(1,))
 
 
 def list_errors(errors: list) -> list[tuple[str, str]]:
-    """Fields and messages."""
+    """Return the field and the message of each error."""
     return [(error.field, error.message) for error in errors]
 
 
 class TestUserValues:
-    """A user as a form has it."""
+    """The values of a form about a user."""
 
     @pytest.mark.parametrize(
         ("role", "assigned"),
@@ -68,7 +68,7 @@ class TestUserValues:
         errors = rules.validate_user(replace(_NURSE, assigned=many), tuple(Role))
         assert list_errors(errors) == [("data.clients", text)]
 
-    def test_rejects_roles_that_the_actor_does_not_give(self) -> None:
+    def test_rejects_roles_that_the_actor_may_not_give(self) -> None:
         errors = rules.validate_user(replace(_NURSE, role=Role.SUPERUSER), [Role.CLIENT_BASIC])
         assert list_errors(errors) == [("role", messages.USER_ROLE_REQUIRED)]
 
@@ -124,7 +124,7 @@ class TestNames:
 class TestSignUp:
     """A patient's own sign-up."""
 
-    def test_a_complete_one_is_valid(self) -> None:
+    def test_a_complete_sign_up_is_valid(self) -> None:
         assert rules.validate_sign_up(_PATIENT) == []
         assert rules.validate_sign_up(replace(_PATIENT, email=_LONGEST_EMAIL)) == []
 

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.xdist_group("demo lab")  # Building the lab takes secon
 
 
 def find_home(order: DemoOrder, test: DemoOrderTest) -> DemoOrderTest:
-    """Find the row that has the results of a test, which other rows of the test share."""
+    """Find the row with the results of a test, which the test's other rows share."""
     return next(row for row in order.tests if row.code == test.code)
 
 
@@ -228,7 +228,7 @@ class TestAccounts:
 
 
 class TestRequisitions:
-    def test_all_states_occur_signed_and_not(self, lab: DemoLab) -> None:
+    def test_all_states_occur_signed_and_unsigned(self, lab: DemoLab) -> None:
         states_seen = {
             (requisition.status, requisition.signature is not None)
             for requisition in lab.requisitions

@@ -30,7 +30,7 @@ def list_released(test: DemoOrderTest) -> list[DemoCulture]:
     return [culture for culture in test.cultures if culture.released_at]
 
 
-def test_replace_the_texts(tests: list[DemoOrderTest]) -> None:
+def test_tests_have_no_text_results(tests: list[DemoOrderTest]) -> None:
     assert all(not test.results for test in tests)
 
 
@@ -54,7 +54,7 @@ def test_have_one_current_version(tests: list[DemoOrderTest]) -> None:
         assert [c.revision for c in test.cultures] == list(range(1, len(test.cultures) + 1))
 
 
-def test_released_ones_have_no_gaps(tests: list[DemoOrderTest]) -> None:
+def test_released_cultures_have_no_gaps(tests: list[DemoOrderTest]) -> None:
     for test in tests:
         has_choices = bool(load_catalog()[test.code].choices)
         for culture in list_released(test):
@@ -101,5 +101,5 @@ def test_resistant_organisms_suppressed_antibiotics_and_criticals_occur(
 
 
 def list_contents(tests: list[DemoOrderTest]) -> list[Culture]:
-    """List what all versions say."""
+    """List the contents of all versions."""
     return [culture.content for test in tests for culture in test.cultures]

@@ -25,7 +25,7 @@ def list_reports(lab: DemoLab) -> list[tuple[DemoPathologyReport, ...]]:
     ]
 
 
-def test_every_kind_occurs_released_and_not(lab: DemoLab) -> None:
+def test_every_kind_occurs_released_and_unreleased(lab: DemoLab) -> None:
     kinds = Counter(
         (report.kind, report.released_at is not None)
         for reports in list_reports(lab)
@@ -56,7 +56,7 @@ def test_addenda_and_revisions_follow_the_report_in_time(lab: DemoLab) -> None:
         assert times == sorted(times)
 
 
-def test_orders_tell_what_their_reports_in_force_find(lab: DemoLab) -> None:
+def test_orders_reflect_their_reports_in_force(lab: DemoLab) -> None:
     critical = 0
     for _, order in list_orders(lab):
         flags = []

@@ -32,7 +32,7 @@ def test_released_orders_have_an_assessment_of_their_medications(lab: DemoLab) -
             assert order.assessment.medications == requisition.medications
 
 
-def test_orders_tell_what_their_verdicts_mean(lab: DemoLab) -> None:
+def test_orders_reflect_their_verdicts(lab: DemoLab) -> None:
     bit = FAMILY_BITS[ResultKind.TOXICOLOGY]
     for _, order in list_orders(lab):
         kinds = {v["kind"] for v in (order.assessment.verdicts if order.assessment else ())}

@@ -68,7 +68,7 @@ class TestCatalog:
         assert not {row.code for row in codes} & set(CATALOG)
         assert max(Counter(row.code for row in codes).values()) > 1
 
-    def test_everyday_words_are_of_billable_codes(self) -> None:
+    def test_everyday_words_lead_to_billable_codes(self) -> None:
         terms = list_diagnosis_terms()
         assert set(terms.values()) <= {row.code for row in list_diagnoses()}
         assert all(term == term.upper().strip() for term in terms)

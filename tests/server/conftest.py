@@ -11,7 +11,7 @@ from app.server import logs
 from app.server.accounts.passwords import Passwords
 from app.server.main import build_app
 from app.server.settings import Settings
-from tests.server.documented import Documented
+from tests.server.documented import AnswerCheck
 from tests.server.world import PASSWORD, Owner, Person, World
 
 
@@ -34,7 +34,7 @@ async def http(portal_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(
         transport=transport,
         base_url="http://portal.test",
-        event_hooks={"response": [Documented(portal_app).check]},
+        event_hooks={"response": [AnswerCheck(portal_app).check]},
     ) as http:
         yield http
 

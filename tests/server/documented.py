@@ -1,4 +1,4 @@
-"""Compares answers with the OpenAPI document: no operation answers what it does not document."""
+"""Compares answers with the OpenAPI document, which must list each status of an operation."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from starlette.routing import Match
 from app.server.access.document import document_errors
 
 _FAULT = 500
-"""Tests cause faults on purpose, and overload; no operation documents its faults."""
+"""The lowest status that need not be documented: tests cause faults and overload on purpose."""
 
 
-class Documented:
+class AnswerCheck:
     """The document of an application, and a check of its answers."""
 
     def __init__(self, app: FastAPI) -> None:
@@ -24,7 +24,7 @@ class Documented:
         ]
 
     async def check(self, answer: httpx.Response) -> None:
-        """Raise AssertionError if an answer is not documented; faults are caused on purpose."""
+        """Raise AssertionError if an answer other than a fault is not documented."""
         if answer.status_code < _FAULT:
             problem = self.find_problem(answer)
             assert problem is None, problem

@@ -1,4 +1,4 @@
-"""``python -m app admin create`` and ``user reset``: the first account, and the locked-out."""
+"""``python -m app admin create`` and ``user reset``: first accounts and locked-out people."""
 
 from pathlib import Path
 

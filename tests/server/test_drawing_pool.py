@@ -25,7 +25,7 @@ class Lines:
         self.lines = [title]
 
     def add(self, pages: Sequence[str]) -> None:
-        """Add lines; one of them may be a fault, or end the process."""
+        """Add lines; one line may raise an error, or end the process."""
         for page in pages:
             if page == "fault":
                 raise ValueError("the name of a patient")
@@ -39,7 +39,7 @@ class Lines:
 
 
 def list_modules(prefix: str) -> list[str]:
-    """The modules of a package that the process has imported."""
+    """List the modules of a package that the process has imported."""
     return [name for name in sys.modules if name.startswith(prefix)]
 
 

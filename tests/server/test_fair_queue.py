@@ -92,7 +92,7 @@ async def test_frees_a_turn_that_arrives_with_the_cancellation() -> None:
     for name in ("a1", "b1", "c1"):
         await jobs.begin(name)
     jobs.ends["a1"].set()
-    await asyncio.sleep(0)  # a1 ends, and the turn of b1 comes
+    await asyncio.sleep(0)  # a1 ends, and b1 gets its turn
     await jobs.cancel("b1")
     assert jobs.started == ["a1", "c1"]
     await jobs.end("c1")

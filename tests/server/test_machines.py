@@ -137,7 +137,7 @@ async def _read_until(lines: AsyncIterator[str], *parts: str) -> str:
 
 @pytest.fixture(scope="module")
 def outcome(site: Site) -> Outcome:
-    """What came of four kills."""
+    """The outcome of four kills."""
     plan = Plan(3, 15, kills=("API process", "proxy", "worker", "PostgreSQL"))
     return asyncio.run(run(plan, site, lambda _: None))
 

@@ -55,7 +55,7 @@ def empty_database(cluster_url: str) -> Iterator[str]:
 def run_portal(
     database_url: str, data_dir: Path, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Start the portal and wait until it is ready; yields its address and process."""
+    """Start the portal and wait until it is ready, and yield its address and process."""
     with reserve_port() as port:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
@@ -148,7 +148,7 @@ class TestDatabaseUrl:
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """A data folder of the shutdown tests: filling it takes most of the time of a start."""
+    """A data folder that tests share, because filling it takes most of the time of a start."""
     folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
     folder.chmod(0o755)
     yield folder

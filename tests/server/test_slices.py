@@ -8,7 +8,7 @@ from app.server.slices import SLICES
 
 
 def find_undeclared_without(name: str, **emptied: tuple[()]) -> list[str]:
-    """The undeclared parts after removing this slice's manifest, or these fields of it."""
+    """Return the undeclared parts without this slice's manifest, or without these fields of it."""
     slices = []
     for slice_ in SLICES:
         if slice_.name != name:

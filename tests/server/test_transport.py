@@ -160,7 +160,7 @@ class TestOrigin:
 
 
 class TestProxies:
-    """Whose word about the sender of a request counts."""
+    """The proxies that may name the sender of a request."""
 
     @pytest.mark.parametrize(
         ("trusted", "sender", "seen"),

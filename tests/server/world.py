@@ -256,7 +256,7 @@ class World:
             " RETURNING id, floor(extract(epoch FROM signed_in_at))::bigint",
             (person.user_id,),
         ).fetchone() or (None, None)
-        # People of a session of tests outlive a real token's few minutes.
+        # A run of tests takes longer than the few minutes of a real token.
         with patch("app.server.accounts.tokens.ACCESS_TOKEN_SECONDS", 24 * 3600):
             person.token = self.tokens.mint(UUID(person.user_id), session_id, signed_in_at)
         return person

@@ -85,7 +85,7 @@ class FaxStandIn:
         self._socket.close()
 
     def wait_for(self, count: int, seconds: float = 60) -> list[dict[str, Any]]:
-        """Wait until ``count`` faxes were dialed."""
+        """Wait until ``count`` faxes have been dialed."""
         deadline = time.monotonic() + seconds
         while len(self.faxes) < count:
             assert time.monotonic() < deadline, f"{len(self.faxes)} of {count} faxes"

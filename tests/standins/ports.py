@@ -11,8 +11,7 @@ def bind_port(port: int = 0) -> socket.socket:
     """Return a socket that is bound and does not listen: connections to it are refused.
 
     While it is open, the system assigns its port to no other program. A server that is given the
-    port can
-    still bind to it, because both reuse the address.
+    port can still bind to it, because both reuse the address.
     """
     bound = socket.socket()
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

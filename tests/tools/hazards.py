@@ -1,8 +1,8 @@
 """``make hazards``: switch each safety control off, and show that its test fails.
 
-``tests/hazards/*.toml`` declares the hazards; ``docs/hazards.md`` is made from them. Each control
-is a piece of code and the test that guards it. The run copies the checkout, takes one control out
-at a time, and runs its test, which must pass with all controls and fail without its own.
+``tests/hazards/*.toml`` declares the hazards; ``docs/hazards.md`` is generated from them. Each
+control is a piece of code and the test that guards it. The run copies the checkout, removes one
+control at a time, and runs its test, which must pass with all controls and fail without its own.
 
 ``python -m tests.tools.hazards P-1 S-3`` runs single hazards; ``--write`` only writes the document.
 """
@@ -29,7 +29,7 @@ _OUTCOMES = {_FAILED: "fails without the control", 0: "PASSES WITHOUT THE CONTRO
 
 
 def main() -> int:
-    """Write the document or run the named hazards, or all; returns 0 if every control counts."""
+    """Write the document or run the named hazards, or all, and return 0 if every control counts."""
     chosen = sys.argv[1:]
     chapters = load_chapters()
     if chosen == ["--write"]:
@@ -93,7 +93,7 @@ def _is_guarded(copy: Path, hazard: Hazard) -> bool:
 
 
 def _run_without(copy: Path, control: Control) -> int:
-    """Run a control's test without the control; returns the status of the run."""
+    """Run a control's test without the control, and return the exit status."""
     path = copy / control.file
     with_control = path.read_text()
     path.write_text(with_control.replace(control.code, control.without))

@@ -22,7 +22,7 @@ _BUSY = "while True: pass"
 
 
 def main() -> int:
-    """Run the steps; returns 0 if all of them pass."""
+    """Run the steps, and return 0 if all of them pass."""
     names = sys.argv[1:] or list(_STEPS)
     _REPORT.parent.mkdir(exist_ok=True)
     failed = 0

@@ -61,7 +61,7 @@ NAMES = {
 
 
 def find_unwanted_words() -> Iterator[str]:
-    """A line for each unwanted phrase and name, with its file and line."""
+    """Yield a line for each unwanted phrase and name, with its file and line."""
     phrases = [(re.compile(rf"\b(?:{bad})", re.IGNORECASE), good) for bad, good in PHRASES.items()]
     for path in _list_files():
         place = path.relative_to(_ROOT)
@@ -89,7 +89,7 @@ def _list_files() -> Iterator[Path]:
 
 
 def _list_names(source: str) -> Iterator[tuple[int, str]]:
-    """Line and identifier of each name in a Python file; texts and comments are not names."""
+    """Yield line and identifier of each name in a Python file, without texts and comments."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.NAME:
             yield token.start[0], token.string

@@ -13,7 +13,7 @@ _REPORT = Path(__file__).parents[2] / "test-results" / "torture.txt"
 
 
 def main() -> int:
-    """Run for the given time; returns 0 if nothing was lost, doubled, partial, or wrong."""
+    """Run for the given time, and return 0 if nothing was lost, doubled, partial, or wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--teams", type=int, default=4, help="nurses who work at the same time")

@@ -29,7 +29,7 @@ COMMENT = "fasting since eight"
 
 
 class GaveUpError(Exception):
-    """A person went away after an answer that tells nothing."""
+    """A person left after an answer that does not tell the outcome."""
 
 
 class UnexpectedAnswerError(Exception):
@@ -62,7 +62,7 @@ class Case:
 
 @dataclass
 class Ledger:
-    """All cases, and counts of requests by what came of them."""
+    """All cases, and counts of requests by their outcome."""
 
     cases: list[Case] = field(default_factory=list)
     acknowledged: int = 0
@@ -84,8 +84,8 @@ class Team:
     glucose: int
     ledger: Ledger
 
-    async def work(self, number: int, *, goes_away: bool) -> None:
-        """Do a case, whose steps follow from the number.
+    async def do_case(self, number: int, *, goes_away: bool) -> None:
+        """Do the steps of a case, which its number decides.
 
         A person who ``goes_away`` repeats nothing after an unknown outcome.
         """

@@ -1,4 +1,4 @@
-"""What happens to a site while people work: kills of each kind of process."""
+"""Faults of a site while people work: kills of each kind of process."""
 
 import os
 import random
@@ -11,12 +11,12 @@ from tests.torture.site import Site
 
 
 def kill_api_process(site: Site, chance: random.Random) -> bool:
-    """Kill a process that answers requests; returns whether there was one."""
+    """Kill a process that answers requests, and return whether there was one."""
     return _kill_child(site, chance, "api")
 
 
 def kill_worker(site: Site, chance: random.Random) -> bool:
-    """Kill the worker of a machine; returns whether there was one."""
+    """Kill the worker of a machine, and return whether there was one."""
     return _kill_child(site, chance, "work")
 
 
@@ -29,7 +29,7 @@ def kill_machine(site: Site, chance: random.Random) -> bool:
 
 
 def kill_database(site: Site, _chance: random.Random) -> bool:
-    """Kill PostgreSQL; returns whether it was running."""
+    """Kill PostgreSQL, and return whether it was running."""
     pid = site.database.pid
     if pid is None:
         return False

@@ -65,13 +65,13 @@ class Outcome:
 
 
 async def run(plan: Plan, site: Site, report: Callable[[str], None]) -> Outcome:
-    """Run the plan at a site, and return what came of it."""
+    """Run the plan at a site, and return the outcome."""
     async with connect(site) as world:
         teams = await _gather_teams(world, plan.teams)
         started = time.monotonic()
         kills = await _work_under_kills(site, teams, plan, report)
         seconds = time.monotonic() - started
-        report("waiting for what is under way")
+        report("waiting for unfinished transmissions")
         await _drain(world)
         ledger = teams[0].ledger
         return Outcome(ledger, judge(world, ledger, site.bucket, site.mail), kills, seconds)
@@ -109,10 +109,10 @@ async def _work_under_kills(
     ends_at = time.monotonic() + plan.seconds
     over = asyncio.Event()
 
-    async def work(team: Team, first: int) -> None:
+    async def do_cases(team: Team, first: int) -> None:
         number = first
         while not over.is_set():
-            await team.work(number, goes_away=number % _GOES_AWAY_EVERY == 0)
+            await team.do_case(number, goes_away=number % _GOES_AWAY_EVERY == 0)
             number += len(teams)
 
     async def wait_for_acts(count: int) -> None:
@@ -121,7 +121,7 @@ async def _work_under_kills(
             assert not all(task.done() for task in tasks), teams[0].ledger.unexpected
             await asyncio.sleep(0.02)
 
-    tasks = [asyncio.create_task(work(team, number)) for number, team in enumerate(teams)]
+    tasks = [asyncio.create_task(do_cases(team, number)) for number, team in enumerate(teams)]
     try:
         planned = list(plan.kills or ())
         while planned or (plan.kills is None and time.monotonic() < ends_at):

@@ -10,7 +10,7 @@ GRANT USAGE ON SEQUENCE requisitions_id_seq, requisition_tests_id_seq, requisiti
 GRANT USAGE ON SEQUENCE orders_id_seq, order_tests_id_seq, results_id_seq TO as_staff, as_worker;
 
 -- 2. Whether a social security number is in use
--- The function answers this fact only. It runs with the rights of the tables' owner, so row-level
+-- The function answers only this question. It runs with the rights of the tables' owner, so row-level
 -- security does not restrict it.
 CREATE OR REPLACE FUNCTION ssn_in_use(wanted bytea, except_patient bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -201,8 +201,8 @@ GRANT EXECUTE ON FUNCTION sees_private_test(bigint, bigint)
 -- 13. Roles and scopes of users
 -- Nothing else changes them. A Superuser changes those of others. A Client Admin gives the roles
 -- Client Basic and Patient, and adds and removes only what is within that admin's clients; other
--- assignments of the person stay. Nobody changes what they have themselves. A role keeps only the
--- ids of its kind (P 5). Somebody who loses a role or an assignment is signed out.
+-- assignments of the person stay. Nobody changes their own access. A role keeps only the ids of its
+-- kind (P 5). Somebody who loses a role or an assignment is signed out.
 -- The administrator who acts, if the actor is one.
 CREATE OR REPLACE FUNCTION find_administrator(OUT role text, OUT client_ids bigint[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -217,7 +217,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION is_user_administrator() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_user_administrator() TO as_staff, as_client;
--- The clients whose administrators see a person with these assignments; 0 if it is of no client.
+-- The clients whose administrators see a person with these assignments; 0 for an assignment that
+-- belongs to no client.
 CREATE OR REPLACE FUNCTION list_admin_clients(
     clients bigint[], physicians bigint[], patients bigint[]
 ) RETURNS bigint[]
@@ -317,8 +318,8 @@ GRANT EXECUTE ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]
     TO as_staff, as_client;
 
 -- 14. Quotas
--- Each subject (a person or an address) may make a burst of calls, and then one after every so many
--- seconds. A call that one of its subjects may not make counts for none. The function returns the
+-- Each subject (a person or an address) may make a burst of calls, and then one call in so many
+-- seconds. A call that is over the limit of one subject counts for none. The function returns the
 -- seconds to wait, 0 if the call is allowed.
 CREATE OR REPLACE FUNCTION use_quota(
     used_quota text, subjects bytea[], bursts float8[], seconds float8[]
@@ -361,8 +362,8 @@ REVOKE ALL ON FUNCTION return_quota(text, bytea[], float8[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION return_quota(text, bytea[], float8[]) TO as_gatekeeper;
 
 -- 15. The directory of users
--- Administrators read users there, without their passwords. Triggers keep it equal to the tables
--- that it is made from, with their owner's rights.
+-- Administrators read users there, without their passwords. Triggers, which run with their owner's
+-- rights, copy each change of the original tables into it.
 CREATE OR REPLACE FUNCTION enter_user(wanted uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
     DELETE FROM user_directory d WHERE d.id = wanted AND NOT EXISTS (
@@ -453,7 +454,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION is_email_in_use(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_email_in_use(text) TO as_staff, as_client;
--- Nobody knows the password of a new user until the link of the invitation was used.
+-- A new user has no password until the link of the invitation has been used.
 CREATE OR REPLACE FUNCTION add_user(
     new_email text, new_username text, new_last_name text, new_first_name text
 ) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -582,9 +583,9 @@ REVOKE ALL ON FUNCTION assignments_of_user(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION assignments_of_user(uuid) TO as_staff, as_client;
 
 -- 17. Sign-up of patients
--- Somebody who knows a patient's names, birth date, and code gets an account. The job tells the
--- address on the patient's record. The answer has the matching patient and the new user; without
--- the user, the e-mail address is in use.
+-- Somebody who knows a patient's names, birth date, and code gets an account. A job notifies the
+-- address on the patient's record. The answer has the matching patient and the new user. If a
+-- patient matches but there is no new user, the e-mail address is in use.
 CREATE OR REPLACE FUNCTION sign_up_patient(
     last text, first text, born date, patient_code text, new_email text, new_username text
 ) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -615,8 +616,8 @@ REVOKE ALL ON FUNCTION sign_up_patient(text, text, date, text, text, text) FROM 
 GRANT EXECUTE ON FUNCTION sign_up_patient(text, text, date, text, text, text) TO as_gatekeeper;
 
 -- 18. Old audit rows
--- The worker seals rows, so it reads the last id that was taken. Nobody deletes audit rows but this
--- function, which deletes those of a whole seal if all are older than six years.
+-- The worker seals rows, so it reads the last id that was assigned. Only this function deletes audit
+-- rows: all rows of a seal, if all of them are older than six years.
 GRANT SELECT ON SEQUENCE audit_events_id_seq TO as_worker;
 CREATE OR REPLACE FUNCTION remove_sealed_events(wanted bigint, proof bytea) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -643,8 +644,8 @@ REVOKE ALL ON FUNCTION remove_sealed_events(bigint, bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION remove_sealed_events(bigint, bytea) TO as_worker;
 
 -- 19. Operations
--- The revision of the schema, and what a Superuser does with jobs. Both functions return the task of
--- the job, or null if it is in another state.
+-- The revision of the schema, and what a Superuser does with jobs. The two functions on jobs return
+-- the task of the job, or null if it is in another state.
 CREATE OR REPLACE FUNCTION schema_revision() RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
@@ -693,9 +694,8 @@ REVOKE ALL ON FUNCTION jobs.give_up_job(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION jobs.give_up_job(bigint) TO as_staff;
 
 -- 20. Changes of access
--- Every process that answers requests knows for a few seconds who somebody is. It listens here, and
--- forgets a user whose account, role, session, or second factor changed, or everybody if the message
--- is empty.
+-- Every process that answers requests caches users for a few seconds. It listens here, and forgets a
+-- user whose account, role, session, or second factor changed, or all users if the message is empty.
 CREATE OR REPLACE FUNCTION note_access() RETURNS trigger LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$
 BEGIN

@@ -51,7 +51,7 @@ async def test_paths_and_queries_reject_invalid_ids(
 
 
 def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
-    """Copies of the body with one value replaced, and a description of each."""
+    """Yield copies of the body with one value replaced, each after its description."""
     for place in list_places(body):
         for bad_value in INVALID_VALUES:
             changed = copy.deepcopy(body)
@@ -63,7 +63,7 @@ def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def list_places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Paths to all values: keys and positions from the outermost to the innermost."""
+    """Yield the path to each value: keys and positions from the outermost to the innermost."""
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, inner in list(steps):
         yield (*at, step)
@@ -72,7 +72,7 @@ def list_places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 
 async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, home: Realm) -> None:
-    """Any value in any place of any body is accepted or rejected, and never makes a fault."""
+    """Any value in any place of any body is accepted or rejected, and never causes a fault."""
     people = [home.people[Role.CLIENT_BASIC], home.people[Role.LABORATORY]]
     routes_by_name = {f"{method} {route.path}": route for method, route in list_routes(portal_app)}
     faults, attempts = [], 0
@@ -153,7 +153,7 @@ async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home:
 
 
 def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The path of each number in the body, and the body with true in its place."""
+    """Yield the path of each number in the body, and the body with true in its place."""
     for place in list_places(body):
         changed = copy.deepcopy(body)
         target = changed

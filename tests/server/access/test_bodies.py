@@ -67,7 +67,7 @@ async def send(
 
 
 class Pieces:
-    """A body of spaces in pieces of 64 KB, which counts those that were read."""
+    """A body of spaces in pieces of 64 KB that counts the pieces that were read."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -220,7 +220,7 @@ class TestLongText:
         stored = await world.http.get(f"{path}/download?name=scan.pdf", headers=nurse.headers)
         assert stored.content == content
 
-    async def test_tells_two_bodies_of_a_key_apart(
+    async def test_distinguishes_two_bodies_with_one_key(
         self, world: World, nurse: Person, saved: dict[str, Any]
     ) -> None:
         path = f"/api/v2/requisitions/{saved['id']}/documents"

@@ -143,7 +143,7 @@ async def test_foreign_records_answer_like_nonexistent_ones(
         if route.policy.roles is None or "/remote-operations" in route.path:
             continue
         if not (route.param_convertors or callable(request.body) or "{" in request.query):
-            continue  # It names no record.
+            continue  # The route names no record.
         for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
             foreign_path = build_path(method, route, other.ids, other.people[role])

@@ -19,7 +19,7 @@ from app.contract.enumerations import Role
 from app.server import logs
 from app.server.main import build_app
 from app.server.settings import Settings
-from tests.server.documented import Documented
+from tests.server.documented import AnswerCheck
 from tests.server.samples import Realm, build_realm
 from tests.server.world import Owner, World
 from tests.standins.databases import create_database
@@ -92,8 +92,8 @@ def build_request(case: Any, realm: Realm, *, of_records: bool) -> dict[str, Any
 async def test_no_operation_answers_what_it_does_not_document(
     own_app: FastAPI, own_urls: tuple[str, str], password_hash: str
 ) -> None:
-    documented = Documented(own_app)
-    schema = schemathesis.openapi.from_dict(documented.document)
+    check = AnswerCheck(own_app)
+    schema = schemathesis.openapi.from_dict(check.document)
     transport = httpx.ASGITransport(own_app, raise_app_exceptions=False)
     undocumented: list[str] = []
     sent = 0
@@ -124,7 +124,7 @@ async def test_no_operation_answers_what_it_does_not_document(
                     except httpx.InvalidURL:  # longer than the library sends
                         continue
                     sent += 1
-                    if problem := documented.find_problem(answer):
+                    if problem := check.find_problem(answer):
                         undocumented.append(problem)
     assert not undocumented, "\n".join(sorted(set(undocumented)))
     assert sent > 1_000

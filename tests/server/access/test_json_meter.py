@@ -18,7 +18,7 @@ _VALUES = st.recursive(
 
 
 def count_parts(value: object) -> int:
-    """Count the parts of this value as its meter does at most, for pieces of any size."""
+    """Return the most parts that a meter counts in this value, in pieces of any size."""
     if isinstance(value, dict):
         return 2 + sum(3 + count_parts(each) for each in value.values())
     if isinstance(value, list):
@@ -27,7 +27,7 @@ def count_parts(value: object) -> int:
 
 
 def find_depth(value: object) -> int:
-    """How deep lists and objects are nested."""
+    """Return how deep lists and objects are nested."""
     if isinstance(value, dict):
         return 1 + max(map(find_depth, value.values()), default=0)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Quotas of costly and telling calls."""
+"""Quotas of costly and revealing calls."""
 
 import asyncio
 from dataclasses import replace

@@ -38,7 +38,7 @@ SHAPES: dict[str, TypeAdapter[Any]] = {
     "clinical-results": TypeAdapter(list[ClinicalResultRow]),
     "microbiology-results": TypeAdapter(list[MicrobiologyResult]),
 }
-"""Answers that no shape builds."""
+"""Answers that are not built by a ``Shape``, and their types."""
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def counter(
 
 
 def build_full_body(world: World, client: int, physician_id: int) -> dict[str, Any]:
-    """A requisition with all its parts."""
+    """Build a requisition with all its parts."""
     patient = world.create_patient(client, physician=physician_id)
     world.add_patient_lists(patient)
     row = world.run_sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
@@ -273,7 +273,7 @@ async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
     await world.http.put(draft, headers=nurse.headers, json={"content": {}})
     answer, trips = await counter.send(nurse, "DELETE", draft)
     assert answer.status_code == 204
-    # Begin, scope and claim; the draft; the audit row, the stored answer and the commit.
+    # Begin, scope, and claim; then the draft; then the audit row, stored answer, and commit.
     assert trips == 3
     row = world.fetch_rows(
         "SELECT status FROM idempotency_keys WHERE user_id = %s", (nurse.user_id,)

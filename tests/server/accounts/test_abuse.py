@@ -38,7 +38,7 @@ def get_device(answer: httpx.Response) -> str:
 
 
 def list_actions(world: World, person: Person) -> list[tuple[str, Any]]:
-    """Return action and detail of a person's audit rows of the account, oldest first."""
+    """Return action and detail of the audit rows about a person's account, oldest first."""
     return world.fetch_rows(
         "SELECT action, detail FROM audit_events WHERE user_id = %s AND kind = 'user' ORDER BY id",
         (person.user_id,),
@@ -212,6 +212,6 @@ class TestAudit:
         assert rows == [(None, "fail-sign-in", "user", None)]
 
 
-def test_every_quota_has_a_name_of_its_own() -> None:
+def test_quota_names_are_unique() -> None:
     names = [quota.name for quota in quotas.QUOTAS]
     assert len(names) == len(set(names))

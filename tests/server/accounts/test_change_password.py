@@ -40,7 +40,7 @@ class TestChanging:
         long = "Another-Horse-2!" * 6
         assert (await change(world, person, person.headers, password=long)).status_code == 204
         for other in (long[:-1], long + "!", long.swapcase(), f" {long}"):
-            # Without the delay after failures, which is another matter.
+            # Remove the delay after failures, which other tests cover.
             world.run_sql("DELETE FROM sign_in_attempts")
             assert (await sign_in(world, person, other)).status_code == 404
         assert (await sign_in(world, person, long)).status_code == 200

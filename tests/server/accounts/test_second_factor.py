@@ -69,7 +69,7 @@ def owner(world: World, monkeypatch: pytest.MonkeyPatch) -> Owner:
     return person
 
 
-def require_of(world: World, *roles: str) -> None:
+def require_second_factor_of(world: World, *roles: str) -> None:
     """Let the lab require a second factor of these roles."""
     world.run_sql(
         "INSERT INTO lab_settings (name, value)"
@@ -216,8 +216,8 @@ class TestRequired:
 
     @pytest.fixture(autouse=True)
     def required(self, owner: Owner) -> Any:
-        """Require it, for this test only."""
-        require_of(owner.world, "Client Basic")
+        """Require a second factor, for this test only."""
+        require_second_factor_of(owner.world, "Client Basic")
         yield
         owner.world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in'")
 

@@ -30,7 +30,7 @@ async def sign_in(world: World, email: str, agent: str = _CHROME) -> dict[str, A
 
 
 def build_headers(body: dict[str, Any]) -> dict[str, str]:
-    """The header of a session."""
+    """Build the header of a session."""
     return {"Authorization": f"JWT {body['token']}"}
 
 
@@ -155,7 +155,7 @@ class TestOtherProcesses:
     async def other(
         self, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> AsyncIterator[Authentication]:
-        """The authentication of another process, which remembers people for long."""
+        """The authentication of another process, which caches people for a long time."""
         monkeypatch.setattr("app.server.accounts.authentication._CACHE_SECONDS", 600.0)
         portal = portal_app.state.portal
         authentication = Authentication(portal.database, portal.tokens)

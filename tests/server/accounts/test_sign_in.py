@@ -14,7 +14,7 @@ from tests.server.world import PASSWORD, SIGNATURE, World
 
 
 def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
-    """The body of a sign-in."""
+    """Build the body of a sign-in."""
     return {"loginId": email, "password": password, "applicationId": "portal"}
 
 

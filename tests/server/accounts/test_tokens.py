@@ -44,12 +44,12 @@ class TestForged:
         """Sign claims with the portal's key."""
         return jwt.encode(build_claims(**changes), tokens._private, algorithm="EdDSA")
 
-    def test_the_portals_own_are_accepted(self, tokens: Tokens) -> None:
+    def test_accepts_tokens_of_the_portal(self, tokens: Tokens) -> None:
         assert tokens.verify(self.sign(tokens)) is not None
         assert tokens.verify(self.sign(tokens, aud="portal")) is not None
 
     @pytest.mark.parametrize("audience", ["billing", ["portal", "billing"], ["portal"], ""])
-    def test_those_for_others_are_rejected(self, tokens: Tokens, audience: Any) -> None:
+    def test_rejects_tokens_for_others(self, tokens: Tokens, audience: Any) -> None:
         assert tokens.verify(self.sign(tokens, aud=audience)) is None
 
     def test_are_rejected(self, tokens: Tokens) -> None:
@@ -79,5 +79,5 @@ class TestForged:
             {"sub": "everybody"},
         ],
     )
-    def test_other_claims_are_rejected(self, tokens: Tokens, changes: dict[str, Any]) -> None:
+    def test_rejects_other_claims(self, tokens: Tokens, changes: dict[str, Any]) -> None:
         assert tokens.verify(self.sign(tokens, **changes)) is None

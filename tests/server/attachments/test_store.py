@@ -114,7 +114,7 @@ class TestUnfinishedUploads:
 
         async def put_and_crash(key: str, content: bytes) -> None:
             await put(key, content)
-            raise RuntimeError("the machine went away")
+            raise RuntimeError("the machine crashed")
 
         monkeypatch.setattr(portal.files, "put", put_and_crash)
         assert (await attach(world, saved)).status_code == 500

@@ -32,7 +32,7 @@ _INSERT = (
 )
 
 
-class Desk:
+class AuditLog:
     """A log with seals of ten rows, in a transaction that is rolled back in the end."""
 
     def __init__(self, connection: Connection, folder: Path) -> None:
@@ -60,8 +60,8 @@ class Desk:
         assert self.connection.execute(statement.encode()).rowcount > 0
 
 
-def _get_own(desk: Desk) -> frozenset[str]:
-    row = desk.connection.execute(
+def _get_own(log: AuditLog) -> frozenset[str]:
+    row = log.connection.execute(
         "SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1"
     ).fetchone()
     assert row is not None
@@ -69,22 +69,22 @@ def _get_own(desk: Desk) -> frozenset[str]:
 
 
 @pytest.fixture
-def desk(owner_url: str, tmp_path: Path) -> Iterator[Desk]:
+def log(owner_url: str, tmp_path: Path) -> Iterator[AuditLog]:
     """An empty log."""
     with psycopg.connect(owner_url) as connection:
         connection.execute("DELETE FROM audit_seals")
         connection.execute("DELETE FROM audit_events")
-        yield Desk(connection, tmp_path)
+        yield AuditLog(connection, tmp_path)
         connection.rollback()
 
 
 @pytest.fixture
-def sealed(desk: Desk) -> Desk:
-    """A log of fifty rows in five seals or more; the first one covers ids that are gone, too."""
-    desk.add_rows(50)
-    assert desk.seal() == 50
-    assert desk.find_trouble() == ""
-    return desk
+def sealed(log: AuditLog) -> AuditLog:
+    """A log of fifty rows in at least five seals; the first also covers ids of removed rows."""
+    log.add_rows(50)
+    assert log.seal() == 50
+    assert log.find_trouble() == ""
+    return log
 
 
 _LAST = "(SELECT max(id) FROM audit_events)"
@@ -115,11 +115,11 @@ class TestAttacks:
              "rows were removed, but not by the portal"),
         ],
     )  # fmt: skip
-    def test_are_detected_and_named(self, sealed: Desk, statement: str, trouble: str) -> None:
+    def test_are_detected_and_named(self, sealed: AuditLog, statement: str, trouble: str) -> None:
         sealed.attack(statement)
         assert trouble in sealed.find_trouble()
 
-    def test_the_first_broken_span_is_named_with_its_rows(self, sealed: Desk) -> None:
+    def test_the_first_broken_span_is_named_with_its_rows(self, sealed: AuditLog) -> None:
         sealed.attack(f"UPDATE audit_events SET role = 'x' WHERE id > {_LAST} - 25")
         row = sealed.connection.execute(
             "SELECT first_id, last_id FROM audit_seals WHERE id = 3"
@@ -130,27 +130,29 @@ class TestAttacks:
         assert result.trouble == expected
         assert describe_verification(result)[-1] == f"BROKEN: {expected}."
 
-    def test_a_removed_end_is_noticed_by_the_anchor(self, sealed: Desk) -> None:
+    def test_a_removed_end_is_noticed_by_the_anchor(self, sealed: AuditLog) -> None:
         sealed.attack("DELETE FROM audit_events e USING audit_seals s"
                       " WHERE s.id >= 4 AND e.id >= s.first_id")  # fmt: skip
         sealed.attack("DELETE FROM audit_seals WHERE id >= 4")
         assert "its end was removed" in sealed.find_trouble()
 
-    def test_a_removed_end_is_noticed_after_new_rows(self, sealed: Desk) -> None:
+    def test_a_removed_end_is_noticed_after_new_rows(self, sealed: AuditLog) -> None:
         sealed.attack("DELETE FROM audit_seals WHERE id = 5")
         sealed.seal()
         assert "seal 5 differs from the anchor" in sealed.find_trouble()
 
-    def test_the_log_of_another_key_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+    def test_the_log_of_another_key_is_noticed(self, sealed: AuditLog, tmp_path: Path) -> None:
         other = SealKeys(tmp_path / "other")
         other.load_current()
         assert "of seal 1 is not in the key folder" in sealed.find_trouble(keys=other)
 
-    def test_a_missing_anchor_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+    def test_a_missing_anchor_is_noticed(self, sealed: AuditLog, tmp_path: Path) -> None:
         nowhere = FileAnchor(tmp_path / "nowhere")
         assert sealed.find_trouble(anchor=nowhere) == "seal 1 is missing in the anchor"
 
-    def test_a_seal_whose_copy_is_overdue_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+    def test_a_seal_whose_copy_is_overdue_is_noticed(
+        self, sealed: AuditLog, tmp_path: Path
+    ) -> None:
         sealed.attack("UPDATE audit_seals SET anchored_at = NULL")
         short = FileAnchor(tmp_path / "short")
         assert sealed.find_trouble(anchor=short) == ""
@@ -162,7 +164,7 @@ class TestAttacks:
 class TestKeys:
     """A new key."""
 
-    def test_a_new_key_seals_and_older_seals_stay_valid(self, sealed: Desk) -> None:
+    def test_a_new_key_seals_and_older_seals_stay_valid(self, sealed: AuditLog) -> None:
         old_id, new_id = sealed.keys.rotate()
         sealed.add_rows(5)
         sealed.seal()
@@ -175,7 +177,7 @@ class TestKeys:
 class TestSpans:
     """The rows that a seal covers."""
 
-    def test_follow_each_other_without_a_gap(self, sealed: Desk) -> None:
+    def test_follow_each_other_without_a_gap(self, sealed: AuditLog) -> None:
         sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")
         sealed.add_rows(1)
         sealed.seal()
@@ -185,10 +187,10 @@ class TestSpans:
         assert rows[0][0] == 1
         assert all(rows[i][0] == rows[i - 1][1] + 1 for i in range(1, len(rows)))
 
-    def test_an_empty_log_gets_no_seal(self, sealed: Desk) -> None:
+    def test_an_empty_log_gets_no_seal(self, sealed: AuditLog) -> None:
         assert sealed.seal() == 0
 
-    def test_unsealed_rows_are_counted(self, sealed: Desk) -> None:
+    def test_unsealed_rows_are_counted(self, sealed: AuditLog) -> None:
         sealed.add_rows(3)
         result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
         assert (result.seals, result.rows, result.unsealed_rows) == (5, 50, 3)
@@ -196,7 +198,7 @@ class TestSpans:
 
 
 class TestWriters:
-    """Transactions that have taken ids of rows that nobody sees yet."""
+    """Open transactions, whose rows have ids but are not visible yet."""
 
     @pytest.fixture
     def other(self, owner_url: str) -> Iterator[Connection]:
@@ -206,45 +208,45 @@ class TestWriters:
             yield connection
             connection.rollback()
 
-    def test_nothing_is_sealed_before_they_end(self, desk: Desk, other: Connection) -> None:
-        desk.add_rows(2)
+    def test_nothing_is_sealed_before_they_end(self, log: AuditLog, other: Connection) -> None:
+        log.add_rows(2)
         waits: list[int] = []
 
         def wait() -> bool:
             waits.append(1)
             return len(waits) < 3
 
-        own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
+        own = _get_own(log)
+        sealed = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
         assert (sealed, len(waits)) == (0, 3)
 
-    def test_their_rows_are_sealed_after_they_end(self, desk: Desk, other: Connection) -> None:
-        desk.add_rows(2)
+    def test_their_rows_are_sealed_after_they_end(self, log: AuditLog, other: Connection) -> None:
+        log.add_rows(2)
 
         def wait() -> bool:
             other.execute("DELETE FROM audit_events WHERE role = 'tester'")
             other.rollback()
             return True
 
-        own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
+        own = _get_own(log)
+        sealed = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
         assert sealed == 2
-        assert desk.find_trouble() == ""
+        assert log.find_trouble() == ""
 
 
 class TestRetention:
-    """Rows that are older than the lab keeps them."""
+    """Rows that are older than the lab's retention."""
 
     @pytest.fixture
-    def old(self, desk: Desk) -> Desk:
+    def old(self, log: AuditLog) -> AuditLog:
         """A log with two seals of eight years ago, and one of six and a half."""
         now = datetime.now(UTC)
-        desk.add_rows(20, now - timedelta(days=365 * 8))
-        desk.add_rows(10, now - timedelta(days=int(365 * 6.5)))
-        desk.seal()
-        return desk
+        log.add_rows(20, now - timedelta(days=365 * 8))
+        log.add_rows(10, now - timedelta(days=int(365 * 6.5)))
+        log.seal()
+        return log
 
-    def test_whole_seals_are_removed_and_stay_as_proof(self, old: Desk) -> None:
+    def test_whole_seals_are_removed_and_stay_as_proof(self, old: AuditLog) -> None:
         assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 20
         result = verify_log(old.connection, old.keys, old.anchor)
         assert result.trouble is None
@@ -254,26 +256,26 @@ class TestRetention:
         ).fetchone()
         assert row == ("10",)
 
-    def test_follows_the_setting(self, old: Desk) -> None:
+    def test_follows_the_setting(self, old: AuditLog) -> None:
         old.attack(
             "INSERT INTO lab_settings (name, value) VALUES ('audit', '{\"retentionYears\": 6}')"
             " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
         )
         assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 30
 
-    def test_broken_seals_stay(self, old: Desk) -> None:
+    def test_broken_seals_stay(self, old: AuditLog) -> None:
         old.attack("UPDATE audit_events SET role = 'x'"
                    " WHERE id = (SELECT min(id) FROM audit_events)")  # fmt: skip
         assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 10
         assert "(seal 1): a row was changed" in old.find_trouble()
 
-    def test_rows_that_come_back_are_noticed(self, old: Desk) -> None:
+    def test_rows_that_come_back_are_noticed(self, old: AuditLog) -> None:
         remove_expired_rows(old.connection, old.keys, datetime.now(UTC))
         old.attack("INSERT INTO audit_events (id, role, action, kind, record_ids, request_id)"
                    " VALUES (1, 'x', 'read', 'patient', '{}', '')")  # fmt: skip
         assert "rows were inserted after the removal" in old.find_trouble()
 
-    def test_the_database_removes_no_rows_of_the_last_six_years(self, sealed: Desk) -> None:
+    def test_the_database_removes_no_rows_of_the_last_six_years(self, sealed: AuditLog) -> None:
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             sealed.connection.execute("SELECT remove_sealed_events(1, '')")
 

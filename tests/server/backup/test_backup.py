@@ -36,7 +36,7 @@ _CHANGED_BY_RESTORING = frozenset({"public.audit_events"})
 
 
 @dataclass(frozen=True)
-class Made:
+class SampleBackup:
     """A backup, with the digests of all tables when it was made."""
 
     archive: Path
@@ -69,7 +69,7 @@ def source_url(cluster_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def made(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> Made:
+def backup(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> SampleBackup:
     """A backup of a database and of a store with two files."""
     folder = tmp_path_factory.mktemp("made")
     keys = folder / "data" / "keys"
@@ -81,7 +81,7 @@ def made(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> Made:
     asyncio.run(files.put("a/1", _FILE))
     asyncio.run(files.put("b/2", b""))
     with psycopg.connect(source_url, autocommit=True) as connection:
-        # The values of the rows are the same in all tables, whatever they may be.
+        # All tables get the same made-up values, which these constraints would reject.
         for table, constraint in connection.execute(_CHECKS).fetchall():
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}".encode())
         fill(connection)
@@ -92,7 +92,7 @@ def made(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> Made:
     archive = folder / "portal.tar"
     manifest = make_backup(source_url, files, keys, archive)
     back_up_keys(keys, folder / "keys.tar")
-    return Made(archive, folder / "keys.tar", keys, manifest, digests, anchor)
+    return SampleBackup(archive, folder / "keys.tar", keys, manifest, digests, anchor)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def target(cluster_url: str) -> Iterator[str]:
 
 
 def list_databases(cluster_url: str, prefix: str) -> list[str]:
-    """List the databases whose names begin so."""
+    """List the databases whose names begin with this prefix."""
     with psycopg.connect(f"{cluster_url}/postgres") as connection:
         rows = connection.execute(
             "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", (prefix,)
@@ -125,17 +125,17 @@ class TestRestoring:
     """A backup that is restored elsewhere."""
 
     def test_has_every_row_every_file_and_the_keys(
-        self, made: Made, settings: Settings, target: str
+        self, backup: SampleBackup, settings: Settings, target: str
     ) -> None:
         anchor = settings.data_dir / "audit-anchor.jsonl"
         anchor.parent.mkdir()
-        # The anchor of the lost portal went on after the backup.
-        anchor.write_text(made.anchor.read_text() + '{"seal": 99, "digest": "aa"}\n')
-        old = command.restore(settings, made.archive, made.keys, replace=False, needs_keys=True)
+        # The lost portal wrote to its anchor after the backup.
+        anchor.write_text(backup.anchor.read_text() + '{"seal": 99, "digest": "aa"}\n')
+        old = command.restore(settings, backup.archive, backup.keys, replace=False, needs_keys=True)
         assert old is None
         restored = digest_tables(target)
-        assert restored.keys() == made.digests.keys()
-        different = {t for t in restored if restored[t] != made.digests[t]}
+        assert restored.keys() == backup.digests.keys()
+        different = {t for t in restored if restored[t] != backup.digests[t]}
         assert different == _CHANGED_BY_RESTORING
         files = FileStore.open(None, settings.data_dir / "files")
         assert asyncio.run(files.list_keys()) == ["a/1", "b/2"]
@@ -148,13 +148,13 @@ class TestRestoring:
         assert (result.trouble, result.unsealed_rows) == (None, 1)
 
     def test_a_database_with_data_is_replaced_only_on_request(
-        self, made: Made, settings: Settings, target: str, cluster_url: str
+        self, backup: SampleBackup, settings: Settings, target: str, cluster_url: str
     ) -> None:
         with psycopg.connect(target) as connection:
             connection.execute("CREATE TABLE precious (id int)")
         with pytest.raises(CannotRestore, match="not empty"):
-            command.restore(settings, made.archive, made.keys, replace=False, needs_keys=True)
-        old = command.restore(settings, made.archive, made.keys, replace=True, needs_keys=True)
+            command.restore(settings, backup.archive, backup.keys, replace=False, needs_keys=True)
+        old = command.restore(settings, backup.archive, backup.keys, replace=True, needs_keys=True)
         with psycopg.connect(f"{cluster_url}/{old}") as connection:
             assert connection.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         # The anchor was lost with the machine.
@@ -164,12 +164,12 @@ class TestRestoring:
         assert (result.trouble, result.seals) == (None, 1)
 
     def test_a_restore_with_other_row_counts_changes_nothing(
-        self, made: Made, target: str, cluster_url: str
+        self, backup: SampleBackup, target: str, cluster_url: str
     ) -> None:
-        rows = {**made.manifest.rows, "public.patients": -1}
+        rows = {**backup.manifest.rows, "public.patients": -1}
         with pytest.raises(CannotRestore, match=r"public\.patients"):
             restore_database(
-                made.archive, replace(made.manifest, rows=rows), target, PASSWORD, replace=False
+                backup.archive, replace(backup.manifest, rows=rows), target, PASSWORD, replace=False
             )
         name = str(make_url(target).database)
         assert list_databases(cluster_url, name) == [name]
@@ -177,7 +177,7 @@ class TestRestoring:
             tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
             assert connection.execute(tables).fetchone() == (0,)
 
-    def test_the_backup_is_known_to_the_portal(self, made: Made, source_url: str) -> None:
+    def test_the_backup_is_known_to_the_portal(self, backup: SampleBackup, source_url: str) -> None:
         with psycopg.connect(source_url) as connection:
             row = connection.execute(
                 "SELECT bytes, files, revision FROM backups ORDER BY at DESC LIMIT 1"
@@ -185,7 +185,7 @@ class TestRestoring:
             audited = connection.execute(
                 "SELECT count(*) FROM audit_events WHERE action = 'back-up'"
             ).fetchone()
-        assert row == (made.archive.stat().st_size, 2, made.manifest.revision)
+        assert row == (backup.archive.stat().st_size, 2, backup.manifest.revision)
         assert audited == (1,)
 
 
@@ -193,57 +193,63 @@ class TestArchive:
     """Archives that are rejected before anything is changed."""
 
     @pytest.mark.parametrize("share", [0.0, 0.4, 0.999])
-    def test_a_truncated_file_is_rejected(self, made: Made, tmp_path: Path, share: float) -> None:
+    def test_a_truncated_file_is_rejected(
+        self, backup: SampleBackup, tmp_path: Path, share: float
+    ) -> None:
         half = tmp_path / "half.tar"
-        content = made.archive.read_bytes()
+        content = backup.archive.read_bytes()
         # The zeros at the end of a tar file hold nothing.
         half.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
         with pytest.raises(BrokenArchive):
             read_manifest(half)
 
-    def test_a_changed_byte_is_rejected(self, made: Made, tmp_path: Path) -> None:
+    def test_a_changed_byte_is_rejected(self, backup: SampleBackup, tmp_path: Path) -> None:
         changed = tmp_path / "changed.tar"
-        content = bytearray(made.archive.read_bytes())
+        content = bytearray(backup.archive.read_bytes())
         content[content.index(_FILE)] ^= 1
         changed.write_bytes(content)
         with pytest.raises(BrokenArchive, match=r"files/a/1 is not what was backed up"):
             read_manifest(changed)
 
-    def test_rejects_the_archive_of_the_keys(self, made: Made) -> None:
+    def test_rejects_the_archive_of_the_keys(self, backup: SampleBackup) -> None:
         with pytest.raises(BrokenArchive):
-            read_manifest(made.keys)
+            read_manifest(backup.keys)
         with pytest.raises(BrokenArchive):
-            restore_keys(made.archive, made.key_folder)
+            restore_keys(backup.archive, backup.key_folder)
 
-    def test_a_newer_schema_is_rejected(self, made: Made) -> None:
+    def test_a_newer_schema_is_rejected(self, backup: SampleBackup) -> None:
         with pytest.raises(CannotRestore, match="schema 9999"):
-            require_known_revision(replace(made.manifest, revision="9999"))
+            require_known_revision(replace(backup.manifest, revision="9999"))
 
-    def test_contains_no_key(self, made: Made) -> None:
-        with tarfile.open(made.archive) as tar:
+    def test_contains_no_key(self, backup: SampleBackup) -> None:
+        with tarfile.open(backup.archive) as tar:
             names = tar.getnames()
         assert names == ["database.dump", "files/a/1", "files/b/2", "manifest.json"]
-        assert b"k" * 32 not in made.archive.read_bytes()
+        assert b"k" * 32 not in backup.archive.read_bytes()
 
 
 class TestKeys:
     """Keys, which are stored apart from the data."""
 
-    def test_missing_keys_are_named(self, made: Made, settings: Settings, tmp_path: Path) -> None:
-        assert find_missing_keys(made.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]
+    def test_missing_keys_are_named(
+        self, backup: SampleBackup, settings: Settings, tmp_path: Path
+    ) -> None:
+        assert find_missing_keys(backup.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]
         with pytest.raises(CannotRestore, match=r"audit-seal\.key, ssn\.key"):
-            command.restore(settings, made.archive, None, replace=False, needs_keys=True)
+            command.restore(settings, backup.archive, None, replace=False, needs_keys=True)
 
-    def test_other_keys_are_never_overwritten(self, made: Made, tmp_path: Path) -> None:
+    def test_other_keys_are_never_overwritten(self, backup: SampleBackup, tmp_path: Path) -> None:
         (tmp_path / "ssn.key").write_bytes(b"other")
         with pytest.raises(OtherKeys, match=r"another ssn\.key"):
-            restore_keys(made.keys, tmp_path)
+            restore_keys(backup.keys, tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["ssn.key"]
 
 
 class TestCommand:
     """The command line."""
 
-    def test_does_not_overwrite_files(self, made: Made, capsys: pytest.CaptureFixture[str]) -> None:
-        assert command.run_backup([str(made.archive)]) == 1
+    def test_does_not_overwrite_files(
+        self, backup: SampleBackup, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert command.run_backup([str(backup.archive)]) == 1
         assert "exists already" in capsys.readouterr().out

@@ -60,7 +60,7 @@ async def test_a_record_that_has_moved_still_shows_its_name(
     doctor = world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     saved = await world.save_requisition(nurse, world.create_patient(client), code)
-    # The portal refuses this move today; records of earlier moves exist.
+    # The portal rejects this move today, but records of earlier moves exist.
     world.run_sql(
         "UPDATE requisitions SET client_id = %s, patient_id = %s, physician_id = %s WHERE id = %s",
         (other, world.create_patient(other, physician=doctor), doctor, saved["id"]),

@@ -40,7 +40,7 @@ def add_code(world: World, code: str, test: str, client: int | None = None) -> N
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> list[str]:
-    """Return the codes, or else the names, in the order of the answer."""
+    """Return the codes (or names, for records without codes) in the order of the answer."""
     answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return [row.get("code") or row["name"] for row in answer.json()["data"]]
@@ -84,7 +84,7 @@ class TestOtherCodes:
 
 
 class TestExactMatches:
-    """ADR 27: only an exact match, or the only match, is taken by one Enter."""
+    """ADR 27: only an exact match, or the only match, is chosen by one Enter."""
 
     async def test_marks_codes_other_codes_and_complete_names(
         self, world: World, nurse: Person

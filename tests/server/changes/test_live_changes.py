@@ -43,7 +43,7 @@ _XMAX = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 async def wait_for_open_transactions(world: World) -> None:
     """Wait until all current transactions have ended, including those of other tests.
 
-    The feed publishes changes that were committed in the meantime only then.
+    Only then does the feed publish the changes that were committed in the meantime.
     """
     current = world.run_sql(_XMAX)
     async with asyncio.timeout(60):

@@ -87,7 +87,7 @@ class Alarm:
         assert answer.status_code == 200, answer.text
 
     def list_alerts(self) -> list[tuple[Any, ...]]:
-        """Return contact, whether it was sent, and trouble of the alerts."""
+        """Return the contact of each alert, whether it was sent, and its trouble."""
         return self.world.fetch_rows(
             "SELECT a.position, a.sent_at IS NOT NULL, a.trouble FROM critical_alerts a"
             " JOIN critical_notices n ON n.id = a.notice_id WHERE n.order_id = %s ORDER BY a.id",
@@ -180,7 +180,7 @@ class TestAlerts:
         # The second has no address: the lab sees that it must call.
         assert alarm.list_alerts() == [(1, True, None), (2, False, None), (3, True, None)]
 
-    async def test_a_closed_contact_is_not_waited_for(
+    async def test_does_not_wait_for_a_closed_contact(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         emails = ("ward@c.example", "oncall@c.example", "boss@c.example")

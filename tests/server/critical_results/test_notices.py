@@ -281,7 +281,7 @@ class TestTelling:
 
 
 class TestReading:
-    """The ordering side sees that something is critical; only the lab sees what, here."""
+    """Clients see that a result is critical. Here, only the lab sees which one."""
 
     async def test_the_client_sees_the_notice_without_results_and_contacts(
         self, bench: Bench
@@ -303,7 +303,7 @@ class TestReading:
         assert (foreign.status_code, foreign.content) == (404, missing.content)
         assert await find_notices(bench, nurse) == []
 
-    async def test_a_physician_sees_those_of_their_orders(self, bench: Bench) -> None:
+    async def test_a_physician_sees_the_notices_of_their_orders(self, bench: Bench) -> None:
         world = bench.world
         client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
         physician = world.create_physician(client)

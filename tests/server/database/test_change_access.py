@@ -1,4 +1,4 @@
-"""``change_access``: the only way to change roles and scopes, as raw SQL."""
+"""``change_access``: the only way to change roles and scopes, tried by raw SQL."""
 
 from uuid import UUID, uuid4
 

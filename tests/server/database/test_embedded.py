@@ -102,7 +102,7 @@ def is_alive(pid: int) -> bool:
 
 
 def start_supervisor(folder: Path) -> tuple[subprocess.Popen[str], str, int]:
-    """Start a supervisor in another process; returns the process, the URL and PostgreSQL's pid."""
+    """Start a supervisor in another process; return it, the URL, and PostgreSQL's pid."""
     process = subprocess.Popen(
         [sys.executable, "-c", _SUPERVISOR, str(folder), PASSWORD],
         stdout=subprocess.PIPE,

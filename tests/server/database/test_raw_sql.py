@@ -57,12 +57,12 @@ _OWNER = Actor(_OWN, UUID("00000000-0000-4000-8000-000000000007"))
 _STRANGER = Actor(_FOREIGN, UUID("00000000-0000-4000-8000-000000000008"))
 
 
-class Desk:
-    """A transaction with a row in each table, which is rolled back in the end."""
+class SqlSession:
+    """A transaction that acts as each role on a row of each table, and is rolled back."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
         self.connection = connection
-        # The values of the rows are the same in all tables, whatever they may be.
+        # All tables get the same made-up values, which these constraints would reject.
         for table, constraint in connection.execute(_CHECKS).fetchall():
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
         self.rows: dict[str, Row] = fill(
@@ -159,10 +159,10 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(owner_url: str) -> Iterator[Desk]:
-    """The rows, and a connection that can take each role."""
+def session(owner_url: str) -> Iterator[SqlSession]:
+    """A transaction with a row in each table."""
     with psycopg.connect(owner_url) as connection:
-        yield Desk(connection)
+        yield SqlSession(connection)
         connection.rollback()
 
 
@@ -196,24 +196,26 @@ def _build_insert(table: str, columns: list[str], condition: str = "") -> sql.Co
 class TestGrants:
     """Privileges on tables and columns; the statements touch no row."""
 
-    def test_each_role_writes_the_declared_columns_only(self, desk: Desk, table: str) -> None:
-        row = desk.rows[table]
+    def test_each_role_writes_the_declared_columns_only(
+        self, session: SqlSession, table: str
+    ) -> None:
+        row = session.rows[table]
         for role in DATABASE_ROLES:
-            desk.act_as(role)
+            session.act_as(role)
             updated = _get_columns(table, role, "UPDATE") or frozenset()
             inserted = _get_columns(table, role, "INSERT") or frozenset()
             for column in row:
-                outcome = desk.try_statement(_build_update(table, column, "DEFAULT", "false"))
+                outcome = session.try_statement(_build_update(table, column, "DEFAULT", "false"))
                 assert (outcome == "denied") == (column not in updated), (role, "UPDATE", column)
-                outcome = desk.try_statement(_build_insert(table, [column], "WHERE false"), row)
+                outcome = session.try_statement(_build_insert(table, [column], "WHERE false"), row)
                 assert (outcome == "denied") == (column not in inserted), (role, "INSERT", column)
 
-    def test_each_role_reads_and_deletes_as_declared(self, desk: Desk, table: str) -> None:
+    def test_each_role_reads_and_deletes_as_declared(self, session: SqlSession, table: str) -> None:
         for role in DATABASE_ROLES:
-            desk.act_as(role)
+            session.act_as(role)
             for verb, text in (("SELECT", "SELECT 1 FROM {}"), ("DELETE", "DELETE FROM {}")):
                 statement = sql.SQL(text + " WHERE false").format(sql.Identifier(table))
-                is_denied = desk.try_statement(statement) == "denied"
+                is_denied = session.try_statement(statement) == "denied"
                 assert is_denied == (_get_columns(table, role, verb) is None), (role, verb)
 
 
@@ -221,42 +223,44 @@ class TestGrants:
 class TestPolicies:
     """The rows that a role reaches, for the actor who owns all rows and for a stranger."""
 
-    def test_each_role_sees_the_declared_rows_only(self, desk: Desk, table: str) -> None:
+    def test_each_role_sees_the_declared_rows_only(self, session: SqlSession, table: str) -> None:
         for role in DATABASE_ROLES:
             if _get_columns(table, role, "SELECT") is None:
                 continue
             for actor in (_OWNER, _STRANGER):
-                expected = int(desk.sees(table, role, actor))
-                desk.act_as(role, actor)
-                text = f"SELECT 1 FROM {table} WHERE {desk.key(table)}"
-                assert desk.try_statement(sql.SQL(text)) == expected, (role, actor)
+                expected = int(session.sees(table, role, actor))
+                session.act_as(role, actor)
+                text = f"SELECT 1 FROM {table} WHERE {session.key(table)}"
+                assert session.try_statement(sql.SQL(text)) == expected, (role, actor)
 
-    def test_strangers_change_and_delete_nothing(self, desk: Desk, table: str) -> None:
+    def test_strangers_change_and_delete_nothing(self, session: SqlSession, table: str) -> None:
         # Without a condition, the policy for reading does not help.
         for role in (f"as_{kind}" for kind in _CONFINED):
-            desk.act_as(role, _STRANGER)
+            session.act_as(role, _STRANGER)
             for column in _get_columns(table, role, "UPDATE") or ():
                 statement = _build_update(table, column, "DEFAULT", "true")
-                assert desk.try_statement(statement) in (0, "denied"), (role, column)
-            outcome = desk.try_statement(sql.SQL(f"DELETE FROM {table}"))
+                assert session.try_statement(statement) in (0, "denied"), (role, column)
+            outcome = session.try_statement(sql.SQL(f"DELETE FROM {table}"))
             assert outcome in (0, "denied"), role
 
-    def test_strangers_add_nothing(self, desk: Desk, table: str) -> None:
-        row = desk.rows[table]
+    def test_strangers_add_nothing(self, session: SqlSession, table: str) -> None:
+        row = session.rows[table]
         for role in (f"as_{kind}" for kind in _CONFINED):
             columns = [name for name in row if name in (_get_columns(table, role, "INSERT") or ())]
             if columns:
-                desk.act_as(role, _STRANGER)
-                assert desk.try_statement(_build_insert(table, columns), row) == "denied", role
+                session.act_as(role, _STRANGER)
+                assert session.try_statement(_build_insert(table, columns), row) == "denied", role
 
-    def test_nobody_adds_a_row_in_another_name(self, desk: Desk, table: str) -> None:
-        scope, row = declared_scopes[table], desk.rows[table]
+    def test_nobody_adds_a_row_in_another_name(self, session: SqlSession, table: str) -> None:
+        scope, row = declared_scopes[table], session.rows[table]
         has_author = isinstance(scope, Through) and ACTOR_USER in scope.inserts
         if has_author or isinstance(scope, OwnRows | ThroughAny):
             for role in (f"as_{kind}" for kind in SIGNED_IN):
                 if columns := [c for c in row if c in (_get_columns(table, role, "INSERT") or ())]:
-                    desk.act_as(role, Actor(_OWN, _STRANGER.user))
-                    assert desk.try_statement(_build_insert(table, columns), row) == "denied", role
+                    session.act_as(role, Actor(_OWN, _STRANGER.user))
+                    assert session.try_statement(_build_insert(table, columns), row) == "denied", (
+                        role
+                    )
 
 
 class TestLocks:
@@ -265,31 +269,35 @@ class TestLocks:
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     @pytest.mark.parametrize("role", DATABASE_ROLES)
     def test_no_role_changes_a_locked_column(
-        self, desk: Desk, table: str, lock: Lock, role: str
+        self, session: SqlSession, table: str, lock: Lock, role: str
     ) -> None:
-        # Who signed does not end the signature of another.
+        # A signature is locked for everybody but its signer, so act as somebody else.
         actor = Actor(_OWN, _STRANGER.user) if "app.user" in lock.when else _OWNER
-        assert desk.is_true(table, lock.when.replace("OLD.", ""), actor), "the row is not locked"
-        desk.act_as(role, actor)
+        assert session.is_true(table, lock.when.replace("OLD.", ""), actor), "the row is not locked"
+        session.act_as(role, actor)
         for column in lock.list_columns(metadata.tables[table]):
             if column in (_get_columns(table, role, "UPDATE") or ()):
-                statement = _build_update(table, column, "NULL", desk.key(table))
-                assert desk.try_statement(statement) in ("denied", 0), (role, column)
+                statement = _build_update(table, column, "NULL", session.key(table))
+                assert session.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
-    def test_some_role_can_reach_each_locked_row(self, desk: Desk, table: str, lock: Lock) -> None:
+    def test_some_role_can_reach_each_locked_row(
+        self, session: SqlSession, table: str, lock: Lock
+    ) -> None:
         """Otherwise, the test above would pass without a lock."""
-        reached = [role for role in DATABASE_ROLES if desk.sees(table, role, _OWNER)]
+        reached = [role for role in DATABASE_ROLES if session.sees(table, role, _OWNER)]
         locked = set(lock.list_columns(metadata.tables[table]))
         assert any(locked & (_get_columns(table, role, "UPDATE") or set()) for role in reached)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
-    def test_the_owner_can_change_locked_rows(self, desk: Desk, table: str, lock: Lock) -> None:
+    def test_the_owner_can_change_locked_rows(
+        self, session: SqlSession, table: str, lock: Lock
+    ) -> None:
         """A revision that repairs data can do so."""
-        desk.act_as("none")
+        session.act_as("none")
         for column in lock.list_columns(metadata.tables[table]):
-            statement = _build_update(table, column, column, desk.key(table))
-            assert desk.try_statement(statement) == 1
+            statement = _build_update(table, column, column, session.key(table))
+            assert session.try_statement(statement) == 1
 
 
 class TestAuditRows:
@@ -301,19 +309,19 @@ class TestAuditRows:
     )
 
     @pytest.mark.parametrize("kind", [*SIGNED_IN, ScopeKind.WORKER, ScopeKind.ANONYMOUS])
-    def test_the_row_names_the_actor(self, desk: Desk, kind: ScopeKind) -> None:
-        desk.act_as(f"as_{kind}")
+    def test_the_row_names_the_actor(self, session: SqlSession, kind: ScopeKind) -> None:
+        session.act_as(f"as_{kind}")
         for user, outcome in ((_OWNER.user, 1), (_STRANGER.user, "denied"), (None, "denied")):
             statement = sql.SQL(self._INSERT).format(user=sql.Literal(user), kind=sql.Literal("x"))
-            assert desk.try_statement(statement) == outcome, user
+            assert session.try_statement(statement) == outcome, user
 
-    def test_sign_in_writes_rows_of_accounts_only(self, desk: Desk) -> None:
-        desk.act_as("as_gatekeeper")
+    def test_sign_in_writes_rows_of_accounts_only(self, session: SqlSession) -> None:
+        session.act_as("as_gatekeeper")
         for kind, outcome in (("user", 1), ("patient", "denied")):
             statement = sql.SQL(self._INSERT).format(
                 user=sql.Literal(_STRANGER.user), kind=sql.Literal(kind)
             )
-            assert desk.try_statement(statement) == outcome
+            assert session.try_statement(statement) == outcome
 
 
 class TestParts:
@@ -322,41 +330,46 @@ class TestParts:
     @pytest.mark.parametrize(
         "table", ["culture_findings", "culture_organisms", "culture_susceptibilities"]
     )
-    def test_no_role_adds_a_part_to_a_released_culture(self, desk: Desk, table: str) -> None:
-        row = desk.rows[table]
+    def test_no_role_adds_a_part_to_a_released_culture(
+        self, session: SqlSession, table: str
+    ) -> None:
+        row = session.rows[table]
         for role in DATABASE_ROLES:
-            desk.act_as(role)
-            assert desk.try_statement(_build_insert(table, list(row)), row) == "denied", role
+            session.act_as(role)
+            assert session.try_statement(_build_insert(table, list(row)), row) == "denied", role
 
 
 class TestMovingRequisitions:
     """A pending, unsigned requisition moves, and only within the actor's clients."""
 
-    def test_client_users_cannot_move_it_out_of_scope(self, desk: Desk) -> None:
-        key = desk.key("requisitions")
-        with desk.connection.transaction(force_rollback=True):
-            desk.act_as("none")
-            desk.connection.execute(f"UPDATE requisitions SET has_signature = false WHERE {key}")
-            desk.act_as("as_client")
+    def test_client_users_cannot_move_it_out_of_scope(self, session: SqlSession) -> None:
+        key = session.key("requisitions")
+        with session.connection.transaction(force_rollback=True):
+            session.act_as("none")
+            session.connection.execute(f"UPDATE requisitions SET has_signature = false WHERE {key}")
+            session.act_as("as_client")
             to_own = _build_update("requisitions", "client_id", str(_OWN), key)
             to_foreign = _build_update("requisitions", "client_id", str(_FOREIGN), key)
-            assert (desk.try_statement(to_own), desk.try_statement(to_foreign)) == (1, "denied")
+            assert (session.try_statement(to_own), session.try_statement(to_foreign)) == (
+                1,
+                "denied",
+            )
 
-    def test_staff_moves_it_while_it_is_pending_and_unsigned(self, desk: Desk) -> None:
-        key = desk.key("requisitions")
+    def test_staff_moves_it_while_it_is_pending_and_unsigned(self, session: SqlSession) -> None:
+        key = session.key("requisitions")
         for state, outcome in (
             ("status = 1, has_signature = false", 1),
             ("status = 1, has_signature = true", "denied"),
             ("status = 2, has_signature = false", "denied"),
         ):
-            with desk.connection.transaction(force_rollback=True):
-                desk.act_as("none")
-                desk.connection.execute(
+            with session.connection.transaction(force_rollback=True):
+                session.act_as("none")
+                session.connection.execute(
                     "INSERT INTO clients (id, code, name, default_bill_to)"
                     " VALUES (%s, 'M', 'M', 1)",
                     (_FOREIGN,),
                 )
-                desk.connection.execute(f"UPDATE requisitions SET {state} WHERE {key}")
-                desk.act_as("as_staff")
+                session.connection.execute(f"UPDATE requisitions SET {state} WHERE {key}")
+                session.act_as("as_staff")
                 statement = _build_update("requisitions", "client_id", str(_FOREIGN), key)
-                assert desk.try_statement(statement) == outcome, state
+                assert session.try_statement(statement) == outcome, state

@@ -1,4 +1,4 @@
-"""Records from JSON: whole ones, and those with some columns."""
+"""Records from JSON, with all or some of their columns."""
 
 from datetime import date, datetime
 from decimal import Decimal

@@ -11,7 +11,7 @@ from tests.server.results.clinical.bench import Bench
 
 
 class TestRemoving:
-    """Deleting, undoing that, and the expiry."""
+    """Deletion, its undoing, and the expiry."""
 
     async def test_a_deleted_export_is_hidden_until_it_is_restored(
         self, desk: Desk, bench: Bench

@@ -48,7 +48,7 @@ MARK_DEAD = """
 
 
 class Notebook:
-    """The parts of the workers in these tests: tasks write their numbers into it."""
+    """What the workers of these tests give to tasks, which write their numbers into it."""
 
     def __init__(self) -> None:
         self.written: list[int] = []
@@ -160,7 +160,7 @@ async def wait_for_jobs(owner_url: str, name: str, expected: list[tuple[str, int
 
 
 def make_jobs_due(owner_url: str, name: str) -> None:
-    """Make the jobs of a task due. In a thread: a worker of this loop may hold their locks."""
+    """Make a task's jobs due, in a thread because a worker of this loop may hold their locks."""
     with connect_as_owner(owner_url) as connection:
         connection.execute(
             "UPDATE jobs.procrastinate_jobs SET scheduled_at = now() WHERE task_name = %s", (name,)

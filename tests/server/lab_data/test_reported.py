@@ -1,4 +1,4 @@
-"""A range, unit, or name that changes never changes what was reported."""
+"""Changing a range, unit, or name never changes what was reported."""
 
 from typing import Any
 

@@ -112,7 +112,7 @@ class TestFilters:
     async def test_each_column_filters(
         self, grid: Grid, frequent_hits: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The letters count as frequent, or as rare, in the whole table."""
+        """The letters count as frequent in the whole table, or as rare."""
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         statement.build_statement.cache_clear()
         for who in BOTH:

@@ -180,7 +180,8 @@ class TestFiltering:
 class TestTextAcrossClients:
     """Text searches across all clients.
 
-    Few hits are sorted; of many hits, the page is found by a walk. Both give the same page.
+    Few hits are sorted. With many hits, a walk along an index collects the page. Both give the same
+    page.
     """
 
     @pytest.fixture(params=["few", "many"])
@@ -256,7 +257,7 @@ class TestTextAcrossClients:
         frequent_hits: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """The letters count as frequent, or as rare."""
+        """The letters count as frequent in the whole table, or as rare."""
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         technician = await world.create_person("Superuser")
         text = f"Q%_{nurse.client}"

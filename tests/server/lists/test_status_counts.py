@@ -111,7 +111,7 @@ class TestCounts:
     async def test_follow_the_filter_row(
         self, fetch_counts, who: str, frequent_hits: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """With an index of texts, and without."""
+        """The counts are the same with an index of texts and without it."""
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         statement.build_group_statement.cache_clear()
         for records, tests in (("requisitions", "tests"), ("orders", "testNames")):

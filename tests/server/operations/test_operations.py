@@ -135,7 +135,7 @@ class TestJobs:
     """Retrying and giving up jobs."""
 
     async def act(self, world: World, person: Person, job: int, act: str) -> int:
-        """Do something with a job, and return the status of the answer."""
+        """Send an act on a job, and return the status of the answer."""
         path = f"{PATH}/jobs/{job}/{act}"
         return (await world.http.post(path, headers=person.headers)).status_code
 

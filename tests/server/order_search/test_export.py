@@ -117,7 +117,7 @@ class TestRows:
         for _ in range(5):
             await clinic.add_order("GLU")
         nurse = clinic.people["nurse"]
-        # Rows that no index sorts come by id.
+        # Rows that no index sorts are in the order of their ids.
         for sort, newest_first in ((None, True), ("id", False), ("lastName", True)):
             rows = await desk.export(nurse, query=choose(clinic), columns=["code"], sort=sort)
             codes = [clinic.get_code(i) for i in sorted(clinic.orders, reverse=newest_first)]

@@ -34,7 +34,7 @@ class TestEveryCondition:
         either = await shared.find(person, join(rule, join(rule, **{"not": True}), by="or"))
         assert meets | not_meets == either == set(shared.orders)
         assert not meets & not_meets
-        # At the top of the tree, indexes and days take part.
+        # At the top of the tree, a condition uses indexes and days.
         assert (await shared.post(person, join(rule))).status_code == 200
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
@@ -70,7 +70,7 @@ class TestEveryCondition:
     ) -> None:
         for columns in ([], [name]):
             sort = f"{descending}{name}"
-            # Of one client, since an unbounded number of rows cannot be sorted.
+            # Search one client, because the portal does not sort an unlimited number of rows.
             query = join(compare("client", "in", [shared.client]))
             answer = await shared.post("lab", query, columns=columns, sort=sort, take=2)
             assert answer.status_code == 200, answer.text

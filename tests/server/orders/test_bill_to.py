@@ -1,4 +1,4 @@
-"""Update Bill To of orders (R 7): all or nothing, who may, and what it changes."""
+"""Update Bill To of orders (R 7): all or nothing, by whom, and what it changes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Statements of reports: a batch needs the same number, whatever the number of its records."""
+"""A report needs the same number of statements for any number of records in a batch."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,7 +30,7 @@ REQUISITION_REPORTS = ["/api/v2/reports/requisition", "/api/v2/reports/requisiti
 
 
 @dataclass
-class Shelf:
+class OrderBatch:
     """Orders with tests of all families; the first and the last have results of all kinds."""
 
     world: World
@@ -63,7 +63,7 @@ async def fill_order(world: World, lab: Person, nurse: Person, order_id: int) ->
 
 
 @pytest.fixture
-async def shelf(world: World) -> Shelf:
+async def batch(world: World) -> OrderBatch:
     """A full batch of orders."""
     client = world.create_client()
     doctor = world.create_physician(client)
@@ -87,7 +87,7 @@ async def shelf(world: World) -> Shelf:
     order_ids = [row["orderId"] for row in received.json()]
     for order_id in (order_ids[0], order_ids[-1]):
         await fill_order(world, lab, nurse, order_id)
-    return Shelf(world, lab, nurse, ids, order_ids)
+    return OrderBatch(world, lab, nurse, ids, order_ids)
 
 
 async def count_statements(
@@ -95,7 +95,7 @@ async def count_statements(
 ) -> int:
     """Return the number of statements of a report.
 
-    The lower of two counts: a session that is checked again in between adds statements.
+    It is the lower of two counts, because a check of the session in between adds statements.
     """
     return min([await _count_once(app, world, person, path, ids) for _ in range(2)])
 
@@ -113,33 +113,33 @@ async def _count_once(app: FastAPI, world: World, person: Person, path: str, ids
 
 
 async def test_statements_do_not_depend_on_the_number_of_records(
-    shelf: Shelf, portal_app: FastAPI
+    batch: OrderBatch, portal_app: FastAPI
 ) -> None:
     reports: list[tuple[str, Person, list[int]]] = [
-        *((path, shelf.nurse, shelf.order_ids) for path in ORDER_REPORTS),
-        (PREVIEW, shelf.lab, shelf.order_ids),
-        *((path, shelf.nurse, shelf.requisition_ids) for path in REQUISITION_REPORTS),
+        *((path, batch.nurse, batch.order_ids) for path in ORDER_REPORTS),
+        (PREVIEW, batch.lab, batch.order_ids),
+        *((path, batch.nurse, batch.requisition_ids) for path in REQUISITION_REPORTS),
     ]
     for path, person, ids in reports:
-        of_one = await count_statements(portal_app, shelf.world, person, path, ids[:1])
-        of_all = await count_statements(portal_app, shelf.world, person, path, ids)
+        of_one = await count_statements(portal_app, batch.world, person, path, ids[:1])
+        of_all = await count_statements(portal_app, batch.world, person, path, ids)
         assert 0 < of_all == of_one, (path, of_one, of_all)
 
 
 async def test_a_report_in_a_batch_equals_a_single_report(
-    shelf: Shelf, portal_app: FastAPI
+    batch: OrderBatch, portal_app: FastAPI
 ) -> None:
     portal = portal_app.state.portal
-    actor = await portal.authentication.find_actor_of_user(UUID(shelf.nurse.user_id))
+    actor = await portal.authentication.find_actor_of_user(UUID(batch.nurse.user_id))
 
     async def build(ids: list[int]) -> list[OrderResultsPage]:
         async with portal.database.transaction(actor) as session:
             pages = await build_pages(Work(actor, session, portal), ids)
         return [replace(page, printed=NOON) for page in pages]
 
-    among = await build(shelf.order_ids)
+    among = await build(batch.order_ids)
     for index in (0, 1, BATCH - 1):
-        assert [among[index]] == await build([shelf.order_ids[index]])
+        assert [among[index]] == await build([batch.order_ids[index]])
     first, pending = among[0], among[1]
     lines = {line.name: line for line in first.results}
     assert "was 90 mg/dL" in lines["GLUCOSE"].corrections[0]

@@ -18,8 +18,8 @@ NEW = "Another-Horse-2!"
 _LINK = re.compile(r"/password-recovery#token=([\w-]+)")
 
 
-class Desk:
-    """A lab with a mail server, and somebody who forgot the password."""
+class Recovery:
+    """The requests of a person who forgot the password, at a lab with a mail server."""
 
     def __init__(self, office: Office, mail: MailStandIn) -> None:
         self.office, self.mail, self.world = office, mail, office.world
@@ -76,47 +76,47 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Any:
-    """A desk whose mail server runs."""
+async def recovery(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Any:
+    """A person who forgot the password, at a lab whose mail server runs."""
     with mail:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-        desk = Desk(office, mail)
+        recovery = Recovery(office, mail)
         # All tests have the same address, so the requests of other tests must not count here.
-        desk.world.run_sql("DELETE FROM quota_counts WHERE quota = 'recovery'")
-        desk.world.run_sql("DELETE FROM password_recoveries")
-        yield desk
+        recovery.world.run_sql("DELETE FROM quota_counts WHERE quota = 'recovery'")
+        recovery.world.run_sql("DELETE FROM password_recoveries")
+        yield recovery
 
 
 class TestRequesting:
     """POST /auth/user/forgot-password."""
 
-    async def test_mails_a_link_without_a_name(self, desk: Desk) -> None:
-        await desk.receive_token()
-        [received] = desk.list_emails()
-        assert (received.to, received.encrypted) == ([desk.person.email], True)
+    async def test_mails_a_link_without_a_name(self, recovery: Recovery) -> None:
+        await recovery.receive_token()
+        [received] = recovery.list_emails()
+        assert (received.to, received.encrypted) == ([recovery.person.email], True)
         text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
         assert "https://portal.lab.example/password-recovery#token=" in text
         assert "10 minutes" in text
         assert "Ada" not in text and "Tester" not in text
 
-    async def test_says_that_an_email_is_unknown(self, desk: Desk, parse_problem) -> None:
-        answer = await desk.request_link("nobody@test.lab")
+    async def test_says_that_an_email_is_unknown(self, recovery: Recovery, parse_problem) -> None:
+        answer = await recovery.request_link("nobody@test.lab")
         assert answer.status_code == 404
         assert parse_problem(answer)["detail"] == messages.RECOVERY_EMAIL_UNKNOWN
-        await desk.run_job()
-        assert desk.list_emails() == []
+        await recovery.run_job()
+        assert recovery.list_emails() == []
 
-    async def test_an_inactive_account_gets_no_link(self, desk: Desk) -> None:
-        desk.run_sql("UPDATE users SET active = false WHERE id = %s")
-        assert (await desk.request_link()).status_code == 404
+    async def test_an_inactive_account_gets_no_link(self, recovery: Recovery) -> None:
+        recovery.run_sql("UPDATE users SET active = false WHERE id = %s")
+        assert (await recovery.request_link()).status_code == 404
 
-    async def test_stops_after_a_few_requests_an_hour(self, desk: Desk) -> None:
-        statuses = [(await desk.request_link()).status_code for _ in range(4)]
+    async def test_stops_after_a_few_requests_an_hour(self, recovery: Recovery) -> None:
+        statuses = [(await recovery.request_link()).status_code for _ in range(4)]
         assert statuses == [204] * 3 + [429]
 
-    async def test_unknown_emails_are_limited_too(self, desk: Desk) -> None:
-        email = f"ghost-{desk.person.email}"
-        statuses = [(await desk.request_link(email)).status_code for _ in range(4)]
+    async def test_unknown_emails_are_limited_too(self, recovery: Recovery) -> None:
+        email = f"ghost-{recovery.person.email}"
+        statuses = [(await recovery.request_link(email)).status_code for _ in range(4)]
         assert statuses == [404] * 3 + [429]
 
     async def test_a_lab_without_a_mail_server_says_so(self, world: World, parse_problem) -> None:
@@ -125,48 +125,48 @@ class TestRequesting:
         assert answer.status_code == 424
         assert parse_problem(answer)["detail"] == messages.EMAIL_NOT_CONFIGURED
 
-    async def test_tries_again_after_trouble_with_a_new_link(self, desk: Desk) -> None:
-        desk.mail.data.append("451 try later")
-        assert (await desk.request_link()).status_code == 204
-        await desk.run_job()
-        assert desk.list_emails() == []
-        desk.run_sql("UPDATE password_recoveries SET next_try_at = now() WHERE user_id = %s")
-        await desk.run_job()
-        await desk.run_job()
-        assert len(desk.list_emails()) == 1
+    async def test_tries_again_after_trouble_with_a_new_link(self, recovery: Recovery) -> None:
+        recovery.mail.data.append("451 try later")
+        assert (await recovery.request_link()).status_code == 204
+        await recovery.run_job()
+        assert recovery.list_emails() == []
+        recovery.run_sql("UPDATE password_recoveries SET next_try_at = now() WHERE user_id = %s")
+        await recovery.run_job()
+        await recovery.run_job()
+        assert len(recovery.list_emails()) == 1
 
-    async def test_an_unknown_outcome_is_repeated_once(self, desk: Desk) -> None:
-        desk.mail.breaks = 3
-        await desk.request_link()
+    async def test_an_unknown_outcome_is_repeated_once(self, recovery: Recovery) -> None:
+        recovery.mail.breaks = 3
+        await recovery.request_link()
         for _ in range(3):
-            await desk.run_job()
-            desk.run_sql(
+            await recovery.run_job()
+            recovery.run_sql(
                 "UPDATE password_recoveries SET next_try_at = now()"
                 " WHERE user_id = %s AND next_try_at IS NOT NULL"
             )
-        assert len(desk.list_emails()) == 2
-        assert desk.mail.breaks == 1
+        assert len(recovery.list_emails()) == 2
+        assert recovery.mail.breaks == 1
 
-    async def test_does_not_send_late_emails(self, desk: Desk) -> None:
-        await desk.request_link()
-        desk.run_sql(
+    async def test_does_not_send_late_emails(self, recovery: Recovery) -> None:
+        await recovery.request_link()
+        recovery.run_sql(
             "UPDATE password_recoveries SET created_at = now() - interval '11 minutes'"
             " WHERE user_id = %s"
         )
-        await desk.run_job()
-        assert desk.list_emails() == []
+        await recovery.run_job()
+        assert recovery.list_emails() == []
 
 
 class TestResetting:
     """POST /auth/user/reset-password."""
 
-    async def test_replaces_the_password_and_ends_all_sessions(self, desk: Desk) -> None:
-        session = (await desk.sign_in(PASSWORD)).json()
-        token = await desk.receive_token()
-        assert (await desk.reset(token)).status_code == 204
-        assert (await desk.sign_in(PASSWORD)).status_code == 404
-        assert (await desk.sign_in(NEW)).status_code == 200
-        refreshed = await desk.office.http.post(
+    async def test_replaces_the_password_and_ends_all_sessions(self, recovery: Recovery) -> None:
+        session = (await recovery.sign_in(PASSWORD)).json()
+        token = await recovery.receive_token()
+        assert (await recovery.reset(token)).status_code == 204
+        assert (await recovery.sign_in(PASSWORD)).status_code == 404
+        assert (await recovery.sign_in(NEW)).status_code == 200
+        refreshed = await recovery.office.http.post(
             "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
         )
         assert refreshed.status_code == 401
@@ -179,78 +179,80 @@ class TestResetting:
         ],
     )
     async def test_rejects_guessable_passwords_and_the_link_stays_valid(
-        self, desk: Desk, parse_problem, password: str, message: str
+        self, recovery: Recovery, parse_problem, password: str, message: str
     ) -> None:
-        token = await desk.receive_token()
-        answer = await desk.reset(token, password)
+        token = await recovery.receive_token()
+        answer = await recovery.reset(token, password)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [{"field": "password", "message": message}]
-        assert (await desk.reset(token)).status_code == 204
+        assert (await recovery.reset(token)).status_code == 204
 
-    async def test_the_second_factor_stays(self, desk: Desk, parse_problem) -> None:
-        desk.run_sql(
+    async def test_the_second_factor_stays(self, recovery: Recovery, parse_problem) -> None:
+        recovery.run_sql(
             "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at)"
             " VALUES (%s, 'sealed', now())"
         )
-        assert (await desk.reset(await desk.receive_token())).status_code == 204
-        answer = await desk.sign_in(NEW)
+        assert (await recovery.reset(await recovery.receive_token())).status_code == 204
+        answer = await recovery.sign_in(NEW)
         assert answer.status_code == 403
         assert parse_problem(answer)["code"] == "second_factor_required"
 
-    async def test_a_link_works_once(self, desk: Desk, parse_problem) -> None:
-        token = await desk.receive_token()
-        assert (await desk.reset(token)).status_code == 204
-        answer = await desk.reset(token, "Third-Horse-3!")
+    async def test_a_link_works_once(self, recovery: Recovery, parse_problem) -> None:
+        token = await recovery.receive_token()
+        assert (await recovery.reset(token)).status_code == 204
+        answer = await recovery.reset(token, "Third-Horse-3!")
         assert answer.status_code == 404
         assert parse_problem(answer)["detail"] == messages.RECOVERY_LINK_INVALID
-        assert (await desk.sign_in(NEW)).status_code == 200
+        assert (await recovery.sign_in(NEW)).status_code == 200
 
-    async def test_using_a_link_ends_the_other_links_of_the_account(self, desk: Desk) -> None:
-        first, second = await desk.receive_token(), await desk.receive_token()
-        assert (await desk.reset(second)).status_code == 204
-        assert (await desk.reset(first)).status_code == 404
+    async def test_using_a_link_ends_the_other_links_of_the_account(
+        self, recovery: Recovery
+    ) -> None:
+        first, second = await recovery.receive_token(), await recovery.receive_token()
+        assert (await recovery.reset(second)).status_code == 204
+        assert (await recovery.reset(first)).status_code == 404
 
-    async def test_a_link_expires_after_ten_minutes(self, desk: Desk) -> None:
-        token = await desk.receive_token()
+    async def test_a_link_expires_after_ten_minutes(self, recovery: Recovery) -> None:
+        token = await recovery.receive_token()
         life = "SELECT expires_at - now() FROM password_recoveries WHERE user_id = %s"
-        assert 0 < desk.run_sql(life).total_seconds() <= 600
-        desk.run_sql(
+        assert 0 < recovery.run_sql(life).total_seconds() <= 600
+        recovery.run_sql(
             "UPDATE password_recoveries SET expires_at = now() - interval '1 second'"
             " WHERE user_id = %s"
         )
-        assert (await desk.reset(token)).status_code == 404
+        assert (await recovery.reset(token)).status_code == 404
 
-    async def test_the_database_stores_only_a_hash_of_the_secret(self, desk: Desk) -> None:
-        token = await desk.receive_token()
-        row = desk.run_sql("SELECT r::text FROM password_recoveries r WHERE user_id = %s")
+    async def test_the_database_stores_only_a_hash_of_the_secret(self, recovery: Recovery) -> None:
+        token = await recovery.receive_token()
+        row = recovery.run_sql("SELECT r::text FROM password_recoveries r WHERE user_id = %s")
         assert token not in row and token.encode().hex() not in row
 
-    async def test_a_password_against_the_rule_keeps_the_link(self, desk: Desk) -> None:
-        token = await desk.receive_token()
-        assert (await desk.reset(token, "short")).status_code == 400
-        assert (await desk.reset(token)).status_code == 204
+    async def test_a_password_against_the_rule_keeps_the_link(self, recovery: Recovery) -> None:
+        token = await recovery.receive_token()
+        assert (await recovery.reset(token, "short")).status_code == 400
+        assert (await recovery.reset(token)).status_code == 204
 
-    async def test_a_reset_unlocks_the_account(self, desk: Desk) -> None:
+    async def test_a_reset_unlocks_the_account(self, recovery: Recovery) -> None:
         for _ in range(4):
-            locked = await desk.sign_in("nope")
+            locked = await recovery.sign_in("nope")
         assert locked.status_code == 429
-        assert (await desk.reset(await desk.receive_token())).status_code == 204
-        assert (await desk.sign_in(NEW)).status_code == 200
+        assert (await recovery.reset(await recovery.receive_token())).status_code == 204
+        assert (await recovery.sign_in(NEW)).status_code == 200
 
-    async def test_is_audited_from_request_to_new_password(self, desk: Desk) -> None:
-        await desk.reset(await desk.receive_token())
-        rows = desk.world.fetch_rows(
+    async def test_is_audited_from_request_to_new_password(self, recovery: Recovery) -> None:
+        await recovery.reset(await recovery.receive_token())
+        rows = recovery.world.fetch_rows(
             "SELECT action, detail FROM audit_events WHERE user_id = %s ORDER BY id",
-            (desk.person.user_id,),
+            (recovery.person.user_id,),
         )
         assert rows == [("request-password", None), ("reset-password", None)]
 
-    async def test_old_requests_are_deleted(self, desk: Desk) -> None:
-        await desk.request_link()
-        desk.run_sql(
+    async def test_old_requests_are_deleted(self, recovery: Recovery) -> None:
+        await recovery.request_link()
+        recovery.run_sql(
             "UPDATE password_recoveries SET created_at = now() - interval '25 hours'"
             " WHERE user_id = %s"
         )
-        await delete_old_requests(desk.world.app.state.portal)
+        await delete_old_requests(recovery.world.app.state.portal)
         count = "SELECT count(*) FROM password_recoveries WHERE user_id = %s"
-        assert desk.run_sql(count) == 0
+        assert recovery.run_sql(count) == 0

@@ -63,9 +63,7 @@ class TestStatus:
                 hours=1
             )
 
-    async def test_patients_do_not_see_the_name_of_who_canceled(
-        self, world: World, nurse, patient
-    ) -> None:
+    async def test_patients_do_not_see_who_canceled(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "twice"})

@@ -24,7 +24,7 @@ def rename(world: World, person: Person, name: str) -> None:
 async def release_and_correct_all(
     world: World, people: dict[str, Person], patient_id: int
 ) -> dict[str, int]:
-    """Release, correct, withhold, and acknowledge results of all families; returns the ids."""
+    """Release, correct, withhold, and acknowledge results of all families, and return the ids."""
     codes = ["GLU", "K", *(case.code for case in CASES.values())]
     saved = await world.save_requisition(people["nurse"], patient_id, *codes)
     headers = people["lab"].headers
@@ -76,7 +76,7 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
 
 
 def find_path(route: PortalRoute, ids: dict[str, int]) -> list[str]:
-    """Build the path and query of a route; nothing if it needs records that are not there."""
+    """Return the path and query of a route, or nothing if it needs other records."""
     query = get_sample(f"GET {route.path}").query
     try:
         return [route.path.format(**ids) + query.format(**ids)]
@@ -85,7 +85,7 @@ def find_path(route: PortalRoute, ids: dict[str, int]) -> list[str]:
 
 
 async def walk(world: World, person: Person, ids: dict[str, int]) -> dict[str, str]:
-    """Read all that this person may of these records: the text of each answer by its path."""
+    """Read all that this person may see of these records; return each answer's text by path."""
     paths = [f"/api/v2/reports/order/{name}?ids={ids['order_id']}" for name in REPORTS]
     for method, route in list_routes(world.app):
         is_stream = route.path.endswith("/changes")

@@ -1,4 +1,4 @@
-"""A withheld culture, toxicology result, or report leaves no call of people outside the lab."""
+"""No call shows a withheld culture, toxicology result, or report to people outside the lab."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ async def bench(world: World, request: pytest.FixtureRequest) -> Bench:
 
 
 async def list_calls_that_show_it(bench: Bench, person: str) -> set[str]:
-    """Read everything about the order as a person; the calls whose answer has the result."""
+    """Read everything about the order as a person, and return the calls that show the result."""
     world, headers = bench.world, bench.people[person].headers
     texts = {}
     for part in _OF_ORDER:

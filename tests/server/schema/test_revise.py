@@ -26,7 +26,7 @@ from app.server.schema.revise import Difference, find_difference, run, write_rev
 from tests.server.schema.catalog import describe_schema
 
 
-class Desk:
+class OutdatedDatabase:
     """An outdated database, and a copy of the revisions to which tests add more."""
 
     def __init__(self, url: str, migrations: Path) -> None:
@@ -63,10 +63,10 @@ class Desk:
 
 
 @pytest.fixture
-def desk(own_url: str, tmp_path: Path) -> Desk:
-    """See ``Desk``."""
+def database(own_url: str, tmp_path: Path) -> OutdatedDatabase:
+    """A database with the current schema, which tests change."""
     shutil.copytree(MIGRATIONS, tmp_path / "migrations")
-    return Desk(own_url, tmp_path / "migrations")
+    return OutdatedDatabase(own_url, tmp_path / "migrations")
 
 
 @pytest.fixture
@@ -95,55 +95,59 @@ def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 class TestDifference:
     """``find_difference``."""
 
-    def test_is_empty_for_a_current_database(self, desk: Desk) -> None:
-        assert desk.find_difference() == Difference()
+    def test_is_empty_for_a_current_database(self, database: OutdatedDatabase) -> None:
+        assert database.find_difference() == Difference()
 
-    def test_leaves_the_database_unchanged(self, desk: Desk) -> None:
-        desk.execute("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
-        before = describe_schema(desk.url)
-        desk.find_difference()
-        assert describe_schema(desk.url) == before
+    def test_leaves_the_database_unchanged(self, database: OutdatedDatabase) -> None:
+        database.execute("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
+        before = describe_schema(database.url)
+        database.find_difference()
+        assert describe_schema(database.url) == before
 
 
 class TestRevision:
     """A new revision, after it ran."""
 
-    def test_restores_tables_and_columns(self, desk: Desk, owner_url: str) -> None:
-        desk.execute(
+    def test_restores_tables_and_columns(self, database: OutdatedDatabase, owner_url: str) -> None:
+        database.execute(
             "DROP TABLE favorite_panel_tests, favorite_panels;"
             "ALTER TABLE patients DROP COLUMN mobile;"
             "ALTER TABLE orders ALTER COLUMN specimen_condition TYPE varchar(30);"
             "ALTER TABLE orders ALTER COLUMN requisition_id DROP NOT NULL;"
             "ALTER TABLE bill_types DROP CONSTRAINT uq_bill_types_name"
         )
-        [path] = desk.revise()
-        assert path.name == f"{desk.next_number}_add_it_again.py"
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        [path] = database.revise()
+        assert path.name == f"{database.next_number}_add_it_again.py"
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
-    def test_restores_scopes(self, desk: Desk, owner_url: str) -> None:
-        desk.execute(
+    def test_restores_scopes(self, database: OutdatedDatabase, owner_url: str) -> None:
+        database.execute(
             "DROP POLICY as_client_select ON orders;"
             "ALTER POLICY as_patient_select ON orders USING (true);"
             "CREATE POLICY more ON orders FOR SELECT TO as_patient USING (true);"
             "REVOKE SELECT ON requisitions FROM as_client; GRANT DELETE ON orders TO as_staff"
         )
-        desk.revise()
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        database.revise()
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
-    def test_grants_only_what_a_role_lacks_of_a_new_column(self, desk: Desk) -> None:
-        desk.execute("REVOKE UPDATE (bed, status) ON requisitions FROM as_client")
-        assert desk.find_difference().statements == [
+    def test_grants_only_what_a_role_lacks_of_a_new_column(
+        self, database: OutdatedDatabase
+    ) -> None:
+        database.execute("REVOKE UPDATE (bed, status) ON requisitions FROM as_client")
+        assert database.find_difference().statements == [
             "GRANT UPDATE (bed, status) ON requisitions TO as_client"
         ]
 
-    def test_revokes_only_what_is_not_declared(self, desk: Desk) -> None:
-        desk.execute("GRANT DELETE, UPDATE (code, id) ON requisitions TO as_client")
-        assert desk.find_difference().statements == [
+    def test_revokes_only_what_is_not_declared(self, database: OutdatedDatabase) -> None:
+        database.execute("GRANT DELETE, UPDATE (code, id) ON requisitions TO as_client")
+        assert database.find_difference().statements == [
             "REVOKE DELETE, UPDATE (code, id) ON requisitions FROM as_client"
         ]
 
-    def test_restores_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
-        desk.execute(
+    def test_restores_functions_triggers_and_grants(
+        self, database: OutdatedDatabase, owner_url: str
+    ) -> None:
+        database.execute(
             "DROP TABLE patient_names;"
             "DROP FUNCTION ssn_in_use;"
             "GRANT EXECUTE ON FUNCTION name_of_user TO PUBLIC;"
@@ -151,74 +155,78 @@ class TestRevision:
             "REVOKE ALL ON SEQUENCE patient_codes FROM as_client;"
             "ALTER FUNCTION jobs.defer_job SECURITY INVOKER"
         )
-        [path] = desk.revise()
+        [path] = database.revise()
         assert "-- Names of patients" not in path.read_text(), "that part did not change"
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
     def test_creates_indexes_of_tables_in_use_without_blocking_writers(
-        self, desk: Desk, owner_url: str
+        self, database: OutdatedDatabase, owner_url: str
     ) -> None:
-        desk.execute("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
-        desk.execute("CREATE INDEX ix_not_ours ON orders (status)")
-        [path] = desk.revise()
-        assert path.name == f"{desk.next_number}_add_it_again_indexes.py"
+        database.execute("DROP INDEX ix_changes_at; DROP INDEX ix_patients_code_trgm")
+        database.execute("CREATE INDEX ix_not_ours ON orders (status)")
+        [path] = database.revise()
+        assert path.name == f"{database.next_number}_add_it_again_indexes.py"
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
-    def test_recreates_indexes_that_include_other_columns(self, desk: Desk, owner_url: str) -> None:
-        desk.execute("DROP INDEX ix_orders_collection_date_id")
-        desk.execute(
+    def test_recreates_indexes_that_include_other_columns(
+        self, database: OutdatedDatabase, owner_url: str
+    ) -> None:
+        database.execute("DROP INDEX ix_orders_collection_date_id")
+        database.execute(
             "CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id)"
             " INCLUDE (version)"
         )
-        [path] = desk.revise()
+        [path] = database.revise()
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 1
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
-    def test_later_revisions_have_the_usual_lock_timeout(self, desk: Desk) -> None:
-        desk.execute("DROP INDEX ix_changes_at")
-        desk.revise()
-        [path] = write_revision("look", Difference(["SELECT 1"]), desk.migrations)
+    def test_later_revisions_have_the_usual_lock_timeout(self, database: OutdatedDatabase) -> None:
+        database.execute("DROP INDEX ix_changes_at")
+        database.revise()
+        [path] = write_revision("look", Difference(["SELECT 1"]), database.migrations)
         statement = "CREATE TABLE noted AS SELECT current_setting('lock_timeout') AS value"
         path.write_text(path.read_text().replace("SELECT 1", statement))
-        desk.execute("DROP INDEX ix_changes_at")
+        database.execute("DROP INDEX ix_changes_at")
         number = path.name[:4]
-        desk.upgrade(f"{int(number) - 2:04}", number)
-        with psycopg.connect(desk.url) as connection:
+        database.upgrade(f"{int(number) - 2:04}", number)
+        with psycopg.connect(database.url) as connection:
             assert connection.execute("SELECT value FROM noted").fetchone() == ("5s",)
 
-    def test_recreates_indexes_of_an_interrupted_attempt(self, desk: Desk, owner_url: str) -> None:
-        desk.execute("DROP INDEX ix_changes_at")
-        paths = list(write_revision("add it", desk.find_difference(), desk.migrations))
-        desk.execute("CREATE INDEX ix_changes_at ON changes (at)")
-        desk.execute(
+    def test_recreates_indexes_of_an_interrupted_attempt(
+        self, database: OutdatedDatabase, owner_url: str
+    ) -> None:
+        database.execute("DROP INDEX ix_changes_at")
+        paths = list(write_revision("add it", database.find_difference(), database.migrations))
+        database.execute("CREATE INDEX ix_changes_at ON changes (at)")
+        database.execute(
             "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_changes_at'::regclass"
         )
-        desk.upgrade()
+        database.upgrade()
         assert len(paths) == 1
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
     def test_indexes_of_new_columns_follow_in_a_second_revision(
-        self, desk: Desk, owner_url: str
+        self, database: OutdatedDatabase, owner_url: str
     ) -> None:
-        desk.execute("DROP TABLE send_attempts; ALTER TABLE payers DROP COLUMN bill_type_id")
-        first, second = desk.revise()
+        database.execute("DROP TABLE send_attempts; ALTER TABLE payers DROP COLUMN bill_type_id")
+        first, second = database.revise()
         assert "CREATE TABLE send_attempts" in first.read_text()
         assert "INDEX ix_payers_bill_type_id" not in first.read_text()
         assert "CREATE INDEX CONCURRENTLY ix_payers_bill_type_id" in second.read_text()
-        assert describe_schema(desk.url) == describe_schema(owner_url)
+        assert describe_schema(database.url) == describe_schema(owner_url)
 
-    def test_freezes_earlier_revisions(self, desk: Desk) -> None:
-        desk.execute("DROP TABLE send_attempts; DROP INDEX ix_changes_at")
-        [first, _] = desk.revise()
+    def test_freezes_earlier_revisions(self, database: OutdatedDatabase) -> None:
+        database.execute("DROP TABLE send_attempts; DROP INDEX ix_changes_at")
+        [first, _] = database.revise()
         first.write_text(first.read_text() + "# more\n")
-        [line] = find_unfrozen_changes(desk.migrations)
+        [line] = find_unfrozen_changes(database.migrations)
         assert first.name in line
 
-    def test_is_not_written_when_nothing_differs(self, desk: Desk) -> None:
-        before = _read_files(desk.migrations)
-        assert desk.revise() == []
-        assert _read_files(desk.migrations) == before
+    def test_is_not_written_when_nothing_differs(self, database: OutdatedDatabase) -> None:
+        before = _read_files(database.migrations)
+        assert database.revise() == []
+        assert _read_files(database.migrations) == before
 
 
 @pytest.mark.usefixtures("current_schema")

@@ -97,7 +97,7 @@ class Office:
     async def retry_now(self) -> None:
         """Make all waiting transmissions and jobs due.
 
-        In a thread: a worker of this loop may hold locks on them.
+        It runs in a thread, because a worker of this loop may hold locks on them.
         """
         await asyncio.to_thread(self._make_due)
 

@@ -1,4 +1,4 @@
-"""People of the tests of users."""
+"""The administrators of the tests of users, and their requests."""
 
 import re
 from dataclasses import dataclass

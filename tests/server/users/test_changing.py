@@ -130,13 +130,13 @@ class TestClientAdmins:
     @pytest.mark.parametrize(
         "values", [{"email": "mine@test.lab"}, {"active": False}, {"role": "Patient"}]
     )
-    async def test_does_not_change_the_email_of_a_user_of_others(
+    async def test_does_not_change_the_email_of_a_user_with_other_clients(
         self, desk: Desk, shared: Person, values: dict[str, Any]
     ) -> None:
         answer = await change(desk, desk.admin, shared, **values)
         assert (answer.status_code, answer.json()["detail"]) == (403, messages.USER_OF_OTHERS)
 
-    async def test_neither_deletes_nor_invites_a_user_of_others(
+    async def test_neither_deletes_nor_invites_a_user_with_other_clients(
         self, desk: Desk, shared: Person
     ) -> None:
         for method, path in (("DELETE", ""), ("POST", "/notification")):

@@ -1,4 +1,4 @@
-"""Import of people from a CSV file (issue: import of people from CSV with preview)."""
+"""Import of people from a CSV file, with a preview (ADR 60)."""
 
 import asyncio
 from base64 import b64encode

@@ -101,7 +101,7 @@ class TestCounts:
     async def test_are_those_of_the_scope(self, world: World, today: date) -> None:
         people = await self.build_people(world, today)
         waiting = await count_waiting(world, people[Role.CLIENT_BASIC])
-        # Pending and not signed, of the last 90 days and the next 30; pending, of today.
+        # To sign: pending, unsigned, from 90 days ago to 30 days ahead. To collect: pending, today.
         assert {kind: row["count"] for kind, row in waiting.items()} == {
             "critical": 0,
             "alerts": 0,

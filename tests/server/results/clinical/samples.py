@@ -6,7 +6,7 @@ from tests.server.world import World
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """Add a lifted hold on a test of the order, which it does not keep from being released."""
+    """Add a lifted hold on a test of the order, so the test can still be released."""
     row = world.fetch_rows(
         "SELECT id, test_id FROM order_tests WHERE order_id = %s AND NOT is_panel ORDER BY id",
         (home.ids["order_id"],),

@@ -38,7 +38,7 @@ class TestEntry:
         assert (await bench.get_row("XREST"))["result"] is None
         await bench.enter(XPART="0.25")
         row = await bench.get_row("XREST")
-        # Half up: 0.95 is 1.0.
+        # Rounding is half up: 0.95 is 1.0.
         assert (row["result"], row["calculated"]) == ("1.0", "total - direct")
         assert row["status"] == ResultStatus.UNRELEASED
         await bench.enter(XPART="0.4")
