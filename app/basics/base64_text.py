@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from app.basics.long_text import LongText
 
 _SPACES = b" \t\r\n\f\v"
-_STEP_CHARACTERS = 1_000_000
+_STEP_CHARACTERS = 64_000
 _HEAD_BYTES = 200
 """The head of a data URL is shorter: 'data:', a media type, and ';base64,'."""
 

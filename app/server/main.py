@@ -1,6 +1,7 @@
 """The composition root of the hosted portal: settings -> database -> slices -> FastAPI."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -24,6 +25,9 @@ from app.server.portal import Portal
 from app.server.route_index import RouteIndex
 from app.server.settings import Settings
 from app.server.slices import SLICES
+
+_SWITCH_SECONDS = 0.0005
+"""The longest turn of a busy thread; each turn delays the requests of the event loop (ADR 54)."""
 
 
 def build_portal(settings: Settings, app_url: str) -> Portal:
@@ -57,6 +61,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        sys.setswitchinterval(_SWITCH_SECONDS)
         await database.open()
         await apply_time_zone(portal)
         tasks = [

@@ -32,6 +32,7 @@ class TestEscalation:
         while contact := choose_next_contact(level, people):
             level = contact.position
             reached.append(level)
+            assert len(reached) <= len(people)
         assert reached == sorted(person.position for person in people)
 
     def test_waits_only_for_a_contact_who_is_open(self) -> None:

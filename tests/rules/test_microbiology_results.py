@@ -119,6 +119,10 @@ def grow(*organisms: Organism, **values: object) -> Culture:
 class TestChanges:
     """The differences between two versions."""
 
+    def test_a_collection_time_may_come_later(self) -> None:
+        [change] = list_changes(replace(CULTURE, collected_at=None), CULTURE)
+        assert change == Change("Collected", None, "05/06/2026 07:08")
+
     def test_names_the_earlier_and_the_current_value(self) -> None:
         second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
         changed = build_susceptibility(interpretation="S", value="4", comment="Repeated")
@@ -148,7 +152,7 @@ class TestChanges:
             Change(f"{coli}, NAME OF CIP", None, "S"),
         ]
 
-    def test_tells_isolates_of_one_organism_apart(self) -> None:
+    def test_distinguishes_isolates_of_one_organism(self) -> None:
         second = replace(COLI, quantity_name="Few", sensitivity=(build_susceptibility("CIP"),))
         third = replace(COLI, quantity_name="Rare", sensitivity=())
         assert list_changes(grow(COLI), grow(COLI, second, third)) == [

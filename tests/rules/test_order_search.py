@@ -135,6 +135,46 @@ class TestTrees:
             # Only empty groups remain, because chance has built no valid condition.
             assert raw is None or count_rules(group) == 0
 
+    @pytest.mark.parametrize(
+        "rule", LAB_RULES, ids=lambda rule: f"{rule['field']}{rule['operator']}"
+    )
+    def test_keeps_all_parts_of_a_condition(self, rule: dict[str, Any]) -> None:
+        [member] = validate_query({"rules": [rule]}, LAB).members
+        assert isinstance(member, Rule)
+        parts = (member.name, member.operator, member.test_id)
+        assert parts == (rule["field"], rule["operator"], rule.get("test"))
+
+    @pytest.mark.parametrize(
+        "parts",
+        [
+            {"rules": None},
+            {"combinator": "xor"},
+            {"not": 1},
+            {"name": "mine"},
+            {"combinator": "xor", "name": "mine"},
+        ],
+    )
+    def test_rejects_a_malformed_group(self, parts: dict[str, Any]) -> None:
+        group = {"combinator": "and", "not": False, "rules": [RULES[0]], "id": "a"}
+        assert validate_query(group, LAB).members
+        assert read_errors({**group, **parts}) == {"query": messages.SEARCH_MALFORMED}
+
+    def test_a_group_without_a_combinator_needs_all_its_conditions(self) -> None:
+        assert not validate_query({"rules": [RULES[0]]}, LAB).is_any
+
+    @pytest.mark.parametrize("name", [["code"], {"code": 1}, None, 1])
+    def test_rejects_a_column_that_is_not_named(self, name: Any) -> None:
+        raw = {"rules": [{"field": name, "operator": "=", "value": "A"}]}
+        assert read_errors(raw) == {"query.rules.0.field": messages.SEARCH_COLUMN_UNKNOWN}
+
+    def test_accepts_conditions_up_to_the_limit(self) -> None:
+        group = validate_query({"rules": [RULES[0]] * SEARCH_RULES_MAX}, LAB)
+        assert count_rules(group) == SEARCH_RULES_MAX
+
+    def test_does_not_read_conditions_beyond_the_limit(self) -> None:
+        raw = {"rules": [*[RULES[0]] * SEARCH_RULES_MAX, {"field": "salary"}]}
+        assert list(read_errors(raw)) == ["query"]
+
     def test_groups_without_conditions_restrict_nothing(self) -> None:
         raw = {"combinator": "or", "rules": [_BLANK, {**_BLANK, "not": True}]}
         assert validate_query(raw, LAB).members == ()

@@ -65,6 +65,11 @@ class TestConditions:
         wide = Condition(ConditionKind.BETWEEN, low=Decimal(0), high=Decimal(10))
         assert is_met(wide, measure("<10", least=Decimal(0)))
         assert not is_met(wide, measure("<10", least=Decimal(-1)))
+        # The value itself may be the least or the greatest.
+        assert not is_met(ABOVE_3, measure("<10", least=Decimal(3)))
+        assert is_met(ABOVE_3, measure("<10", least=Decimal("3.1")))
+        assert not is_met(BELOW_3, measure(">1", greatest=Decimal(3)))
+        assert is_met(BELOW_3, measure(">1", greatest=Decimal("2.9")))
         # An impossible value meets no condition.
         assert not is_met(BELOW_3, measure("<2", least=Decimal(5)))
 
@@ -148,7 +153,7 @@ class TestChoice:
             tests |= {rule.added_test_id for rule in chosen}
             used |= {rule.id for rule in chosen}
             rounds += 1
-        assert rounds <= 6
+            assert rounds <= 6
 
     def test_needs_a_value_of_its_own_test(self) -> None:
         rule = Rule(1, "R1", 1, 2, ABOVE_3)

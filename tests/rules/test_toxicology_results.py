@@ -229,6 +229,47 @@ class TestVerdicts:
         assert verdict.why == "THE REPORTED OXYCODONE WAS DETECTED"
         assert verdict.tests == (build_confirmation("OXYCODONE").key,)
 
+    def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
+        valium = [ReportedDrug("VALIUM", "DIAZEPAM")]
+        shown, denied, pending = (
+            build_confirmation("DIAZEPAM", detected=d) for d in (True, False, None)
+        )
+        name, keys = ("VALIUM", "DIAZEPAM"), (shown.key,)
+        assert judge(valium, shown) == [
+            Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
+        ]
+        assert judge(valium, denied) == [
+            Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
+        ]
+        assert judge(valium, pending) == [
+            Verdict(OTHER, *name, "A RESULT FOR DIAZEPAM IS PENDING", keys)
+        ]
+        assert judge([], shown) == [
+            Verdict(
+                POSITIVE,
+                "",
+                "DIAZEPAM",
+                "DIAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT",
+                keys,
+            )
+        ]
+
+    def test_unexpected_positives_name_all_targets_of_a_confirmation(self) -> None:
+        both = JudgedTest(1, "OPIATES", CONFIRMATION, frozenset({"MORPHINE", "CODEINE"}), True)
+        [verdict] = judge([], both)
+        assert verdict.name == "CODEINE OR MORPHINE"
+
+    @pytest.mark.parametrize("is_first_positive", [True, False])
+    def test_a_positive_confirmation_counts_more_than_a_negative_one(
+        self, is_first_positive: bool
+    ) -> None:
+        tests = [
+            build_confirmation("FENTANYL", detected=is_first_positive),
+            build_confirmation("FENTANYL", detected=not is_first_positive),
+        ]
+        verdicts = judge([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
+        assert list_kinds(verdicts) == [(POSITIVE, "FENTANYL")]
+
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
         tests = [build_confirmation("DIAZEPAM", detected=False), build_confirmation("OXAZEPAM")]
         [verdict] = judge(build_medications("DIAZEPAM"), *tests)
@@ -315,7 +356,9 @@ class TestScreens:
         [verdict] = judge([], build_screen(*self.SCREEN))
         assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
         assert verdict.name == "BENZODIAZEPINES SCREEN"
-        assert "IS PRESUMPTIVE POSITIVE" in verdict.why
+        assert verdict.why == (
+            "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, AND NO REPORTED MEDICATION EXPLAINS IT"
+        )
 
     def test_negative_confirmations_refute_a_screen(self) -> None:
         denials = [build_confirmation(substance, detected=False) for substance in self.SCREEN[1:]]

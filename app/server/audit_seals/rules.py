@@ -45,7 +45,7 @@ def digest_rows(key: bytes, rows: Iterable[str]) -> bytes:
     digest = hmac.new(key, digestmod=sha256)
     for row in rows:
         encoded = row.encode()
-        digest.update(len(encoded).to_bytes(8, "big"))
+        digest.update(len(encoded).to_bytes(8))
         digest.update(encoded)
     return digest.digest()
 

@@ -230,24 +230,25 @@ def _read_group(reading: _Reading, raw: Any, path: str, depth: int) -> Group:
             members += [group] if group.members else []
         else:
             reading.count_rule()
-            rule = None if reading.is_full else _read_rule(reading, member, member_path)
-            members += [rule] if rule else []
+            if not reading.is_full:
+                members += _read_rule(reading, member, member_path)
     return Group(tuple(members), is_any=combinator == "or", is_negated=negation is True)
 
 
-def _read_rule(reading: _Reading, raw: Any, path: str) -> Rule | None:
+def _read_rule(reading: _Reading, raw: Any, path: str) -> list[Rule]:
+    """Return the condition, or nothing and note what is wrong with it."""
     try:
-        return _parse_rule(reading.columns, raw)
+        return [_parse_rule(reading.columns, raw)]
     except _InvalidPart as error:
         reading.add_error(f"{path}{error.part}", error.message)
-        return None
+        return []
 
 
 class _InvalidPart(Exception):
     """A part of a condition is invalid, with the message for people."""
 
     def __init__(self, message: str, part: str = ".value") -> None:
-        super().__init__(message)
+        super().__init__()
         self.message, self.part = message, part
 
 
@@ -255,9 +256,9 @@ def _parse_rule(columns: Mapping[str, Searchable], raw: Any) -> Rule:
     if not isinstance(raw, dict) or set(raw) - _RULE_PARTS or not _are_names(raw.get("names", {})):
         raise _InvalidPart(messages.SEARCH_MALFORMED, "")
     name = raw.get("field")
-    column = columns.get(name) if isinstance(name, str) else None
-    if column is None or not isinstance(name, str):
+    if not isinstance(name, str) or name not in columns:
         raise _InvalidPart(messages.SEARCH_COLUMN_UNKNOWN, ".field")
+    column = columns[name]
     operator = next((o for o in column.operators if o == raw.get("operator")), None)
     if operator is None:
         raise _InvalidPart(messages.SEARCH_OPERATOR_UNKNOWN, ".operator")

@@ -58,17 +58,15 @@ def calculate_result(
     result does not have the unit that the formula expects.
     """
     formula = FORMULAS.get(name)
-    if formula is None or (unit or "") != formula.unit or len(quantities) != len(formula.units):
+    entered = [quantity for quantity in quantities if quantity is not None]
+    if formula is None or unit != formula.unit or len(entered) != len(quantities):
         return None
-    numbers = []
-    for quantity, expected in zip(quantities, formula.units, strict=True):
-        if quantity is None or (quantity.unit or "") != expected:
-            return None
-        numbers.append(quantity.number)
-    number = formula.compute(numbers, person)
+    if tuple(quantity.unit for quantity in entered) != formula.units:
+        return None
+    number = formula.compute([quantity.number for quantity in entered], person)
     if number is None:
         return None
-    return f"{number.quantize(Decimal(1).scaleb(-(decimals or 0)), ROUND_HALF_UP) + 0:f}"
+    return f"{number.quantize(Decimal(f'1e-{decimals or 0}'), ROUND_HALF_UP) + 0:f}"
 
 
 def find_obstacle(

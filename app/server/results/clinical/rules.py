@@ -226,9 +226,9 @@ def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
     if sign.endswith("="):
         meanings.append(number)
     if first is None:
-        meanings.append(points[0] - 1)
+        meanings.append(points[0].next_minus())
     if last is None:
-        meanings.append(points[-1] + 1)
+        meanings.append(points[-1].next_plus())
     return meanings
 
 

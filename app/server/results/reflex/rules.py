@@ -99,9 +99,8 @@ def _is_beyond(end: _End, limit: Decimal, *, is_below: bool = False) -> bool:
     """Whether all numbers from the end on are above the limit, or below it."""
     if end.number is None:
         return False
-    if end.number == limit:
-        return not end.is_included
-    return end.number < limit if is_below else end.number > limit
+    reaches = end.number <= limit if is_below else end.number >= limit
+    return reaches and not (end.number == limit and end.is_included)
 
 
 def _is_between(first: _End, last: _End, condition: Condition) -> bool:

@@ -213,9 +213,9 @@ class _Evidence:
         """Whether a test shows one of the substances, unless a confirmation denies it."""
         if not test.is_detected:
             return False
-        if test.method is ToxicologyMethod.CONFIRMATION:
-            return bool(test.targets & substances)
-        return bool(self.find_unconfirmed(test) & substances)
+        is_confirmation = test.method is ToxicologyMethod.CONFIRMATION
+        shown = test.targets if is_confirmation else self.find_unconfirmed(test)
+        return bool(shown & substances)
 
 
 def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]]) -> frozenset[str]:
@@ -249,9 +249,9 @@ def compute_verdicts(
     explained: set[str] = set()
     verdicts = []
     for drug in dict.fromkeys(drugs):
-        descendants = (
-            frozenset() if drug.substance is None else list_descendants(drug.substance, metabolites)
-        )
+        descendants = frozenset[str]()
+        if drug.substance is not None:
+            descendants = list_descendants(drug.substance, metabolites)
         explained |= descendants
         verdicts.append(_compute_verdict(drug, descendants, evidence, specimen_fault))
     return verdicts + _find_unexpected(evidence, frozenset(explained))
@@ -341,10 +341,9 @@ def _is_unexplained_screen(
 ) -> bool:
     """Whether a positive screen is explained by no confirmation and no reported medication."""
     unconfirmed = evidence.find_unconfirmed(screen)
-    if len(unconfirmed) < len(screen.targets):
-        confirmations = [evidence.find_confirmation(s) for s in screen.targets - unconfirmed]
-        if any(test is not None and test.is_detected for test in confirmations):
-            return False
+    confirmations = [evidence.find_confirmation(s) for s in screen.targets - unconfirmed]
+    if any(test is not None and test.is_detected for test in confirmations):
+        return False
     return bool(unconfirmed) and not unconfirmed & explained
 
 

@@ -395,7 +395,7 @@ class TestPrinting:
     async def test_prints_pending_tests_before_the_release(self, bench: Bench) -> None:
         await bench.enter(QDIA="250")
         text = await self.print_report(bench)
-        assert "250" not in text
+        assert "250" not in text.split()
         assert text.count("PENDING") >= len(CODES) - 1
 
     async def test_prints_the_verdicts_and_why(self, bench: Bench) -> None:
