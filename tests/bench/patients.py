@@ -87,7 +87,7 @@ INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_na
   FROM generate_series(%(first)s::bigint, %(last)s::bigint) n;
 """
 
-# The triggers of the table keep these otherwise.
+# Triggers insert these names in a portal, but rows that are loaded in bulk run no triggers.
 _NAMES = """
 INSERT INTO patient_names (name)
   SELECT last_name FROM patients UNION SELECT first_name FROM patients;

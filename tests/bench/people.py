@@ -1,8 +1,8 @@
 """Measures the grid of users with 100,000 people, and the cost of people who idle or sign in.
 
-A Superuser sees all of them, and a Client Admin those of 250 clients. A separate process
-plays 200 people whose open pages poll, or several people who sign in without pauses, because their
-computers are not the reader's.
+A Superuser sees all of them, and a Client Admin those of 250 clients. A separate process plays 200
+people whose open pages poll, or several people who sign in without pauses, because their computers
+are not the reader's.
 """
 
 import asyncio
@@ -183,7 +183,7 @@ async def _measure_beside(
     for name in ACTS:
         report(name)
         is_over, counts = _SPAWN.Event(), _SPAWN.Queue()
-        process = _SPAWN.Process(target=_run, args=(name, port, is_over, counts), daemon=True)
+        process = _SPAWN.Process(target=_run_act, args=(name, port, is_over, counts), daemon=True)
         process.start()
         await asyncio.to_thread(counts.get)  # Everybody has begun.
         others = await _read_list(port)
@@ -198,7 +198,7 @@ async def _read_list(port: int) -> Figures:
     return await send_gets(port, _LIST, sign_in(port, "Superuser"), 1, _LIST_REQUESTS)
 
 
-def _run(name: str, port: int, is_over: Any, counts: Any) -> None:
+def _run_act(name: str, port: int, is_over: Any, counts: Any) -> None:
     asyncio.run(ACTS[name](port, is_over, counts))
 
 
@@ -209,7 +209,7 @@ async def _sign_in_again(http: httpx.AsyncClient, number: int) -> dict[str, str]
     return {"Authorization": f"JWT {answer.json()['token']}"}
 
 
-async def _idle(port: int, is_over: Any, counts: Any) -> None:
+async def _keep_pages_open(port: int, is_over: Any, counts: Any) -> None:
     """Keep the pages of 200 people open, and report their calls a second."""
     calls = 0
 
@@ -267,7 +267,7 @@ async def _sign_in_often(port: int, is_over: Any, counts: Any) -> None:
 
 
 ACTS: dict[str, Callable[[int, Any, Any], Awaitable[None]]] = {
-    f"{IDLE_PEOPLE} idle people": _idle,
+    f"{IDLE_PEOPLE} idle people": _keep_pages_open,
     "people who sign in": _sign_in_often,
 }
 """What other people do while the list is measured, by name."""

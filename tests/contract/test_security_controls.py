@@ -25,7 +25,7 @@ _COUNTS = {
 }
 """The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0.
 
-Sections number these requirements first.
+Each section lists its requirements of these levels before those of level 3.
 """
 
 

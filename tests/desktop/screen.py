@@ -25,7 +25,9 @@ class Screen:
         header = struct.unpack(">25I", data[:100])
         size, width, height = header[0], header[4], header[5]
         order, bits, line, colors = header[7], header[11], header[12], header[19]
-        assert (bits, order) == (32, 0), "a 24-bit, least-significant-byte-first screen"
+        assert (bits, order) == (32, 0), (
+            "the screen must have 24 bits, the least significant byte first"
+        )
         start = size + colors * 12
         pixels = data[start : start + line * height]
         return Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", line, 1)

@@ -55,7 +55,7 @@ class TestSecondStart:
         assert shown.paths == ["/secured/results/lab;openCode=R260000123"]
 
     @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
-    def test_shows_nothing_to_those_without_the_secret(
+    def test_shows_nothing_without_the_secret(
         self, tmp_path: Path, running: Instance, shown: Shown, line: bytes
     ) -> None:
         file = tmp_path / "instance.json"

@@ -179,7 +179,7 @@ class TestCopiesAndDensities:
         assert "COPY 3  3 tubes" in list_texts(replace(LABEL, number=None, copy=3))
 
     @pytest.mark.parametrize("dpi", [203, 300, 600])
-    def test_two_by_one_inches_are_drawn_for_each_print_head(self, dpi: int) -> None:
+    def test_draws_two_by_one_inch_labels_for_each_print_head(self, dpi: int) -> None:
         (label,) = draw_labels([LABEL], LabelStock(2, 1, dpi))
         assert open_image(label.png).size == (2 * dpi, dpi)
         assert f"^PW{2 * dpi}^LL{dpi}" in label.zpl

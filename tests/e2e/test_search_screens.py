@@ -111,7 +111,7 @@ async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, pat
         )
 
 
-async def test_filters_and_buttons_stand_in_one_row_of_a_laptop(context: BrowserContext) -> None:
+async def test_filters_and_buttons_fit_in_one_row_on_a_laptop(context: BrowserContext) -> None:
     page = await context.new_page()
     await page.set_viewport_size({"width": 1366, "height": 768})
     await steps.open_home(page, "clientbasic")

@@ -24,7 +24,7 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     await dialog.get_by_label("Reason for tube 1").select_option(label="Clotted")
     assert await find_violations_in(lab, "rejected specimen") == []
     await dialog.get_by_role("button", name="Save").click()
-    await expect(specimens.get_by_text("New collection asked for")).to_be_visible()
+    await expect(specimens.get_by_text("New collection requested")).to_be_visible()
 
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
     await expect(lab.get_by_text("NEW SPECIMEN NEEDED").first).to_be_visible()

@@ -297,7 +297,7 @@ class TestBestMatch:
     """GET .../payers/best-match."""
 
     @given(st.sampled_from(NAMES), st.randoms())
-    def test_an_exact_name_always_wins(self, name: str, random) -> None:
+    def test_an_exact_name_is_always_chosen(self, name: str, random) -> None:
         shuffled = list(NAMES)
         random.shuffle(shuffled)
         for text in (name, name.lower(), f"  {name} "):
@@ -306,7 +306,9 @@ class TestBestMatch:
             assert shuffled[index] == name
 
     @given(st.lists(st.text(max_size=20), max_size=8), st.text(max_size=20))
-    def test_an_exact_name_wins_whatever_the_names_are(self, names: list[str], text: str) -> None:
+    def test_an_exact_name_is_chosen_whatever_the_names_are(
+        self, names: list[str], text: str
+    ) -> None:
         name = rules.normalize(replace(VALID, last_name=text)).last_name
         if name is None:
             assert rules.find_best_match(text, names) is None

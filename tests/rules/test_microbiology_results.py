@@ -152,7 +152,7 @@ class TestChanges:
             Change(f"{coli}, NAME OF CIP", None, "S"),
         ]
 
-    def test_tells_isolates_of_one_organism_apart(self) -> None:
+    def test_distinguishes_isolates_of_one_organism(self) -> None:
         second = replace(COLI, quantity_name="Few", sensitivity=(build_susceptibility("CIP"),))
         third = replace(COLI, quantity_name="Rare", sensitivity=())
         assert list_changes(grow(COLI), grow(COLI, second, third)) == [

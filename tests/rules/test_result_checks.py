@@ -38,7 +38,7 @@ class TestBounds:
     """The bounds that a number exceeds."""
 
     @given(number=NUMBERS, limits=bounds())
-    def test_impossible_wins_over_absurd_and_the_bounds_are_allowed(
+    def test_impossible_overrides_absurd_and_the_bounds_are_allowed(
         self, number: Decimal, limits: Bounds
     ) -> None:
         assert limits.possible_low is not None

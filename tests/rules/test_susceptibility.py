@@ -153,7 +153,7 @@ class TestInterpretation:
             ("0.002", "0.001953125"),
         ],
     )
-    def test_rounded_dilutions_are_the_exact_ones(self, written: str, exact: str) -> None:
+    def test_rounded_dilutions_equal_the_exact_dilutions(self, written: str, exact: str) -> None:
         limit = Limits(Decimal(exact), None, Decimal(exact) * 2)
         assert read(written, limit) == "S"
         assert read(f">{written}", limit) == "R"
@@ -164,12 +164,12 @@ class TestInterpretation:
     @pytest.mark.parametrize(
         ("value", "flag"), [("6", "S"), ("8", "S"), ("12", "I"), ("24", "R"), ("<12", None)]
     )
-    def test_values_between_dilutions_count_as_the_next_one(
+    def test_values_between_dilutions_count_as_the_next_dilution(
         self, value: str, flag: str | None
     ) -> None:
         assert read(value, method=ETEST) == flag
 
-    def test_more_than_a_value_between_dilutions_includes_the_next_one(self) -> None:
+    def test_more_than_a_value_between_dilutions_includes_the_next_dilution(self) -> None:
         assert read(">12", method=ETEST) is None
         assert read(">24", method=ETEST) == "R"
 

@@ -202,7 +202,7 @@ class TestProcesses:
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL shut down cleanly"
 
-    def test_one_without_a_database_says_so(self, tmp_path: Path) -> None:
+    def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
         completed = subprocess.run(
             [sys.executable, "-m", "app", "api", "--until-end-of-input"],
             cwd=ROOT,

@@ -102,7 +102,9 @@ class TestTls:
             header = (await browser.get(path)).headers["strict-transport-security"]
             assert header == "max-age=31536000; includeSubDomains"
 
-    async def test_a_local_portal_has_neither(self, world: World, nurse: Person) -> None:
+    async def test_a_local_portal_has_no_secure_cookies_and_no_hsts(
+        self, world: World, nurse: Person
+    ) -> None:
         answer = await sign_in(world.http, nurse, **COOKIE)
         assert "secure" not in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" not in answer.headers
@@ -170,7 +172,7 @@ class TestProxies:
             ("", "192.0.2.1", "192.0.2.1"),
         ],
     )
-    async def test_only_trusted_ones_name_another_address(
+    async def test_only_trusted_proxies_name_another_address(
         self, app_url: str, tmp_path: Path, trusted: str, sender: str, seen: str
     ) -> None:
         async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:

@@ -44,7 +44,7 @@ class FaxStandIn:
     """A server that listens inside its context.
 
     ``trouble`` has the failures by 'METHOD /path'. ``ends`` are the failure reasons of the next
-    faxes (None: delivered).
+    faxes (None: delivered). While ``is_frozen``, no fax progresses.
     """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)
@@ -53,7 +53,7 @@ class FaxStandIn:
     trouble: dict[str, list[Trouble]] = field(default_factory=dict)
     ends: list[str | None] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
-    stays: bool = False
+    is_frozen: bool = False
     url: str = ""
     closing: threading.Event = field(default_factory=threading.Event)
 
@@ -183,7 +183,7 @@ class FaxStandIn:
 
     def _advance(self, fax: dict[str, Any]) -> None:
         """Advance the fax by one step with every query."""
-        if self.stays or fax["status"] in ("delivered", "failed"):
+        if self.is_frozen or fax["status"] in ("delivered", "failed"):
             return
         step = _STEPS[_STEPS.index(fax["status"]) + 1]
         if step == "delivered" and fax["_end"]:

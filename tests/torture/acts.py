@@ -48,7 +48,7 @@ class Case:
     """A requisition of a patient who has no other, from saving to release."""
 
     patient: int
-    goes_away: bool
+    gives_up: bool
     steps: dict[str, Outcome] = field(default_factory=dict)
     requisition: int = 0
     version_tag: str = ""
@@ -84,12 +84,12 @@ class Team:
     glucose: int
     ledger: Ledger
 
-    async def do_case(self, number: int, *, goes_away: bool) -> None:
+    async def do_case(self, number: int, *, gives_up: bool) -> None:
         """Do the steps of a case, which its number decides.
 
-        A person who ``goes_away`` repeats nothing after an unknown outcome.
+        A person who ``gives_up`` repeats nothing after an unknown outcome.
         """
-        case = Case(await self._create_patient(), goes_away)
+        case = Case(await self._create_patient(), gives_up)
         self.ledger.cases.append(case)
         try:
             await self._save(case)
@@ -209,7 +209,7 @@ class Team:
                 if answer.status_code not in _UNKNOWN:
                     text = f"{method} {path}: {answer.status_code} {answer.text[:300]}"
                     raise UnexpectedAnswerError(text)
-            if case.goes_away and method != "GET":
+            if case.gives_up and method != "GET":
                 raise GaveUpError
             self.ledger.repeated += 1
             await asyncio.sleep(_PAUSE_SECONDS)

@@ -20,7 +20,7 @@ from tests.torture.faults import FAULTS
 from tests.torture.site import Site
 from tests.torture.verdict import Verdict, judge
 
-_GOES_AWAY_EVERY = 7
+_GIVES_UP_EVERY = 7
 _DRAIN_SECONDS = 300.0
 _OPEN_SENDS = "SELECT count(*) FROM transmissions WHERE status IN ('queued', 'sending')"
 
@@ -112,7 +112,7 @@ async def _work_under_kills(
     async def do_cases(team: Team, first: int) -> None:
         number = first
         while not over.is_set():
-            await team.do_case(number, goes_away=number % _GOES_AWAY_EVERY == 0)
+            await team.do_case(number, gives_up=number % _GIVES_UP_EVERY == 0)
             number += len(teams)
 
     async def wait_for_acts(count: int) -> None:

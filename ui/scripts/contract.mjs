@@ -62,7 +62,7 @@ function renderBoundedSorts() {
   return `export const boundedSorts: Readonly<Record<string, readonly string[]>> = ${literal(sorts)};\n`;
 }
 
-/** Returns records whose optional fields are null, which the samples of tests fill. */
+/** Returns records whose optional fields are null; the samples of tests fill them. */
 function renderNullFields() {
   const document = JSON.parse(readFileSync(new URL('portal.openapi.json', api), 'utf8'));
   const records = ['RequisitionRead', 'RequisitionsRow'].map((name) => {

@@ -1,7 +1,7 @@
 /**
- * Moves the style sheet of the build behind the frame in `index.html`, which a browser then shows
- * without waiting for it. Scripts still wait for the style sheet, so that no screen is drawn
- * without styles.
+ * Moves the build's style sheet behind the frame in `index.html`, so that a browser shows the frame
+ * without waiting for the styles. Scripts still wait for the style sheet, so that no screen is
+ * drawn without styles.
  */
 import type { Plugin } from 'vite';
 

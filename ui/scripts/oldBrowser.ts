@@ -1,6 +1,6 @@
 /**
- * Writes `old-browser.js`, which says on browsers that cannot run the portal why nothing appears.
- * It is in the oldest JavaScript, and the portal's scripts, which such browsers skip, do not need it.
+ * Writes `old-browser.js`, which says why nothing appears on browsers that cannot run the portal.
+ * It is written in the oldest JavaScript, because such browsers skip the portal's own scripts.
  */
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';

@@ -1,6 +1,6 @@
 /**
  * Writes `sw.js`, the service worker of the installed web app, with the id of the build. A browser
- * that checks for a new version finds one when any file of the build has changed.
+ * that checks for a new version therefore finds one after any file of the build has changed.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

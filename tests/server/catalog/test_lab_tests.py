@@ -136,7 +136,7 @@ class TestOwnList:
 class TestOtherCalls:
     """advanced-search, with-children and ids-with-children."""
 
-    async def test_the_advanced_search_finds_members_of_panels(self, world: World, nurse) -> None:
+    async def test_advanced_search_finds_members_of_panels(self, world: World, nurse) -> None:
         world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = 'WBC'")
         try:
             answer = await world.http.get(

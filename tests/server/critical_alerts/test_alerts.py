@@ -164,7 +164,7 @@ class TestAlerts:
         )
         assert minutes == 5
 
-    async def test_goes_on_to_the_next_contact_until_somebody_reads_back(
+    async def test_continues_with_the_next_contact_until_somebody_reads_back(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         emails = ("a@c.example", None, "c@c.example", "d@c.example")

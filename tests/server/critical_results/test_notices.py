@@ -190,7 +190,7 @@ class TestCorrecting:
 class TestTelling:
     """Calls, read-back, and closing."""
 
-    async def test_records_who_was_told_by_whom_and_how(self, bench: Bench) -> None:
+    async def test_records_who_was_notified_by_whom_and_how(self, bench: Bench) -> None:
         await release_critical(bench)
         unanswered = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
         await post(bench, "calls", unanswered)

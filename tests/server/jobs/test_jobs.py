@@ -33,7 +33,7 @@ SCRIPT = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
 
 # The number that periodic jobs of these tests write.
 TICK = -1
-# Marks a job as that of a worker which was killed an hour ago.
+# Marks a job as one of a worker that was killed an hour ago.
 MARK_DEAD = """
     WITH dead AS (INSERT INTO jobs.procrastinate_workers (last_heartbeat)
         VALUES (now() - interval '1 hour') RETURNING id)

@@ -41,7 +41,7 @@ class TestStaleVersions:
             ("/cancel", {"comment": "Twice"}),
         ],
     )
-    async def test_name_who_saved_the_newer_one(
+    async def test_name_who_saved_the_newer_version(
         self, world: World, nurse, requisition, act: str, body: dict
     ) -> None:
         headers = {**nurse.headers, "If-Match": f'"{requisition["version"]}"'}

@@ -79,7 +79,7 @@ class TestProgress:
     async def test_follows_a_fax_until_it_is_delivered(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        fax.stays = True
+        fax.is_frozen = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition = await office.save_requisition()
@@ -87,7 +87,7 @@ class TestProgress:
             pending = await office.wait_until(requisition["id"], status="sending", attempts=1)
             pending = await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
             assert pending["deliveredAt"] is None
-            fax.stays = False
+            fax.is_frozen = False
             transmission = await office.wait_until(requisition["id"], status="delivered")
         assert transmission["sentAt"] is not None
         assert transmission["deliveredAt"] is not None
@@ -258,13 +258,13 @@ class TestProviderErrors:
     async def test_continues_polling_after_errors(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        fax.stays = True
+        fax.is_frozen = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition = await office.save_requisition()
             await office.send([requisition["id"]], "fax", TO)
             [sent] = await asyncio.to_thread(fax.wait_for, 1)
             fax.trouble[f"GET /faxes/{sent['id']}"] = [Trouble(500), Trouble(429), Trouble(401)]
-            fax.stays = False
+            fax.is_frozen = False
             await office.wait_until(requisition["id"], status="delivered")
         assert len(fax.faxes) == 1

@@ -121,7 +121,7 @@ class TestPreview:
             [messages.USER_ROLE_REQUIRED],
         ]
 
-    async def test_names_the_patient_of_a_code_and_records_that_it_did(self, desk: Desk) -> None:
+    async def test_names_the_patient_of_a_code_and_audits_it(self, desk: Desk) -> None:
         patient = desk.world.create_patient(desk.client, last_name="LEE")
         code, first_name = (
             desk.world.run_sql(f"SELECT {column} FROM patients WHERE id = %s", (patient,))

@@ -48,7 +48,7 @@ export function usePermissions() {
   return useMemo(
     () => ({
       /**
-       * Whether the user may ever do this. A record itself says whether it is allowed on that
+       * Whether the user may ever do this. Each record says whether the user may do it to that
        * record.
        */
       may: (act: Act) => role !== undefined && mayEver(act, role),

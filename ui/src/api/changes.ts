@@ -71,7 +71,7 @@ class LiveChanges {
           if (name === 'overrun') this.restart();
         }
       } catch {
-        // The network is down or the portal restarts. The missed changes follow on
+        // The network is down or the portal restarts. The missed changes arrive after the
         // reconnection.
       }
       await pause(delayMs, signal);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const CHECK_EVERY_MS = 5_000;
 
 let isLost = false;
-/** Why the portal cannot be reached, as the desktop's sidecar says; null in browsers. */
+/** Why the portal cannot be reached, according to the desktop's sidecar; null in browsers. */
 let problem: string | null = null;
 let isChecking = false;
 const listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** Starts the periodic check, or stops it unless the portal is lost and a component shows it. */
+/** Runs the periodic check while the portal is lost and a component shows that; else stops it. */
 function updateTimer(): void {
   clearInterval(timer);
   timer = isLost && listeners.size > 0 ? setInterval(check, CHECK_EVERY_MS) : undefined;
@@ -58,7 +58,7 @@ function check(): void {
 /** Records that the portal has answered a call. */
 export const reportAnswer = (): void => setLost(false);
 
-/** Records that a call got no answer. A single failure may have another reason, so this checks. */
+/** Records that a call got no answer. It may have another reason, so check. */
 export const reportNoAnswer = (): void => {
   if (!isLost) check();
 };

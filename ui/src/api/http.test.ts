@@ -31,7 +31,7 @@ describe('An API call', () => {
     expect(requests[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
-  it('names every write to the portal by its key, and each attempt of an action alike', async () => {
+  it('sends the key of a write as its request id, which is the same for every attempt', async () => {
     const requests = installFakePortal({ 'POST /api/x': {} });
     for (let attempt = 0; attempt < 2; attempt++) {
       await api.post('/api/x', { body: {}, idempotencyKey: 'of-this-click' });

@@ -22,34 +22,34 @@ async function startRenewal() {
   await session.start();
   const renewal = session.renew();
   await vi.waitFor(() => expect(renewals).toBe(2));
-  const finish = async (late: unknown) => {
+  const finishRenewal = async (late: unknown) => {
     answerRenewal(late);
     return renewal;
   };
-  return { session, answer, finish };
+  return { session, answer, finishRenewal };
 }
 
-const rejected = () => buildProblem(401, 'unauthenticated', '');
+const buildRejection = () => buildProblem(401, 'unauthenticated', '');
 
 describe('A renewal that is answered late', () => {
   it('does not open a session that was signed out meanwhile', async () => {
-    const { session, answer, finish } = await startRenewal();
+    const { session, answer, finishRenewal } = await startRenewal();
     await session.signOut('idle');
-    expect(await finish(answer)).toBe(false);
+    expect(await finishRenewal(answer)).toBe(false);
     expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
   });
 
   it('does not end a session that was signed in meanwhile', async () => {
-    const { session, finish } = await startRenewal();
+    const { session, finishRenewal } = await startRenewal();
     await session.signOut('idle');
     await session.signIn('someone@demo.lab', 'Portal-2026!');
-    expect(await finish(rejected())).toBe(true);
+    expect(await finishRenewal(buildRejection())).toBe(true);
     expect(session.getState().status).toBe('signedIn');
   });
 
   it('ends the session that it was for', async () => {
-    const { session, finish } = await startRenewal();
-    expect(await finish(rejected())).toBe(false);
+    const { session, finishRenewal } = await startRenewal();
+    expect(await finishRenewal(buildRejection())).toBe(false);
     expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'expired' });
   });
 });

@@ -5,7 +5,7 @@ import { api, mintIdempotencyKey, setCredentials } from './http';
 import { findPendingSignOut, forgetPendingSignOut, notePendingSignOut } from './pendingSignOut';
 import { ApiError } from './problem';
 
-/** The lab whose portal this is; shown on sign-in, in the header and the footers. */
+/** The lab whose portal this is; shown at sign-in, in the header, and in the footers. */
 export interface Lab {
   title: string;
   name: string;
@@ -86,7 +86,7 @@ async function authenticate(path: string, body: unknown): Promise<SignInResponse
   return response.status === 204 ? null : ((await response.json()) as SignInResponse);
 }
 
-/** Refresh tokens rotate, so two tabs must not use one at once. */
+/** Refresh tokens rotate, so two tabs must not use the same one at once. */
 const REFRESH_LOCK = 'portal-refresh';
 
 const RENEWED_BEFORE_MS = 5_000;
@@ -174,7 +174,7 @@ export class Session {
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
 
-  /** Confirms the password before signing, by a new sign-in that replaces the current session. */
+  /** Confirms the password before signing: a new sign-in replaces the current session. */
   async confirmPassword(password: string, code?: string): Promise<void> {
     if (this.current.user === null) throw new ApiError(401);
     await this.signIn(this.current.user.email, password, code);

@@ -8,8 +8,8 @@ export const noteStoredDraft = (id: string): void => void storedDrafts.add(id);
 export const forgetStoredDraft = (id: string): void => void storedDrafts.delete(id);
 
 /**
- * Forgets all drafts and returns whether there were any, so that the next user does not hear of
- * them.
+ * Forgets all drafts, so that the next user sees no message about them. Returns whether there were
+ * any.
  */
 export function clearStoredDrafts(): boolean {
   const hadDrafts = storedDrafts.size > 0;

@@ -15,7 +15,7 @@ export function PortalFailed() {
   );
 }
 
-/** The message and actions of a failed page. It never shows the error itself. */
+/** The message and actions of a failed page. The error itself is never shown. */
 export function Failure({ title }: { title?: string }) {
   const goBack = useBack();
   return (

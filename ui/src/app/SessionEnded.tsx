@@ -9,7 +9,7 @@ const ToLogin = () => <Navigate to={paths.login} replace />;
 
 /**
  * The dialog about an expired session. Without a connection, or after an update of the portal, it
- * cannot be loaded; the sign-in page gives the reason, too.
+ * cannot be loaded. Then the sign-in page appears at once; it gives the reason, too.
  */
 function Expired() {
   const [Dialog, setDialog] = useState<ComponentType | null>(null);

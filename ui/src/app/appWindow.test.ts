@@ -30,7 +30,7 @@ describe('The window of the desktop app', () => {
     window.removeEventListener('beforeunload', preventUnload);
   });
 
-  it('shows the title of the screen, asks its page, and closes without unsaved changes', async () => {
+  it('has the title of the screen, and closes if nothing is unsaved', async () => {
     detach = attachToWindow();
     await waitFor(() =>
       expect(listBodies()).toEqual([{ act: 'guards' }, { title: 'Patients · Lab Portal' }]),
@@ -51,7 +51,7 @@ describe('The window of the desktop app', () => {
     await user.type(field, 'x');
     field.remove();
     await waitFor(() => expect(sessionStorage).toHaveLength(1));
-    detach(); // as a crash does, without a word to the page
+    detach(); // as after a crash, which the page does not notice
     detach = attachToWindow();
     await screen.findByRole('dialog', { name: 'Changes were lost' });
     await closeDialogByEscape(user);

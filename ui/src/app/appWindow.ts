@@ -21,7 +21,7 @@ let detach = (): void => undefined;
  * they are lost, and shows the screen's title. Returns a function that ends this.
  */
 export function attachToWindow(): () => void {
-  // A start that failed is repeated in the same page.
+  // A failed start is repeated in the same page.
   detach();
   let isAsking = false;
   const handleClosing = () => {
@@ -46,8 +46,8 @@ export function attachToWindow(): () => void {
   window.addEventListener(CLOSING, handleClosing);
   changeWindow({ act: 'guards' });
   if (takeLostWork()) {
-    void import('./connection/sayWorkIsLost').then(
-      ({ sayWorkIsLost }) => sayWorkIsLost(),
+    void import('./connection/showWorkLost').then(
+      ({ showWorkLost }) => showWorkLost(),
       () => undefined,
     );
   }

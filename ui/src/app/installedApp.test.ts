@@ -31,10 +31,10 @@ class FakeContainer extends EventTarget {
   readonly register = vi.fn(() => Promise.resolve(this.registration));
 }
 
-const keepPage = (event: Event) => event.preventDefault();
+const preventUnload = (event: Event) => event.preventDefault();
 let stop: () => void = () => undefined;
 
-function follow(controller: object | null = {}) {
+function followVersions(controller: object | null = {}) {
   const workers = new FakeContainer();
   workers.controller = controller;
   const reload = vi.fn();
@@ -42,66 +42,66 @@ function follow(controller: object | null = {}) {
   return { workers, reload, registration: workers.registration };
 }
 
-const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+const passSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   stop();
-  window.removeEventListener('beforeunload', keepPage);
+  window.removeEventListener('beforeunload', preventUnload);
   vi.useRealTimers();
 });
 
 describe('The installed web app', () => {
   it('registers its service worker after 30 seconds', async () => {
-    const { workers } = follow();
-    await pass(limits.SERVICE_WORKER_SECONDS - 1);
+    const { workers } = followVersions();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS - 1);
     expect(workers.register).not.toHaveBeenCalled();
-    await pass(1);
+    await passSeconds(1);
     expect(workers.register).toHaveBeenCalledWith('/sw.js', { updateViaCache: 'none' });
   });
 
   it('looks for a new version every five minutes', async () => {
-    const { registration } = follow();
-    await pass(limits.SERVICE_WORKER_SECONDS);
-    await pass(limits.UPDATE_CHECK_SECONDS * 2);
+    const { registration } = followVersions();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
+    await passSeconds(limits.UPDATE_CHECK_SECONDS * 2);
     expect(registration.update).toHaveBeenCalledTimes(2);
   });
 
   it('activates a new version 15 seconds after the notice, and reloads', async () => {
-    const { workers, registration, reload } = follow();
-    await pass(limits.SERVICE_WORKER_SECONDS);
+    const { workers, registration, reload } = followVersions();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
     const worker = registration.find();
     worker.install();
-    await pass(limits.UPDATE_RELOAD_SECONDS - 1);
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS - 1);
     expect(worker.postMessage).not.toHaveBeenCalled();
-    await pass(1);
+    await passSeconds(1);
     expect(worker.postMessage).toHaveBeenCalledWith('activate');
     workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it('waits while something is unsaved', async () => {
-    const { registration, workers, reload } = follow();
-    await pass(limits.SERVICE_WORKER_SECONDS);
-    window.addEventListener('beforeunload', keepPage);
+    const { registration, workers, reload } = followVersions();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
+    window.addEventListener('beforeunload', preventUnload);
     const worker = registration.find();
     worker.install();
-    await pass(limits.UPDATE_RELOAD_SECONDS * 3);
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS * 3);
     expect(worker.postMessage).not.toHaveBeenCalled();
     // Another window activates the version meanwhile.
     workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).not.toHaveBeenCalled();
-    window.removeEventListener('beforeunload', keepPage);
-    await pass(limits.UPDATE_RELOAD_SECONDS);
+    window.removeEventListener('beforeunload', preventUnload);
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS);
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it('announces nothing when it is installed for the first time', async () => {
-    const { registration, workers, reload } = follow(null);
-    await pass(limits.SERVICE_WORKER_SECONDS);
+    const { registration, workers, reload } = followVersions(null);
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
     const worker = registration.find();
     worker.install();
-    await pass(limits.UPDATE_RELOAD_SECONDS * 2);
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS * 2);
     workers.dispatchEvent(new Event('controllerchange'));
     expect(worker.postMessage).not.toHaveBeenCalled();
     expect(reload).not.toHaveBeenCalled();

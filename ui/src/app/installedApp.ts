@@ -15,7 +15,7 @@ interface InstalledAppOptions {
 
 /**
  * Registers the service worker once the page is stable, looks for a new version every five minutes,
- * and changes to it after a notice: never while a form has unsaved changes (P 4, P 9).
+ * and activates it after a notice, but never while a form has unsaved changes (P 4, P 9).
  * @returns the function that stops all of it
  */
 export function followNewVersions({ workers, reload }: InstalledAppOptions): () => void {
@@ -75,7 +75,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     workers
       .register(WORKER, { updateViaCache: 'none' })
       .then(follow)
-      // A browser may refuse it, for example in a private window. The portal works without.
+      // A browser may refuse it, for example in a private window. The portal works without it.
       .catch(() => undefined);
   });
   return () => {

@@ -60,7 +60,7 @@ describe('The menu', () => {
     expect(listLabels(role).includes('Lab Data')).toBe(isOfLab);
   });
 
-  it('has all that a lab administers in one group', () => {
+  it('has everything that a lab administers in one group', () => {
     const groups = buildMenu(Role.SUPERUSER, { resultEntry: true }).map(({ label }) => label);
     expect(groups).toEqual(['Results', 'Requisitions', 'Patients', 'System', 'Support']);
   });

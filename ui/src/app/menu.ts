@@ -7,7 +7,7 @@ export interface ScreenLink {
   path: string;
   /** Shown only to roles that the rule of this act allows. */
   act?: Act;
-  /** Reaches the screen only by its address (DECISIONS). */
+  /** This role reaches the screen only by its address (DECISIONS). */
   hiddenFrom?: Role;
   /** Opens in a new window or tab on desktops (P 2). */
   newWindow?: boolean;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { fillInMessage } from '../../scripts/oldBrowser.ts';
 import { messages } from '../contract';
 
-/** Runs the script in a browser with this `Object`, and returns what the waiting page says then. */
+/** Runs the script in a browser with this `Object`, and returns the text of the waiting page. */
 function runScript(browser: object): string {
   const shown = { textContent: 'Loading…' };
   const page = { querySelector: () => shown };

@@ -110,8 +110,8 @@ function Portal() {
   if (target === undefined || !canOpen(state.user.role, path)) {
     return <Navigate to={getHome(state.user.role)} replace />;
   }
-  // Another record is another screen, and so is a search that a link asks for: no state of the
-  // previous one remains.
+  // Another record is another screen, and so is a search that a link requests: no state of the
+  // previous screen remains.
   const request = hasRequestedSearch(parameters) ? visit : (parameters['id'] ?? '');
   const screenElement = <target.Screen key={target.keepsForm ? path : `${path};${request}`} />;
   return (

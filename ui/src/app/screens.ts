@@ -12,7 +12,8 @@ export interface ScreenEntry {
   /** Open only if this setting of the lab also allows it. */
   setting?: 'resultEntry';
   /**
-   * The screen itself decides whether another id means another form. Otherwise every id resets it.
+   * The screen itself decides whether another id means another form. By default, each new id resets
+   * the form.
    */
   keepsForm?: boolean;
 }
@@ -68,7 +69,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: paths.requisitionSearch,
-    // Patients also reach it, only by its address, and find their own requisitions (O 2.2).
+    // Patients reach it only by its address, and see only their own requisitions (O 2.2).
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {
@@ -136,7 +137,7 @@ export const screens: readonly ScreenEntry[] = [
   },
 ];
 
-/** The pages of people who are not signed in, besides sign-in itself. */
+/** The pages for people who are not signed in, besides sign-in itself. */
 export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
   {
     path: paths.passwordRecovery,

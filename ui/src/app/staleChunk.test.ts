@@ -8,36 +8,36 @@ import { reloadOnStaleChunk } from './staleChunk';
 let stop = (): void => undefined;
 
 /** Fails to load a chunk, on a portal with this answer. */
-function missChunk(capabilities: unknown, isSignedOut = false) {
+function failToLoadChunk(capabilities: unknown, isSignedOut = false) {
   sessionStorage.clear();
   const requests = installFakePortal({ 'GET /capabilities': capabilities });
   const reload = vi.fn();
   stop = reloadOnStaleChunk(() => isSignedOut, reload);
-  const miss = () => window.dispatchEvent(new Event('vite:preloadError'));
-  miss();
-  return { requests, reload, miss };
+  const dispatchError = () => window.dispatchEvent(new Event('vite:preloadError'));
+  dispatchError();
+  return { requests, reload, dispatchError };
 }
 
 describe('A chunk of a newer release', () => {
   afterEach(() => stop());
 
   it('reloads the page once', async () => {
-    const { reload, miss } = missChunk({ lab: {} });
+    const { reload, dispatchError } = failToLoadChunk({ lab: {} });
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
-    miss();
+    dispatchError();
     await passTime(20);
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
   it('does not reload a page that the portal could not deliver', async () => {
-    const { reload, requests } = missChunk(buildProblem(503, 'unavailable', ''));
+    const { reload, requests } = failToLoadChunk(buildProblem(503, 'unavailable', ''));
     await waitFor(() => expect(requests).toHaveLength(1));
     await passTime(20);
     expect(reload).not.toHaveBeenCalled();
   });
 
   it('does not reload the page of a session that has ended', async () => {
-    const { reload, requests } = missChunk({ lab: {} }, true);
+    const { reload, requests } = failToLoadChunk({ lab: {} }, true);
     await passTime(20);
     expect(requests).toHaveLength(0);
     expect(reload).not.toHaveBeenCalled();

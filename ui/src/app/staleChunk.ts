@@ -3,9 +3,10 @@ import { isAnswering } from '../api/connection';
 const STORAGE_KEY = 'portal.reloaded';
 
 /**
- * Reloads the page once if a new release has replaced a chunk that it needs. It does not while the
- * portal is unreachable, because that would lose the page, nor after a sign-out, because that would
- * lose its reason. @returns the function that removes the listener
+ * Reloads the page once if a new release has replaced a chunk that it needs. It does nothing while
+ * the portal is unreachable, because a reload would lose the page, and nothing after a sign-out,
+ * because a reload would lose the reason of the sign-out. @returns the function that removes the
+ * listener
  */
 export function reloadOnStaleChunk(isSignedOut: () => boolean, reload: () => void): () => void {
   const handleError = () => {

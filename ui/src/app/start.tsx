@@ -56,7 +56,8 @@ export async function start(root: Root): Promise<void> {
     );
   }
   const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
-  // Most pages are opened by signed-in users, who need the shell as soon as the session is there.
+  // Most pages are opened by signed-in users, who need the shell as soon as the session has
+  // started.
   const isSignIn = location.pathname === paths.login;
   if (!isSignIn) preloadShell();
   await session.start();

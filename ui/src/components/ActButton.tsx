@@ -38,7 +38,7 @@ export function ActButton({
   const classes = [
     className,
     isRunning && Classes.LOADING,
-    isOff && styles['off'],
+    isOff && styles['disabled'],
     isExplained && Classes.DISABLED,
   ];
   return (

@@ -12,7 +12,7 @@ interface CriticalDialogProps {
   onClose: () => void;
 }
 
-/** Says that the page has failed, and reloads it after a while (P 8), unless it is closed. */
+/** Says that the page has failed. Unless the user closes it, reloads the page later (P 8). */
 export function CriticalDialog({ reload, onClose }: CriticalDialogProps) {
   useEffect(() => {
     const timer = setTimeout(reload, SECONDS * 1_000);

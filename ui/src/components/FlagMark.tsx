@@ -3,14 +3,14 @@ import { Tag } from '@blueprintjs/core';
 import { messages } from '../contract';
 import { ToneText, type Tone } from './ResultTone';
 
-/** Says that a number was not judged; without it, the value would look unremarkable. */
+/** Says that a number was not judged. Without this note, the value would look unremarkable. */
 export const NoRange = () => (
   <span className="quiet" title={messages.RESULT_NO_RANGE_REASON}>
     {messages.RESULT_NO_RANGE}
   </span>
 );
 
-/** The same for a narrow cell, with the reason in its tooltip. */
+/** Like `NoRange`, for a narrow cell: the tooltip has the text. */
 export const NoRangeMark = () => (
   <span className="quiet">
     <span aria-hidden="true">?</span>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { WarningSignIcon } from './icons';
 import styles from './NoticeBar.module.css';
 
-/** A warning across the page that stays as long as it is true; nothing without children. */
+/** A warning across the page, shown as long as it is true. Shows nothing without children. */
 export function NoticeBar({ children, end }: { children?: ReactNode; end?: ReactNode }) {
   return (
     <div role="status" className={styles['place']}>

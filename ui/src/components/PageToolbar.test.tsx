@@ -71,7 +71,7 @@ describe('The round button of handhelds', () => {
     document.documentElement.scrollTop = 0;
   });
 
-  it('gets out of the way while somebody reads on', async () => {
+  it('hides while the user scrolls down', async () => {
     const action = { label: 'Print', icon: <TickIcon />, onClick: () => undefined };
     await renderPortal(<SpeedDial label="Things actions" actions={[action]} />);
     const button = screen.getByRole('button', { name: 'Things actions' });
@@ -79,7 +79,7 @@ describe('The round button of handhelds', () => {
     expect(isHidden()).toBe(false);
     scrollTo(300);
     expect(isHidden()).toBe(true);
-    // It returns on scrolling up, and at the end, which has space for it.
+    // It returns when the user scrolls up, and at the end of the page, which has space for it.
     scrollTo(250);
     expect(isHidden()).toBe(false);
     scrollTo(400);
@@ -148,7 +148,7 @@ describe('A toolbar action', () => {
 describe('The menu of a form on a handheld', () => {
   afterEach(() => setScreenWidth(1920));
 
-  it('stands beside the buttons and covers no field', async () => {
+  it('is beside the buttons and covers no field', async () => {
     setScreenWidth(390);
     const actions = [
       { label: 'Save', icon: <TickIcon />, isAlwaysShown: true, onClick: () => undefined },

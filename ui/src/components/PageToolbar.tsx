@@ -21,11 +21,11 @@ export interface PageAction {
   reason?: string | undefined;
   intent?: 'primary' | 'success' | 'danger' | undefined;
   loading?: boolean | undefined;
-  /** The user's role does not have this action. */
+  /** Whether the user's role lacks this action. */
   hidden?: boolean | undefined;
-  /** Shared by actions of which one replaces another: they have one button, which keeps the focus. */
+  /** Actions that replace one another have the same slot: one button, which keeps the focus. */
   slot?: string | undefined;
-  /** Also shown as a button on handhelds. */
+  /** Whether it is also a button on handhelds, and not only in the menu. */
   isAlwaysShown?: boolean | undefined;
 }
 
@@ -34,13 +34,13 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** Who the screen is about: first and largest, in view as long as the actions. */
+  /** The patient whom the screen is about, shown first and largest, and as long as the actions. */
   patient?: ReactNode | undefined;
-  /** Stays visible above a long form, as it does with a patient. */
+  /** Stays visible above a long form. With a patient, it always does. */
   sticky?: boolean;
   /** A quiet lasting line below the actions, such as why something is not stored. */
   note?: string | null | undefined;
-  /** The menu of handhelds is beside the buttons, so that it covers no field that is typed into. */
+  /** On handhelds, the menu is beside the buttons, so that it covers no field of a form. */
   hasMenuInBar?: boolean;
   children?: ReactNode;
 }
@@ -151,7 +151,7 @@ export const ActionButton = ({ action }: { action: PageAction }) => (
 interface SpeedDialProps {
   label: string;
   actions: readonly PageAction[];
-  /** Stands in its place instead of floating. */
+  /** Whether the button has a fixed place instead of floating. */
   inBar?: boolean | undefined;
 }
 

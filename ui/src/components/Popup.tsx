@@ -5,11 +5,11 @@ export interface PopupProps extends Pick<
   PopoverNextProps,
   'placement' | 'middleware' | 'onOpened' | 'renderTarget' | 'arrow' | 'animation'
 > {
-  /** What is shown; `close` closes it, as a choice does. */
+  /** Builds the content, which calls `close` after a choice. */
   content: (close: () => void) => ReactNode;
 }
 
-const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), [role="menuitem"]';
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [role="menuitem"]';
 
 /**
  * Whether Tab leaves the popup. A menu is one stop, in which arrows move; in a list of buttons,
@@ -18,7 +18,7 @@ const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), [role="menu
 function isLeaving({ target, shiftKey }: KeyboardEvent): boolean {
   const popup = (target as Element).closest('.bp6-portal');
   if (!popup || popup.querySelector('[role="menu"]')) return true;
-  const stops = [...popup.querySelectorAll(STOPS)];
+  const stops = [...popup.querySelectorAll(FOCUSABLE)];
   return stops.length === 0 || target === (shiftKey ? stops[0] : stops.at(-1));
 }
 
@@ -40,7 +40,7 @@ export function Popup({ content, ...props }: PopupProps) {
     close();
   };
   return (
-    // It only watches the keys pressed inside it.
+    // This element only watches the keys pressed inside it.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={anchor} style={{ display: 'contents' }} onKeyDown={handleKeyDown}>
       <PopoverNext

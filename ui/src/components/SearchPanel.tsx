@@ -9,9 +9,9 @@ interface SearchPanelProps {
   /** What is searched, for assistive technology: 'Requisition search'. */
   label: string;
   invalid: boolean;
-  /** Returns whether the values can be searched for. */
+  /** Starts the search. Returns false if a value is invalid. */
   onSubmit: () => boolean;
-  /** Whether the filters differ from those of the rows, which highlights Search. */
+  /** Whether the filters have changed since the rows were loaded, which highlights Search. */
   isOutdated?: boolean;
   clearLabel: string;
   onClear: () => void;

@@ -39,7 +39,7 @@ describe('A failed call shows', () => {
     expect((await screen.findAllByText(new RegExp(sentence)))[0]).toBeVisible();
   });
 
-  it('a dialog after any other status, which can be closed', async () => {
+  it('a dialog that can be closed, after any other status', async () => {
     const { user } = await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answer(418) } });
     const dialog = await screen.findByRole('dialog', { name: 'Critical Error' });
     await user.click(within(dialog).getByText('Close'));

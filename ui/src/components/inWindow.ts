@@ -4,7 +4,7 @@ type Middleware = NonNullable<PopoverNextProps['middleware']>;
 
 const edge = { padding: 8 };
 
-/** Limits a popover to the room on its side, `--room`, within which its content scrolls. */
+/** Limits a popover's height to the space on its side (`--room`), and scrolls its content. */
 export const scrolledInWindow: Middleware = {
   shift: edge,
   size: {

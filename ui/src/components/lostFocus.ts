@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 export const FOCUS_HOME = '[data-focus-home]';
 
 /** The control of a row that an act has unlocked, or the only cell of a grid with a tab stop. */
-const FIRST = '[data-focus-first]';
+const FIRST_CONTROL = '[data-focus-first]';
 const ACTIVE_CELL = '[role="gridcell"][tabindex="0"], [role="columnheader"] [tabindex="0"]';
 
 /** Focuses the first control of a row, the active cell of a grid, or a list's first button. */
 export function focusHome(home: Element): void {
-  const target = [FIRST, ACTIVE_CELL, 'button'].map((each) => home.querySelector(each));
+  const target = [FIRST_CONTROL, ACTIVE_CELL, 'button'].map((each) => home.querySelector(each));
   const first = target.find((each) => each !== null) ?? home;
   if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
@@ -31,8 +31,8 @@ function findItem(element: Element): LastItem | null {
 }
 
 /**
- * Calls `restore` when the element of `area` that was used last is gone or disabled and the focus
- * with it. Otherwise the keyboard would start again at the top of the page.
+ * Calls `restore` when the element of `area` that was used last has lost the focus because it was
+ * removed or disabled. Otherwise the keyboard would start again at the top of the page.
  * @param isBusy whether an action is running, whose button may be enabled again
  */
 export function useLostFocus(

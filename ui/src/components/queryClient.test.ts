@@ -5,7 +5,7 @@ import { createQueryClient } from './queryClient';
 
 afterEach(() => onlineManager.setOnline(true));
 
-it('never runs a request later that was made offline', async () => {
+it('never sends a request later that was made offline', async () => {
   onlineManager.setOnline(false);
   const queries = createQueryClient();
   const write = queries.getMutationCache().build(queries, {

@@ -12,8 +12,8 @@ export const hasRequestedSearch = (parameters: RouteParameters): boolean =>
   parameters['startDate'] !== undefined;
 
 /**
- * Removes the parameters of the shown address. It stays the same visit of the screen: a navigation
- * would begin another one, without what Back and a reload restore.
+ * Removes the parameters of the shown address. The visit of the screen stays the same. A navigation
+ * would begin another visit, without the state that Back and a reload restore.
  */
 export function clearAddressParameters(): void {
   const { pathname, search } = window.location;

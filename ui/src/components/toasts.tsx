@@ -20,7 +20,7 @@ interface Message extends Omit<Shown, 'content'> {
   lines: readonly string[];
 }
 
-/** A dialog that opens with a toast is drawn before the toast takes its place. */
+/** Lets a dialog that opens with a toast be drawn before the toast is placed. */
 const PLACE_AFTER_MS = 60;
 const PLACE_EVERY_MS = 100;
 
@@ -70,7 +70,7 @@ function showMessage(text: Text, props: Omit<ToastProps, 'message'>): void {
   publish();
 }
 
-/** The element that had the focus before a toast, which loses the focus when it closes. */
+/** The element that had the focus before a toast; it gets the focus back from a closing toast. */
 let previous: { element: Element; home: Element | null } | null = null;
 
 function noteFocus({ target, currentTarget, relatedTarget }: FocusEvent): void {

@@ -34,7 +34,7 @@ export interface IdentityProof {
   isComplete: () => boolean;
   /** Signs in again: signing requires a sign-in within the last two minutes (DECISIONS). */
   prove: () => Promise<void>;
-  /** Shows why the proof was rejected; false for other errors. */
+  /** Shows why the proof was rejected. Returns false for other errors. */
   explain: (error: unknown) => boolean;
 }
 
@@ -49,7 +49,7 @@ export function useIdentityProof(
   const [passwordError, setPasswordError] = useState<string>();
   const [code, setCode] = useState('');
   const [codeError, setCodeError] = useState<string>();
-  /** The second factor was turned on elsewhere, and the profile does not know it yet. */
+  /** Whether the portal asked for a code that the loaded profile does not require yet. */
   const [wasAsked, setWasAsked] = useState(false);
   const needsCode = hasSecondFactor || wasAsked;
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -99,14 +99,14 @@ export function useIdentityProof(
     explain: (error) => {
       if (!(error instanceof ProofRejected)) return false;
       if (error.field === 'code') {
-        // A code works once, so the next one is typed.
+        // A code works only once, so empty the field for the next one.
         setWasAsked(true);
         setCode('');
         setCodeError(error.message);
         return true;
       }
       setPasswordError(error.message);
-      // The next attempt is typed over it.
+      // Select the password, so that the next attempt replaces it.
       passwordInput.current?.select();
       return true;
     },

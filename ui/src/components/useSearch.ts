@@ -13,7 +13,7 @@ export interface SavedSearch<Values> {
 interface SearchState<Values> {
   values: Values;
   change: (change: Partial<Values>) => void;
-  /** Changes values and submits them, for a complete choice, which needs no press of Search. */
+  /** Changes values and submits them: a complete choice needs no press of Search. */
   apply: (change: Partial<Values>) => void;
   /** The values of the last search; null before the first. */
   applied: Values | null;
@@ -21,7 +21,7 @@ interface SearchState<Values> {
   isOutdated: boolean;
   /** The number of searches so far, so that repeating a search reloads the rows. */
   run: number;
-  /** Returns whether the values can be searched for. */
+  /** Starts the search. Returns false if a value is invalid. */
   submit: () => boolean;
   /** Restores the defaults without searching (DECISIONS). */
   clear: () => void;

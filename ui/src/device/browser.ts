@@ -69,7 +69,7 @@ export class BrowserBridge implements DeviceBridge {
   private showBlob(content: Blob, name: string, isSaved = false): void {
     const url = URL.createObjectURL(content);
     setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
-    // If the download outlived the click, the popup is blocked: save the file instead.
+    // If the download ended too long after the click, the popup is blocked: save the file instead.
     const canShow = !isSaved && SHOWN_TYPES.includes(content.type);
     if (canShow && globalThis.open(url, '_blank') !== null) return;
     const link = document.createElement('a');

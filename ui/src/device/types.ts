@@ -6,7 +6,7 @@ export type Printer = DeviceWire<'PrinterAnswer'>;
 /** A network label printer to set up on this workstation. */
 export type NewPrinter = DeviceWire<'NetworkPrinter'>;
 
-/** Changed settings of a printer; an absent one stays as it is. */
+/** Changed settings of a printer; absent settings stay as they are. */
 export type PrinterChange = DeviceWire<'PrinterChange'>;
 
 /** What a printer says about itself. */
@@ -35,7 +35,7 @@ export interface PrintJob {
   printerId: string;
   copies: number;
   labels: Label[];
-  /** The codes of the requisitions; the portal learns the outcome of a job that has some. */
+  /** The codes of the requisitions. If there are any, the portal is informed of the outcome. */
   codes: string[];
 }
 
@@ -97,7 +97,7 @@ export interface DeviceBridge {
   searchPrinters(host?: string, port?: number): Promise<AnsweringPrinter[]>;
   /** Starts a print job and returns before its end. */
   startPrint(job: PrintJob): Promise<PrintRecord>;
-  /** Starts a label with a ruler and the printer's settings. */
+  /** Starts to print a test label with a ruler and the printer's settings. */
   startRuler(printerId: string, id: string): Promise<PrintRecord>;
   readPrint(id: string): Promise<PrintRecord>;
   /** Hands no further label to the printer. */

@@ -29,7 +29,7 @@ describe('A button', () => {
     expect(handleClick).not.toHaveBeenCalled();
   });
 
-  it.each(['Enter', ' '])('is pressed by a key, also when it is held: %j', (key) => {
+  it.each(['Enter', ' '])('is pressed by a key, even if the key is held: %j', (key) => {
     const { handleClick, button } = renderButtons();
     fireEvent.keyDown(button, { key });
     fireEvent.keyDown(button, { key, repeat: true });
@@ -37,7 +37,7 @@ describe('A button', () => {
     expect(handleClick).toHaveBeenCalledOnce();
   });
 
-  it('is pressed again after a foreign release', () => {
+  it('can be pressed again after such a release', () => {
     const { handleClick, button, field } = renderButtons();
     fireEvent.keyDown(field, { key: 'Enter' });
     fireEvent.keyUp(button, { key: 'Enter' });

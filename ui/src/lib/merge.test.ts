@@ -119,14 +119,14 @@ describe('Merging a list that two people changed', () => {
   });
 
   it('numbers the rows of a numbered list again', () => {
-    const row = (id: number, order: number, note?: string) => ({ id, order, note });
+    const createRow = (id: number, order: number, note?: string) => ({ id, order, note });
     const [base, mine, theirs] = [
-      [row(1, 1), row(2, 2)],
-      [row(1, 2), row(2, 1), row(3, 3)],
-      [row(1, 1, 'Theirs'), row(2, 2), row(4, 3)],
+      [createRow(1, 1), createRow(2, 2)],
+      [createRow(1, 2), createRow(2, 1), createRow(3, 3)],
+      [createRow(1, 1, 'Theirs'), createRow(2, 2), createRow(4, 3)],
     ];
     expect(mergeLists(base, mine, theirs)).toMatchObject({
-      list: [row(2, 1), row(1, 2, 'Theirs'), row(3, 3), row(4, 4)],
+      list: [createRow(2, 1), createRow(1, 2, 'Theirs'), createRow(3, 3), createRow(4, 4)],
       contested: [],
     });
   });

@@ -82,9 +82,8 @@ function arrangeLike(items: readonly unknown[], order: readonly unknown[], getKe
 
 /**
  * Merges a list item by item, in this person's order, or in the order of the others if only they
- * moved items. Items added by others follow at the end; items they removed or changed are removed
- * or
- * changed here too, unless this person changed the same item (`contested`).
+ * moved items. Items added by others follow at the end; items that the others removed or changed
+ * are removed or changed here too, unless this person changed the same item (`contested`).
  */
 function mergeList(
   base: readonly unknown[],

@@ -1,4 +1,4 @@
-/** The title of the browser's tab and the desktop's window: the screen's name and the portal's. */
+/** The title of the browser's tab or the desktop's window: the names of screen and portal. */
 
 /** The name of a portal whose lab has not set one. */
 export const DEFAULT_PORTAL_NAME = 'Lab Portal';

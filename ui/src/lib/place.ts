@@ -1,4 +1,4 @@
-/** Returns 'room - bed', or the one that is known. */
+/** Returns 'room - bed', or only the part that is known. */
 export const formatRoomAndBed = (
   room: string | null | undefined,
   bed: string | null | undefined,

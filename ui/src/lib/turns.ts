@@ -5,7 +5,7 @@ interface Turn {
   end: () => void;
 }
 
-/** Keeps the order of steps whose answers may come in another order. */
+/** Keeps steps in order, although their answers may arrive in another order. */
 export class Turns {
   private last: Promise<void> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** A BroadcastChannel between the windows of one test; the setup removes the one of Node. */
+/** A BroadcastChannel between the windows of one test. The setup removes Node's own channel. */
 export class Channel extends EventTarget {
   private static readonly all = new Set<Channel>();
 

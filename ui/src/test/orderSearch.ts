@@ -7,7 +7,7 @@ const EMPTINESS = ['null', 'notNull'];
 const NUMBER = ['=', '!=', '<', '<=', '>', '>=', 'between'];
 const DAY = ['between', 'inLastDays', '=', '!=', '<', '<=', '>', '>='];
 
-const column = (
+const buildColumn = (
   name: string,
   label: string,
   kind: string,
@@ -30,24 +30,30 @@ const column = (
 
 /** A few columns of the advanced search, one of each kind. */
 export const searchColumns: SearchColumn[] = [
-  column('code', 'Order Id', 'text', TEXT, { isUsual: true, sort: 'indexed' }),
-  column('status', 'Status', 'choice', ['in', 'notIn'], {
+  buildColumn('code', 'Order Id', 'text', TEXT, { isUsual: true, sort: 'indexed' }),
+  buildColumn('status', 'Status', 'choice', ['in', 'notIn'], {
     choices: ['PENDING', 'PARTIAL', 'FINAL'].map((value) => ({ value, label: value })),
   }),
-  column('collectionDate', 'Collection date', 'moment', DAY, { isUsual: true, sort: 'indexed' }),
-  column('lastName', 'Last name', 'text', TEXT, {
+  buildColumn('collectionDate', 'Collection date', 'moment', DAY, {
+    isUsual: true,
+    sort: 'indexed',
+  }),
+  buildColumn('lastName', 'Last name', 'text', TEXT, {
     group: 'Patient',
     isUsual: true,
     sort: 'window',
   }),
-  column('client', 'Client', 'reference', ['in', 'notIn'], { group: 'Place', source: 'clients' }),
-  column('unit', 'Unit', 'text', [...TEXT, ...EMPTINESS], { group: 'Place' }),
-  column('resultNumber', 'Result of a test', 'number', NUMBER, {
+  buildColumn('client', 'Client', 'reference', ['in', 'notIn'], {
+    group: 'Place',
+    source: 'clients',
+  }),
+  buildColumn('unit', 'Unit', 'text', [...TEXT, ...EMPTINESS], { group: 'Place' }),
+  buildColumn('resultNumber', 'Result of a test', 'number', NUMBER, {
     group: 'Results',
     needsTest: true,
     isShown: false,
   }),
-  column('signed', 'Signed', 'boolean', ['='], { group: 'Follow-up' }),
+  buildColumn('signed', 'Signed', 'boolean', ['='], { group: 'Follow-up' }),
 ];
 
 export const buildColumns = (): ReadonlyMap<string, SearchColumn> =>

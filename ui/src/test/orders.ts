@@ -41,7 +41,7 @@ export const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   ...values,
 });
 
-/** The order of the tests of its page: partly reported, with a critical result. */
+/** The order for tests of the order's page: partly reported, with a critical result. */
 export const shownOrder = {
   id: 12,
   codeValue: 'L260000012',

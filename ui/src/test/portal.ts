@@ -40,7 +40,7 @@ export function installFakePortal(answers: Answers): SentRequest[] {
   const requests: SentRequest[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
-    // Unless a test says otherwise, the change stream stays silent.
+    // By default, the change stream stays silent.
     if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined)
       return waitForAbort(init.signal);
     const request: SentRequest = {

@@ -50,7 +50,7 @@ vi.stubGlobal('matchMedia', (query: string) => ({
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 }));
-// jsdom decodes no images: every image counts as valid unless a test says otherwise.
+// jsdom decodes no images, so every image counts as valid by default.
 HTMLImageElement.prototype.decode = () => Promise.resolve();
 Element.prototype.scrollIntoView = () => undefined;
 // The text editor asks for the position of its text.
@@ -77,9 +77,9 @@ afterEach(async () => {
   cleanup();
   vi.useRealTimers();
   await closeToasts();
-  // The drafts of one test must not be news at a sign-out in the next.
+  // The drafts of one test must not be mentioned at a sign-out in the next.
   clearStoredDrafts();
-  // Nor may its sign-out keep the next from starting a session.
+  // Its sign-out must not prevent the next test from starting a session.
   forgetPendingSignOut();
   // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');

@@ -8,7 +8,7 @@ import { TestPicker } from '../features/catalog/components/TestPicker';
 import { buildPage, type Answers, type SentRequest } from './portal';
 import { buildProfile, renderPortal } from './render';
 
-/** Laboratory tests for the tests of the picker. */
+/** Laboratory tests for the unit tests of the picker. */
 export const createTest = (
   id: number,
   code: string,

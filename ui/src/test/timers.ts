@@ -11,7 +11,7 @@ interface PendingTimer {
 interface Timers {
   /** Drops all pending timers. */
   clear: () => void;
-  /** Runs at once, in order, the timers due within this time. */
+  /** Runs the timers that are due within this time, at once and in order. */
   pass: (milliseconds: number) => void;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import styles from './connection.module.css';
 
-/** A page of the app before its portal answers: a card with the app's name. */
+/** A page shown before the portal answers: a card with the app's name. */
 export const ConnectionPage = ({ children }: { children: ReactNode }) => (
   <main className={styles['page']}>
     <div className={styles['card']}>

@@ -9,7 +9,7 @@ interface PortalChoicePageProps {
   onCancel: () => void;
 }
 
-/** The page on which somebody at sign-in chooses another portal. */
+/** The page for choosing another portal before sign-in. */
 export default function PortalChoicePage(props: PortalChoicePageProps) {
   const { data } = useQuery({ ...portalsQuery, gcTime: 0 });
   return (

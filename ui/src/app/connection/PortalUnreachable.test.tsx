@@ -21,7 +21,7 @@ const ready: PortalConnection = { address, cause: null, problem: null, advice: n
 
 const known = { url: 'https://other.example', name: 'Other Lab', canRemove: true };
 
-async function renderAway(fixedBy: string | null = null) {
+async function renderUnreachable(fixedBy: string | null = null) {
   let portal = hung;
   const onBack = vi.fn();
   const view = await renderPortal(<PortalUnreachable connection={hung} onBack={onBack} />, {
@@ -46,29 +46,29 @@ async function renderAway(fixedBy: string | null = null) {
 
 describe('A portal out of reach', () => {
   it('is named with its address, the cause, and what to do', async () => {
-    await renderAway();
+    await renderUnreachable();
     expect(screen.getByRole('alert')).toHaveTextContent(hung.problem ?? '');
     expect(screen.getByText('Tell somebody.')).toBeVisible();
     expect(screen.getByText(`Portal: ${address}`)).toBeVisible();
   });
 
-  it('says another cause when it changes', async () => {
-    const { setPortal } = await renderAway();
+  it('updates the cause when it changes', async () => {
+    const { setPortal } = await renderUnreachable();
     setPortal(refusing);
     await passTime(RETRY_MS);
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
   });
 
-  it('continues by itself when the portal answers', async () => {
-    const { setPortal, onBack } = await renderAway();
+  it('continues automatically when the portal answers', async () => {
+    const { setPortal, onBack } = await renderUnreachable();
     setPortal(ready);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
     expect(onBack).toHaveBeenCalledWith(expect.objectContaining({ lab: capabilities.lab }));
   });
 
-  it('is tried again at once with Retry, and then still by itself', async () => {
-    const { setPortal, onBack, user, requests } = await renderAway();
+  it('is tried again at once with Retry, and later automatically', async () => {
+    const { setPortal, onBack, user, requests } = await renderUnreachable();
     setPortal(refusing);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
@@ -79,21 +79,21 @@ describe('A portal out of reach', () => {
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
   });
 
-  it('says which setting chose it, and then offers no other', async () => {
-    await renderAway('/etc/lab-portal/desktop.json');
+  it('names the setting that chose it, and then offers no other', async () => {
+    await renderUnreachable('/etc/lab-portal/desktop.json');
     const set = 'set by /etc/lab-portal/desktop.json';
     expect(await screen.findByText(`Portal: ${address} (${set})`)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
   });
 
   it('has diagnostics to copy', async () => {
-    const { user } = await renderAway();
+    const { user } = await renderUnreachable();
     await user.click(screen.getByRole('button', { name: 'Copy diagnostics' }));
     expect(await screen.findByText(/Log files: \/logs/)).toBeVisible();
   });
 
-  it('can be replaced by another one, once that answers', async () => {
-    const { user, onBack } = await renderAway();
+  it('can be replaced by another portal that answers', async () => {
+    const { user, onBack } = await renderUnreachable();
     await user.click(await screen.findByRole('button', { name: 'Use another portal' }));
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'wrong.example{Enter}');
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
@@ -112,7 +112,7 @@ describe('The first start', () => {
   };
 
   it('removes a portal that is no longer needed', async () => {
-    const { user, requests } = await renderAway();
+    const { user, requests } = await renderUnreachable();
     await user.click(await screen.findByRole('button', { name: 'Use another portal' }));
     await user.click(await screen.findByRole('button', { name: 'Remove Other Lab' }));
     await waitFor(() => expect(screen.queryByText('Other Lab')).toBeNull());

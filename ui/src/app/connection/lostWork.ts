@@ -24,7 +24,7 @@ export function noteUnsavedChanges(): () => void {
     if (!isDue) setTimeout(note);
     isDue = true;
   };
-  // A page that is left in the usual way has asked the person before.
+  // A page that is left in the usual way has already asked the person.
   const forget = () => sessionStorage.removeItem(KEY);
   EVENTS.forEach((name) => document.addEventListener(name, noteSoon));
   window.addEventListener('pagehide', forget);

@@ -6,7 +6,9 @@ import { createBridge, DeviceContext } from '../../device';
 import { ThemeProvider } from '../theme';
 import { PortalUnreachable } from './PortalUnreachable';
 
-/** Shows why the portal cannot be reached; resolves with what the host supports when it answers. */
+/**
+ * Shows why the portal cannot be reached. When it answers, resolves with the host's capabilities.
+ */
 export async function showPortalUnreachable(
   root: Root,
   { portal, ...capabilities }: Capabilities,

@@ -5,9 +5,9 @@ import typeface from './typeface.css?url';
 const RANGE = 'U+2E80-D7FF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF';
 
 /**
- * Loads the list of slices once a Han, Hangul, or Kana character is drawn that no system font of
- * `app.css` has. Until then, the only typeface for them is a probe without characters, which the
- * browser loads at that moment. Afterwards it loads the slices that it needs.
+ * Loads the list of slices once the page draws a Han, Hangul, or Kana character that no system font
+ * in `app.css` has. Until then, the only typeface for such characters is an empty probe: the
+ * browser loads it at that moment. With the list, the browser loads the slices that it needs.
  */
 export function loadEastAsianOnDemand(page: Document = document): void {
   const face = new FontFace('Portal East Asian', `url(${probe})`, {

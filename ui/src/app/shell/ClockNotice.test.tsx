@@ -13,7 +13,7 @@ const localZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 afterEach(() => setLabClock({ timeZone: localZone(), now: new Date().toISOString() }));
 
 async function renderWithLabClock(timeZone: string, errorMs: number) {
-  const lab = () => ({
+  const buildLab = () => ({
     ...capabilities.lab,
     timeZone,
     now: new Date(Date.now() + errorMs).toISOString(),
@@ -23,7 +23,7 @@ async function renderWithLabClock(timeZone: string, errorMs: number) {
       <ClockNotice />
       <Footer />
     </>,
-    { answers: { 'GET /capabilities': () => ({ ...capabilities, lab: lab() }) } },
+    { answers: { 'GET /capabilities': () => ({ ...capabilities, lab: buildLab() }) } },
   );
   await loadCapabilities();
   window.dispatchEvent(new Event('visibilitychange'));

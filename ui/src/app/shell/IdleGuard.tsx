@@ -8,10 +8,10 @@ import styles from './shell.module.css';
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const TICK_MS = 1_000;
-/** How often activity is reported to the other tabs, at most. */
+/** The shortest time between two reports of activity to the other tabs. */
 const REPORT_MS = 2_000;
 
-/** The events of a page that is shown again; `visibilitychange` reaches the window, too. */
+/** The events of a page that is shown again; `visibilitychange` also reaches the window. */
 const RETURNS = ['visibilitychange', 'pageshow', 'focus', 'resume'] as const;
 
 /** How often the desktop app is asked about its other windows. */
@@ -91,7 +91,7 @@ export function IdleGuard() {
       isOver = true;
       await session.signOut('idle');
     };
-    /** The page is shown again: after a sleep, or out of the browser's cache of pages. */
+    /** Handles a page that is shown again, after a sleep or from the browser's page cache. */
     const handleReturn = (event: Event) => {
       if (isIdle()) void endSession();
       else if (event.type === 'pageshow') void session.keepAlive().finally(uncoverPage);

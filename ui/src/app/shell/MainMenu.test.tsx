@@ -14,32 +14,32 @@ const groups = [
   },
   { label: 'Patients', items: [{ label: 'Patients', path: '/secured/patients/search' }] },
 ];
-const results = () => screen.getByRole('button', { name: 'Results' });
-const isOpen = () => results().getAttribute('aria-expanded') === 'true';
+const getResultsButton = () => screen.getByRole('button', { name: 'Results' });
+const isOpen = () => getResultsButton().getAttribute('aria-expanded') === 'true';
 
 describe('A dropdown of the main menu', () => {
   it('opens on hover, stays open on a click, and closes on the next', async () => {
     const { user } = await renderPortal(<TopMenu groups={groups} path="/" />);
-    await user.hover(results());
+    await user.hover(getResultsButton());
     expect(isOpen()).toBe(true);
-    await user.click(results());
+    await user.click(getResultsButton());
     expect(isOpen()).toBe(true);
-    await user.unhover(results());
+    await user.unhover(getResultsButton());
     expect(isOpen()).toBe(true);
-    await user.click(results());
+    await user.click(getResultsButton());
     expect(isOpen()).toBe(false);
   });
 
   it('closes when the pointer leaves a group that it opened', async () => {
     const { user } = await renderPortal(<TopMenu groups={groups} path="/" />);
-    await user.hover(results());
+    await user.hover(getResultsButton());
     expect(isOpen()).toBe(true);
-    await user.unhover(results());
+    await user.unhover(getResultsButton());
     expect(isOpen()).toBe(false);
   });
 });
 
-describe('The only entry of a group', () => {
+describe('The only item of a group', () => {
   it('is a link in the top menu', async () => {
     await renderPortal(<TopMenu groups={groups} path="/secured/patients/search" />);
     const link = screen.getByRole('link', { name: 'Patients' });

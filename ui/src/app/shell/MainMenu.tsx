@@ -7,7 +7,7 @@ import { useOpenPath } from '../../components/useOpenPath';
 import type { ScreenLink, MenuGroup } from '../menu';
 import styles from './shell.module.css';
 
-/** The only entry of a group, which stands for the group: a list of one would cost a click. */
+/** Returns a group's only item. It replaces the group: a list of one item would cost a click. */
 const getOnlyItem = ({ items: [first, ...others] }: MenuGroup): ScreenLink | undefined =>
   others.length === 0 ? first : undefined;
 
@@ -55,7 +55,7 @@ function MenuLink({
   );
 }
 
-/** The open dropdown. One that a click opened stays open when the pointer leaves. */
+/** The open dropdown. If a click opened it, it stays open when the pointer leaves. */
 interface OpenGroup {
   label: string;
   byHover: boolean;

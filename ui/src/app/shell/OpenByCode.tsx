@@ -25,7 +25,7 @@ async function findPath(code: string): Promise<string | null> {
   return buildMatrix(paths.requisitionForm, { id: match.requisitionId });
 }
 
-/** Opens in place the record of a `labportal://` link, whose code is in the address. */
+/** Opens the record of a `labportal://` link in this window. The address contains its code. */
 function useLinkedCode() {
   const { openCode } = useRouteParameters();
   const navigate = useNavigate();
@@ -48,10 +48,10 @@ export function OpenByCode() {
   const openPath = useOpenPath();
   useLinkedCode();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  /** The code in the dialog that no record has. */
+  /** The code in the dialog, if no record has it. */
   const [unknownCode, setUnknownCode] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  // A mutation although it only reads, so that each scan asks the portal again.
+  // This is a mutation, although it only reads, so that each scan asks the portal again.
   const lookup = useMutation({
     mutationFn: findPath,
     meta: { quiet: true },
@@ -111,8 +111,8 @@ export function OpenByCode() {
 }
 
 /**
- * Hands over keys that arrive before the opened dialog has the focus: a scanner is faster than the
- * dialog, and would lose the start of the code.
+ * Passes on keys that arrive before the opened dialog has the focus: a scanner is faster than the
+ * dialog, so the start of the code would be lost.
  */
 function useEarlyKeys(handlers: { onType: (key: string) => void; onEnter: () => void }) {
   const latest = useRef(handlers);

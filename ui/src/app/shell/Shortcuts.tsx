@@ -13,8 +13,8 @@ import { isSaveKey } from '../../lib/saveKey';
 const NEW_REQUISITION = buildMatrix(paths.requisitionForm, { search: 'patient' });
 
 /**
- * Registers the keys that work on every screen. '?' lists them and those of the screen. Ctrl+S saves
- * where a form is open; elsewhere the browser must not save the page (P 8).
+ * Registers the keys that work on every screen. '?' lists them and the screen's own keys. Ctrl+S
+ * saves where a form is open; elsewhere the browser must not save the page (P 8).
  */
 export function useShortcuts(): void {
   const openPath = useOpenPath();

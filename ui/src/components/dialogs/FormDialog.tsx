@@ -138,7 +138,7 @@ export function FormDialog(props: FormDialogProps) {
   }, [isOpen]);
   useLayoutEffect(
     () => () => {
-      // A closed dialog beside an open one has nothing to pass on.
+      // A dialog that is already closed has no opener to pass on.
       if (opener.current) orphan = opener;
     },
     [],

@@ -6,7 +6,7 @@ import type { WaitingDocument } from './useWaitingDocuments';
 
 interface WaitingRowProps {
   row: WaitingDocument;
-  /** Uploads it again; null if the record accepts no documents. */
+  /** Uploads the document again; null if the record accepts no documents. */
   onRetry: (() => void) | null;
 }
 

@@ -1,4 +1,4 @@
-/** Files that are uploaded as documents. Plain functions. */
+/** Checks files before they are uploaded as documents, and explains failed uploads. */
 import { ApiError, describeError } from '../../api';
 import { isUnreachable } from '../../api/problem';
 import { limits, messages } from '../../contract';

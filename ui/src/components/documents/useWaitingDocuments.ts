@@ -20,7 +20,7 @@ export interface WaitingDocument {
 
 export interface WaitingDocuments {
   rows: readonly WaitingDocument[];
-  /** Whether there are rows, current even after a wait. Stable. */
+  /** Whether there are rows now, even when called after a wait. The function is stable. */
   hasRows: () => boolean;
   add: (file: File) => void;
   remove: (key: string) => void;
@@ -50,8 +50,9 @@ interface WaitingDocumentsOptions<Added> {
 }
 
 /**
- * The documents of a record that the portal does not have yet (O 2.3). Before the first save they
- * wait for it. After a failed upload a document stays until it is uploaded or removed.
+ * The documents of a record that the portal does not have yet (O 2.3). Before the record's first
+ * save, they wait for that save. After a failed upload a document stays until it is uploaded or
+ * removed.
  */
 export function useWaitingDocuments<Added>({
   recordId,
@@ -134,7 +135,7 @@ export function useWaitingDocuments<Added>({
     uploadTo: (id) => {
       target.current = id;
       void uploadAll(id, latest.current).then((isComplete) => {
-        // The next steps after the first save cover the rows.
+        // After the first save, the dialog of the next steps covers the rows.
         if (!isComplete) toasts.error(messages.DOCUMENTS_NOT_UPLOADED);
       });
     },

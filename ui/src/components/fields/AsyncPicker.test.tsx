@@ -9,7 +9,7 @@ import { hasPendingText } from '../forms/pendingText';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
-/** Codes that no list shows, but that can be entered. */
+/** Codes that no list shows, although they can be entered. */
 const unlistedCodes = ['Z98', 'Z99'];
 const findMatches = (search: string) =>
   Promise.resolve(codes.filter((code) => code.includes(search)));
@@ -99,7 +99,7 @@ describe('A picker', () => {
   it.each([
     ['E11', 'E11'],
     ['I1', 'I10'],
-  ])('takes a complete code or the only match with one Enter: %s', async (text, code) => {
+  ])('chooses a complete code or the only match with one Enter: %s', async (text, code) => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
     await user.type(field, text);
     const line = await screen.findByRole('option', { name: code });
@@ -128,7 +128,7 @@ describe('A picker', () => {
     },
   );
 
-  it('takes another of several matches with an arrow key and Enter', async () => {
+  it('chooses another of several matches with an arrow key and Enter', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
     await user.type(field, 'E1');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
@@ -156,7 +156,7 @@ describe('A picker', () => {
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  it('that highlights the first of several matches takes it with one Enter', async () => {
+  it('that highlights the first of several matches chooses it with one Enter', async () => {
     const { user, field, onChoose } = await renderPicker({ highlightsFirst: () => true });
     await user.type(field, 'E1');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
@@ -169,7 +169,7 @@ describe('A picker', () => {
   it.each([
     ['', undefined],
     [', even if it highlights the first of several', () => true],
-  ])('gives an ambiguous text back that was entered before its list came%s', async (_, is) => {
+  ])('returns an ambiguous text that was entered before its list arrived%s', async (_, is) => {
     const { load, resolve } = createDelayedLookup('E1');
     const { user, field, onChoose } = await renderPicker({
       load,
@@ -211,19 +211,22 @@ describe('A picker', () => {
   it.each([
     ['I10', []],
     ['E11.9', [['E11.9']]],
-  ])('takes a click on a line of an outdated list only if it matches: %s', async (code, chosen) => {
-    const { load, resolve } = createDelayedLookup('E11.9');
-    const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
-    await user.click(field);
-    const line = await screen.findByRole('option', { name: code });
-    await user.type(field, 'E11.9');
-    await user.click(line);
-    resolve();
-    await hasTextAfterLookups();
-    expect(onChoose.mock.calls).toEqual(chosen);
-  });
+  ])(
+    'accepts a click on a line of an outdated list only if the line matches: %s',
+    async (code, chosen) => {
+      const { load, resolve } = createDelayedLookup('E11.9');
+      const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
+      await user.click(field);
+      const line = await screen.findByRole('option', { name: code });
+      await user.type(field, 'E11.9');
+      await user.click(line);
+      resolve();
+      await hasTextAfterLookups();
+      expect(onChoose.mock.calls).toEqual(chosen);
+    },
+  );
 
-  it('waits with Enter for the list of the typed text, and takes its only line', async () => {
+  it('waits after Enter for the list of the typed text, and chooses its only line', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
     await user.type(field, 'E1{Enter}');
     await hasTextAfterLookups();
@@ -251,7 +254,7 @@ describe('A picker', () => {
   });
 
   it.each(['{Tab}', '{Escape}{Tab}'])(
-    'chooses the line of Enter once its list is known, unless Escape was pressed: %s',
+    'chooses the line for Enter once its list arrives, unless Escape was pressed: %s',
     async (keys) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ addsToList: false, load });
@@ -259,7 +262,7 @@ describe('A picker', () => {
       await screen.findByRole('option', { name: 'E11.9' });
       await user.keyboard(`1.9{ArrowDown}{ArrowDown}{Enter}${keys}`);
       expect(field).toHaveValue('');
-      // The list belonged to 'E1'. Tab keeps the choice; Escape gives it up.
+      // The list belonged to 'E1'. Tab keeps the choice; Escape abandons it.
       resolve();
       expect(await hasTextAfterLookups()).toBe(false);
       expect(onChoose.mock.calls).toEqual(keys === '{Tab}' ? [['E11.9']] : []);
@@ -349,7 +352,7 @@ describe('A rejected text', () => {
     expect(field).toHaveValue('');
   });
 
-  it('is announced when other text is typed over it', async () => {
+  it('is announced when it is overwritten', async () => {
     const { user, field, answer } = await renderPicker();
     await user.type(field, 'nothing{Enter}');
     answer();

@@ -27,8 +27,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   /** The picker adds items to a list: a choice empties the field. */
   addsToList?: boolean | undefined;
   /**
-   * Handles Enter on typed text that no item matches. The field is free for the next text at once;
-   * rejected text returns to it with the reason.
+   * Handles Enter on typed text that no item matches. The user can type the next text at once;
+   * rejected text returns to the field with the reason.
    */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
   /**
@@ -38,7 +38,7 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   enterTextLabel?: ((text: string) => string) | undefined;
   /** Whether the typed text is the complete code or name of an item. Default: its text. */
   isExact?: ((item: Item, typed: string) => boolean) | undefined;
-  /** Whether the first of several lines is highlighted by itself, so that one Enter takes it. */
+  /** Whether the first of several lines is highlighted at once, so that one Enter chooses it. */
   highlightsFirst?: ((typed: string) => boolean) | undefined;
   maxLength?: number | undefined;
 }

@@ -4,7 +4,7 @@ import { findMeaning, isSameText } from './certainty';
 
 const matching = {
   isExact: isSameText,
-  isMeant: (line: string, text: string) => line.includes(text.toUpperCase()),
+  isMatch: (line: string, text: string) => line.includes(text.toUpperCase()),
 };
 const find = (lines: readonly string[], text: string) => findMeaning(lines, text, matching);
 
@@ -12,7 +12,7 @@ describe('The meaning of a typed text', () => {
   it.each([
     [['GLU', 'GLUCOSE TOLERANCE'], 'glu', 'GLU'],
     [['GLUCOSE TOLERANCE'], 'glu', 'GLUCOSE TOLERANCE'],
-  ])('is the only exact or the only matching line: %j, %s', (lines, text, line) => {
+  ])('is the only exact match, or else the only match: %j, %s', (lines, text, line) => {
     expect(find(lines, text)).toEqual({ line, doubt: 'none' });
   });
 
@@ -24,7 +24,7 @@ describe('The meaning of a typed text', () => {
     expect(find(lines, text)).toEqual({ line: undefined, doubt });
   });
 
-  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])('is none of these: %j', (lines) => {
+  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])('is no line of %j', (lines) => {
     expect(find(lines, 'glu')).toEqual({ line: undefined, doubt: 'none' });
   });
 });

@@ -1,16 +1,16 @@
-/** How the lines of a list match a typed text. */
+/** How to compare the lines of a list with a typed text. */
 export interface Matching<Line> {
   /** Whether the text is a line's complete code or name. */
   isExact: (line: Line, text: string) => boolean;
   /** Whether a line contains the text; some lines match by hidden words. Default: all do. */
-  isMeant?: ((line: Line, text: string) => boolean) | undefined;
+  isMatch?: ((line: Line, text: string) => boolean) | undefined;
 }
 
 /** Whether two texts are equal, apart from case and outer spaces. */
 export const isSameText = (text: string, other: string): boolean =>
   text.trim().toUpperCase() === other.trim().toUpperCase();
 
-/** How a typed text matches the lines of a list. */
+/** What a typed text means, given the lines of a list. */
 export interface Meaning<Line> {
   /** The line that the text certainly means: the only exact match, or else the only match. */
   line: Line | undefined;
@@ -22,14 +22,14 @@ export interface Meaning<Line> {
 export function findMeaning<Line>(
   lines: readonly Line[],
   text: string,
-  { isExact, isMeant = () => true }: Matching<Line>,
+  { isExact, isMatch = () => true }: Matching<Line>,
 ): Meaning<Line> {
   const [exact, ...otherExact] = lines.filter((line) => isExact(line, text));
   if (exact !== undefined) {
     const isOnly = otherExact.length === 0;
     return isOnly ? { line: exact, doubt: 'none' } : { line: undefined, doubt: 'exact' };
   }
-  const meant = lines.filter((line) => isMeant(line, text));
-  if (lines.length === 1) return { line: meant[0], doubt: 'none' };
-  return { line: undefined, doubt: meant.length > 0 ? 'partial' : 'none' };
+  const matches = lines.filter((line) => isMatch(line, text));
+  if (lines.length === 1) return { line: matches[0], doubt: 'none' };
+  return { line: undefined, doubt: matches.length > 0 ? 'partial' : 'none' };
 }

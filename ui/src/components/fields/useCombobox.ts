@@ -52,11 +52,11 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> extends Mat
   onChoose: (line: Line) => Promise<Rejection> | null;
   /** Handles Enter on typed text that no line matches. */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
-  /** `onEnterText` also handles text that means a line, because several lines may have a code. */
+  /** Whether `onEnterText` also handles text that means a line, because lines may share a code. */
   entersCertainText?: boolean | undefined;
   /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
-  /** Whether the first of several lines that contain the text is highlighted by itself. */
+  /** Whether the first of several lines that contain the text is highlighted at once. */
   highlightsFirst?: ((text: string) => boolean) | undefined;
   /** Handles Enter while nothing is typed or highlighted. */
   onEnterNothing?: () => void;
@@ -93,9 +93,10 @@ const wrapStep = (by: 1 | -1, active: number, count: number): number =>
 
 /**
  * The state and keys of a field that searches the portal (WAI-ARIA combobox). Typing searches,
- * arrow keys highlight, Enter chooses the highlighted line or enters the text. A line is highlighted
- * by itself if the text leaves no doubt, or where `highlightsFirst` says so; otherwise Enter
- * highlights the first line, and the next Enter chooses it (ADR 27). A late answer never chooses a line that the user no longer means.
+ * arrow keys highlight, Enter chooses the highlighted line or enters the text. A line is
+ * highlighted at once if the text leaves no doubt, or where `highlightsFirst` says so; otherwise
+ * Enter highlights the first line, and the next Enter chooses it (ADR 27). A late answer never
+ * chooses a line that the user no longer wants.
  */
 export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
@@ -104,7 +105,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [chosenActive, setActive] = useState(-1);
-  // Why the last line tried may not be chosen; reset by the next key.
+  // Why the line that the user tried last may not be chosen; reset by the next key.
   const [lineRejection, setLineRejection] = useState<Rejection>(null);
   const field = useRef<HTMLInputElement | null>(null);
   // Counts edits, choices and cancellations. An Enter from before the last of them is outdated.
@@ -120,7 +121,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     enabled: isOpen,
     placeholderData: keepPreviousData,
   });
-  // An open list says why it could not be loaded only for as long as that holds.
+  // An open list says why it could not be loaded, but only while that reason holds.
   usePortalReturn(() => {
     if (isOpen && isUnreachable(lookup.error)) void lookup.refetch();
   });
@@ -134,7 +135,8 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
 
   const isShown = isOpen && isCurrent && trimmedText !== '';
   const meaning = findMeaning(isShown ? lines : [], trimmedText, options);
-  // A text that has just returned was entered before its list came, and Enter may come twice.
+  // A text that has just returned was entered before its list arrived, and a user may press Enter
+  // twice.
   const highlightsFirst =
     meaning.doubt === 'partial' &&
     addition.rejection === undefined &&
@@ -179,7 +181,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       return false;
     }
   };
-  /** Chooses a line, which an outdated list may show, if it matches the current text. */
+  /** Chooses a line, even of an outdated list, if it matches the current text. */
   const chooseMatching = async (line: Line) => {
     const turnBefore = turn.current;
     if (isCurrent || ((await stillMatches(line)) && turn.current === turnBefore)) choose(line);
@@ -199,7 +201,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     else choose(line);
   };
   /** Adds the line that the text means, once it is known, or a text that matches no line. */
-  const addMeant = async (text: string): Promise<Rejection> => {
+  const addMatching = async (text: string): Promise<Rejection> => {
     const matches = await loadLines(text).catch(() => []);
     const { line } = findMeaning(matches, text, options);
     if (line !== undefined) return options.rejectLine?.(line) ?? (await options.onChoose(line));
@@ -227,7 +229,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     } else if (meaning.doubt === 'partial' || (meaning.doubt === 'exact' && !entersCertainText)) {
       setActive(0);
     } else if (trimmedText !== '' && onEnterText) {
-      await enterText(entersCertainText ? onEnterText : addMeant);
+      await enterText(entersCertainText ? onEnterText : addMatching);
     } else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();

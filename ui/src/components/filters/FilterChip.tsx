@@ -7,18 +7,18 @@ interface FilterChipProps {
   label: string;
   /** The chosen value, as the chip shows it. */
   value: string;
-  /** Whether the value says that nothing is chosen ('Any'), which a narrow window need not show. */
+  /** Whether the value says that nothing is chosen ('Any'); narrow windows then hide it. */
   isAny?: boolean;
-  /** Whether the value is clear without the label, which a narrow window need not show. */
+  /** Whether the value can be understood without the label, which narrow windows then hide. */
   isClear?: boolean;
-  /** Whether it is not the default, which the chip shows by its color. */
+  /** Whether the value differs from the default; the chip then has a color. */
   isSet: boolean;
   isInvalid?: boolean;
   /** Closes the fields when the value changes, because only one choice can be made. */
   closesOnChange?: boolean;
   /** Opens the list of a picker too, so that a choice takes two clicks and not three. */
   opensList?: boolean;
-  /** The fields; a function gets what closes them after a complete choice. */
+  /** The fields, or a function that builds them; it can close them after a complete choice. */
   children: ReactNode | ((close: () => void) => ReactNode);
 }
 
@@ -28,7 +28,7 @@ const renderFields = ({ children }: FilterChipProps, close: () => void) =>
 
 const FIELDS = 'input:not([type=radio]), [type=radio]:checked, button';
 /** Lists and dialogs of the fields, which are drawn elsewhere in the page. */
-const ELSEWHERE = '.bp6-portal';
+const OVERLAYS = '.bp6-portal';
 
 /** A filter as a chip that opens its fields. On phones the fields are in the panel itself. */
 export function FilterChip(props: FilterChipProps) {
@@ -70,7 +70,7 @@ function Chip(props: FilterChipProps) {
     if (!isOpen) return undefined;
     const closeOutside = ({ target }: Event) => {
       const element = target as Element;
-      if (!anchor.current?.contains(element) && !element.closest(ELSEWHERE)) setIsOpen(false);
+      if (!anchor.current?.contains(element) && !element.closest(OVERLAYS)) setIsOpen(false);
     };
     const form = anchor.current?.closest('form');
     const closeSubmitted = () => {
@@ -107,7 +107,7 @@ function Chip(props: FilterChipProps) {
       onKeyDown={(event) => {
         const isOwn = anchor.current?.contains(event.target as Element) ?? false;
         if (!isOpen || !isOwn || event.defaultPrevented) return;
-        // Losing the focus otherwise does not count: a closing menu gives it to its own button.
+        // The focus alone does not tell: a closing menu moves it to the menu's own button.
         if (event.key === 'Tab') {
           setTimeout(() => {
             if (!anchor.current?.contains(document.activeElement)) setIsOpen(false);

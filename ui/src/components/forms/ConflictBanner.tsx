@@ -12,7 +12,7 @@ interface ConflictBannerProps {
   state: string | null;
   /** Who saved the newer version; null if unknown. */
   savedBy: string | null;
-  /** Whether the changes come from a draft; then it may be the same person who saved since. */
+  /** Whether the changes come from a draft. The same person may have saved since. */
   isFromDraft: boolean;
   /** This person's changes that the newer version lacks, apart from `comparisons`. */
   own: readonly { field: string; value: string }[];
@@ -20,7 +20,7 @@ interface ConflictBannerProps {
   adopted: readonly string[];
   /** Labels of the fields that both changed. */
   contested: readonly string[];
-  /** The same, where one line can show both values. */
+  /** Changes by both people that one line each can show, with both values. */
   comparisons?: readonly string[];
   /** Fields that this person changed but can no longer save, with the entered value. */
   dropped: readonly { field: string; value: string }[];

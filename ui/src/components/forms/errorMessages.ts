@@ -9,8 +9,8 @@ const splitWords = (name: string): string =>
   name.replace(/([A-Z0-9]+)/g, ' $1').replace(/^./, (first) => first.toUpperCase());
 
 /**
- * Collects every message in a field's error, including those of its rows and their fields. Messages
- * that do not name their field get its name as a prefix.
+ * Collects every message in a field's error, including messages about its rows and their fields.
+ * Messages that do not name their field get its name as a prefix.
  */
 export function collectErrorMessages(error: unknown, name = ''): string[] {
   if (typeof error !== 'object' || error === null) return [];

@@ -27,7 +27,7 @@ const table: FieldTable<Values> = {
 };
 const { findField, getLabel, describeEdit, summarize } = buildTableOptions(table);
 
-const values = (change: Partial<Values>): Values => ({
+const buildValues = (change: Partial<Values>): Values => ({
   place: '',
   note: '',
   codes: [],
@@ -61,7 +61,7 @@ describe('A field table', () => {
     [{ codes: ['A', 'B'] }, 'codes', 'A, B'],
     [{}, 'codes', 'none'],
   ])('summarizes %j in field %s', (change, field, expected) => {
-    expect(summarize(field, values(change))).toBe(expected);
+    expect(summarize(field, buildValues(change))).toBe(expected);
   });
 
   it.each([
@@ -70,6 +70,6 @@ describe('A field table', () => {
     [{ codes: ['A', 'B'] }, { codes: ['B', 'C'] }, 'codes', 'added A; removed C'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'A'] }, 'codes', 'changed'],
   ])('describes the edit of %j, saved as %j, in field %s', (mine, saved, field, expected) => {
-    expect(describeEdit(field, values(mine), values(saved))).toBe(expected);
+    expect(describeEdit(field, buildValues(mine), buildValues(saved))).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ interface ValueFormat<Value> {
   /** Summarizes the value, to compare it with somebody else's. */
   summarize: (value: Value) => string;
   /**
-   * Describes what a person had entered, so that the entry is not lost when it can no longer be
+   * Describes what a person had entered, so that the text is not lost when it can no longer be
    * saved.
    */
   describeEdit: (mine: Value, saved: Value) => string;
@@ -36,7 +36,7 @@ const BRIEF_LENGTH = 60;
 const truncate = (text: string): string =>
   text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH).trimEnd()}…` : text;
 
-/** Builds the format of a value that a few words describe; 'none' if there are none. */
+/** Builds the format of a value that a few words describe; 'none' if the value is empty. */
 export function buildValueFormat<Value>(toText: (value: Value) => string): ValueFormat<Value> {
   const formatValue = (value: Value) => toText(value) || 'none';
   return {

@@ -10,20 +10,20 @@ interface Saved extends Values {
   version: number;
 }
 
-const values = (name: string, room = '1'): Values => ({ name, room });
+const buildValues = (name: string, room = '1'): Values => ({ name, room });
 const record = (version: number, name: string, room = '1'): Saved => ({
-  ...values(name, room),
+  ...buildValues(name, room),
   version,
 });
-const openRecord = (): RecordState<Values, Saved> => createState(record(3, 'A'), values('A'));
-const attempt = { typed: values('B'), send: () => Promise.resolve(record(4, 'B')) };
+const openRecord = (): RecordState<Values, Saved> => createState(record(3, 'A'), buildValues('A'));
+const attempt = { typed: buildValues('B'), send: () => Promise.resolve(record(4, 'B')) };
 const openDirty = (): RecordState<Values, Saved> =>
   transition(openRecord(), { type: 'rendered', isDirty: true }).state;
 const rebase = (state: RecordState<Values, Saved>, latest: Saved, mine: Values) =>
   transition(state, {
     type: 'rebased',
     latest,
-    values: values(latest.name, latest.room),
+    values: buildValues(latest.name, latest.room),
     before: state.base,
     mine,
     options: {},
@@ -37,24 +37,24 @@ describe('A saved form', () => {
     const { state, update } = transition(openDirty(), {
       type: 'saved',
       record: record(4, 'B'),
-      values: values('B'),
-      sent: values('B'),
-      shown: values('B'),
+      values: buildValues('B'),
+      sent: buildValues('B'),
+      shown: buildValues('B'),
     });
-    expect(state).toMatchObject({ version: 4, isDirty: false, base: values('B') });
-    expect(update).toEqual({ base: values('B'), shown: values('B') });
+    expect(state).toMatchObject({ version: 4, isDirty: false, base: buildValues('B') });
+    expect(update).toEqual({ base: buildValues('B'), shown: buildValues('B') });
   });
 
   it('keeps edits made since the save was sent', () => {
     const { state, update } = transition(openDirty(), {
       type: 'saved',
       record: record(4, 'B'),
-      values: values('B'),
-      sent: values('B'),
-      shown: values('B', '2'),
+      values: buildValues('B'),
+      sent: buildValues('B'),
+      shown: buildValues('B', '2'),
     });
     expect(state.isDirty).toBe(true);
-    expect(update).toEqual({ base: values('B'), shown: values('B', '2') });
+    expect(update).toEqual({ base: buildValues('B'), shown: buildValues('B', '2') });
   });
 });
 
@@ -68,9 +68,9 @@ describe('A save without an answer', () => {
 
   it.each([
     { type: 'rejected' } as const,
-    { type: 'adopted', record: record(4, 'B'), values: values('B') } as const,
-    { type: 'cleared', values: values('') } as const,
-    { type: 'restored', values: values('C') } as const,
+    { type: 'adopted', record: record(4, 'B'), values: buildValues('B') } as const,
+    { type: 'cleared', values: buildValues('') } as const,
+    { type: 'restored', values: buildValues('C') } as const,
   ])('is confirmed or dropped by %o', (event) => {
     expect(transition(unanswered, event).state.unconfirmed).toBeNull();
   });
@@ -78,21 +78,23 @@ describe('A save without an answer', () => {
 
 describe('A newer record', () => {
   it('keeps the edits and is the base of the next save', () => {
-    const { state, update } = rebase(openDirty(), record(5, 'A', '9'), values('B'));
-    expect(state).toMatchObject({ version: 5, isDirty: true, base: values('A', '9') });
-    expect(update).toEqual({ base: values('A', '9'), shown: values('B', '9') });
+    const { state, update } = rebase(openDirty(), record(5, 'A', '9'), buildValues('B'));
+    expect(state).toMatchObject({ version: 5, isDirty: true, base: buildValues('A', '9') });
+    expect(update).toEqual({ base: buildValues('A', '9'), shown: buildValues('B', '9') });
     expect(state.conflict).toMatchObject({ adopted: ['room'], contested: [], hasOwnChanges: true });
   });
 
   it('is announced once', () => {
-    const first = rebase(openDirty(), record(5, 'A', '9'), values('B')).state;
+    const first = rebase(openDirty(), record(5, 'A', '9'), buildValues('B')).state;
     const resolved = transition(first, { type: 'keptMine' }).state;
-    expect(rebase(first, record(5, 'A', '9'), values('C')).state.conflict).toBe(first.conflict);
+    expect(rebase(first, record(5, 'A', '9'), buildValues('C')).state.conflict).toBe(
+      first.conflict,
+    );
     expect(resolved.conflict).toBeNull();
   });
 
   it('leaves nothing to save when both made the same change', () => {
-    expect(rebase(openDirty(), record(5, 'B'), values('B')).state.isDirty).toBe(false);
+    expect(rebase(openDirty(), record(5, 'B'), buildValues('B')).state.isDirty).toBe(false);
   });
 });
 
@@ -117,10 +119,12 @@ describe('The record machine', () => {
 
   it('keeps restored values through a clear, so that they make no draft', () => {
     const machine = new RecordMachine<Values, Saved>(
-      createState<Values, Saved>(undefined, values('')),
+      createState<Values, Saved>(undefined, buildValues('')),
     );
-    expect(machine.send({ type: 'restored', values: values('C') })).toEqual({ shown: values('C') });
-    machine.send({ type: 'cleared', values: values('') });
-    expect(machine.getState().restored).toEqual(values('C'));
+    expect(machine.send({ type: 'restored', values: buildValues('C') })).toEqual({
+      shown: buildValues('C'),
+    });
+    machine.send({ type: 'cleared', values: buildValues('') });
+    expect(machine.getState().restored).toEqual(buildValues('C'));
   });
 });

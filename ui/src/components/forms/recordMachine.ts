@@ -1,6 +1,6 @@
 /**
  * The state of a record's form apart from its fields, and its transitions. Plain functions, read
- * synchronously: after a wait, the form needs the state of this moment (is it dirty, is a save
+ * synchronously: after a wait, the form needs the current state (is it dirty, is a save
  * unconfirmed?) and not that of the last render.
  */
 import { listChangedFields, merge } from '../../lib/merge';

@@ -1,6 +1,6 @@
 let isPointerDown = false;
 
-/** Actions whose click has just ended. */
+/** Actions that wait for the event of a click that has just ended. */
 const pending = new Set<ReturnType<typeof setTimeout>>();
 
 /** Tracks for the whole page whether a mouse button or finger is down. */
@@ -20,7 +20,7 @@ for (const [type, isDown] of [
 
 /**
  * Runs `action` now, or after the click in progress. Leaving a field may show an error below it;
- * between press and release that would move the target of the click.
+ * between press and release, that would move the target of the click.
  */
 export function runAfterClick(action: () => void): void {
   if (!isPointerDown) {

@@ -74,7 +74,7 @@ interface RecordFormOptions<
     | undefined;
   /** Called when the draft is no longer needed: saved, or knowingly discarded. */
   onDraftObsolete?: (() => void) | undefined;
-  /** Whether leaving loses something besides the values, which no draft holds. Stable. */
+  /** Whether leaving would lose content that no draft stores. The function is stable. */
   hasUnsent?: (() => boolean) | undefined;
 }
 
@@ -133,7 +133,7 @@ const EXPLAINED_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
 /**
  * The form of one record: values, validation, server errors, unsaved-changes guard, version, and
  * the save without an answer. After a stale version nothing is lost: the edits are applied to the
- * newer record, and the next save changes that one.
+ * newer record, and the next save changes that record.
  */
 export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
   options: RecordFormOptions<Values, Saved>,

@@ -173,7 +173,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     props.isOutdated && grid.status === 'ready' ? (
       <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
     ) : null;
-  // By its code, also where the column of the code does not fit.
+  // By its code, even where the column of the code does not fit.
   const nameRow = (row: Row) => getRowName(columns, row);
   const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {

@@ -107,8 +107,8 @@ function GridCell({ id, row, column, selected, active, ...props }: GridCellProps
 }
 
 /**
- * Marks all cells of the row under the pointer, because Blueprint renders cells flat and CSS alone
- * cannot select a row. Returns a function that stops it.
+ * Marks all cells of the row under the pointer, because Blueprint renders no elements for rows that
+ * CSS could select. Returns a function that ends this.
  */
 function markHoveredRow(root: HTMLElement): () => void {
   let hovered: string | undefined;
@@ -138,9 +138,9 @@ function markHoveredRow(root: HTMLElement): () => void {
 const detach = () => undefined;
 
 /**
- * Makes Blueprint's table recompute its visible rows when its size changes. Its own sensor needs
- * inline styles, which our pages forbid, but it also recomputes on scroll events. Returns a
- * function that stops it.
+ * Makes Blueprint's table recompute its visible rows when its size changes. The table's own sensor
+ * needs inline styles, which our pages forbid, but the table also recomputes on scroll events.
+ * Returns a function that ends this.
  */
 function measureOnResize(root: HTMLElement): () => void {
   return observeSize(root, () => {

@@ -14,8 +14,8 @@ const HEADER_ROWS = 2;
 
 /**
  * The visible rows for assistive technology; `aria-rowcount` covers the others. Blueprint renders
- * cells flat, so each row here owns its cells by id. The cells are outside the grid element to
- * have only one parent.
+ * cells flat, so each row here owns its cells by id. The cells are outside the grid element, so
+ * that each has only one parent.
  */
 export function GridRows<Row>({ gridId, grid, columnCount, ...props }: GridRowsProps<Row>) {
   const { selectable, visibleRows } = props;

@@ -14,8 +14,9 @@ const GAP_PX = 3;
 const CELL = '[role=gridcell]';
 
 /**
- * Shows all of a shortened value while its cell is hovered or has the focus. One for the whole
- * grid: a tooltip in every row would slow down the rows. A cell offers its text as `data-tip`.
+ * Shows the whole of a shortened value while its cell is hovered or has the focus. There is one for
+ * the whole grid, because a tooltip in every row would slow down the rows. A cell offers its text
+ * as `data-tip`.
  */
 export function GridTip() {
   const id = useId();

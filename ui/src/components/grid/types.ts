@@ -12,7 +12,7 @@ export function getRowName<Row>(columns: readonly GridColumn<Row>[], row: Row): 
   return 'row';
 }
 
-/** A value in `column.<name>` on the wire, and what a person calls it. */
+/** A value of `column.<name>` on the wire, and its text for people. */
 export interface FilterChoice {
   value: string;
   label: string;
@@ -27,14 +27,14 @@ export interface GridColumn<Row> {
   description?: string;
   /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;
-  /** Keeps its width, because its values have one length, as codes, dates and tags have. */
+  /** Keeps its width, because its values have similar lengths: codes, dates, tags. */
   rigid?: boolean;
-  /** How much faster than other texts it grows, because its values are long; by default 1. */
+  /** How much faster it grows than other texts, because its values are long; by default 1. */
   growth?: number;
   /** Below this, other columns give way first; by default a text may shrink a little. */
   minWidth?: number;
-  /** Where the columns do not fit, those with the highest number are left out first. */
-  yields?: number;
+  /** If the columns do not fit, those with the highest number are dropped first. */
+  dropOrder?: number;
   /** Hidden until the user shows it, because it says little to this user. */
   optional?: boolean;
   cell: (row: Row) => ReactNode;
@@ -45,7 +45,7 @@ export interface GridColumn<Row> {
   /** The name in `column.<name>` on the wire; without it there is no filter box. */
   filter?: string;
   filterHint?: string;
-  /** The filter box of a date waits for a complete MM/DD/YYYY. */
+  /** `date`: the filter box waits for a complete MM/DD/YYYY. */
   filterKind?: 'date';
   /** Offers these values to filter by, instead of a box for text. */
   filterChoices?: readonly FilterChoice[];

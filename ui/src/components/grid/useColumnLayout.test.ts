@@ -42,36 +42,36 @@ describe('fitWidths', () => {
 });
 
 describe('dropColumns', () => {
-  const drop = (yields: number[], available: number) =>
+  const keepColumns = (dropOrders: number[], available: number) =>
     dropColumns(
-      yields.map((value, index) => ({ value, index })),
+      dropOrders.map((value, index) => ({ value, index })),
       () => 100,
       ({ value }) => value,
       available,
     ).map(({ index }) => index);
 
   it('leaves out the columns that yield first, until the others fit', () => {
-    expect(drop([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
-    expect(drop([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
-    expect(drop([0, 1, 3, 2], 200)).toEqual([0, 1]);
+    expect(keepColumns([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
+    expect(keepColumns([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
+    expect(keepColumns([0, 1, 3, 2], 200)).toEqual([0, 1]);
   });
 
   it('keeps a narrow column that still fits where a wider one does not', () => {
     const columns = [
-      { id: 'name', width: 100, yields: 0 },
-      { id: 'tests', width: 120, yields: 1 },
-      { id: 'code', width: 60, yields: 2 },
+      { id: 'name', width: 100, dropOrder: 0 },
+      { id: 'tests', width: 120, dropOrder: 1 },
+      { id: 'code', width: 60, dropOrder: 2 },
     ];
     const fitting = dropColumns(
       columns,
       ({ width }) => width,
-      ({ yields }) => yields,
+      ({ dropOrder }) => dropOrder,
       180,
     );
     expect(fitting.map(({ id }) => id)).toEqual(['name', 'code']);
   });
 
   it('keeps the columns that do not yield', () => {
-    expect(drop([0, 1, 0], 50)).toEqual([0, 2]);
+    expect(keepColumns([0, 1, 0], 50)).toEqual([0, 2]);
   });
 });

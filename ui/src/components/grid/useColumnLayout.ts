@@ -74,8 +74,8 @@ export function fitWidths(
 }
 
 /**
- * Keeps the columns that do not yield, and of the others, lowest first, each that still fits into
- * `available`.
+ * Returns the columns without a drop order, and those others that still fit into `available`,
+ * lowest order first.
  */
 export function dropColumns<Column>(
   columns: readonly Column[],
@@ -154,7 +154,7 @@ export function useColumnLayout<Row>(
   const visible = dropColumns(
     chosen,
     (column) => getFloor(getWidth(column), isRigid(column), column.minWidth),
-    (column) => (mustStay(column) ? 0 : (column.yields ?? 0)),
+    (column) => (mustStay(column) ? 0 : (column.dropOrder ?? 0)),
     available > 0 ? available : Infinity,
   );
   const isHidden = (id: string) => !visible.some((column) => column.id === id);

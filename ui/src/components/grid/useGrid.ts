@@ -46,7 +46,7 @@ interface GridOptions<Row> {
   live?: LiveRows;
   /** Stores page, order and selection for returning to the screen. */
   memory?: Memory<SavedGrid>;
-  /** Rows a page before the user chooses another number. */
+  /** The number of rows per page until the user chooses another. */
   defaultPageSize?: number;
 }
 
@@ -58,11 +58,11 @@ export interface Grid<Row> {
   name: string;
   getRowId: (row: Row) => number;
   request: PageRequest;
-  /** The filter row as shown; its rows follow at once, except after `clearFilterRow`. */
+  /** The filter row as shown. The rows follow it at once, except after `clearFilterRow`. */
   filterRow: PageRequest['columns'];
   /** Whether the filter row was emptied since the rows were loaded. */
   isFilterRowCleared: boolean;
-  /** Grows when the filter row is emptied, so that its boxes also forget what is half typed. */
+  /** Grows when the filter row is emptied, so that its boxes also forget unfinished text. */
   clearCount: number;
   rows: readonly Row[];
   total: number;

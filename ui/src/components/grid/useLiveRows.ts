@@ -70,7 +70,7 @@ export function useLiveRows<Row>({
     queries.setQueryData<Page<Row>>(
       queryKey,
       (page) => page && { ...page, data: page.data.map((row) => byId.get(getRowId(row)) ?? row) },
-      // Keep the time of the load: a newer one would clear the selection.
+      // Keep the time of the load: a newer time would clear the selection.
       { updatedAt: loadedAt },
     );
   };

@@ -28,7 +28,7 @@ export const recentsQuery = <Recents>(name: string, read: () => Promise<Recents>
 export const getCachedRecents = (queries: QueryClient, name: string): unknown =>
   queries.getQueryData(listKey(name));
 
-/** Replaces the list. A read in progress must not bring the earlier one back. */
+/** Replaces the list. A read in progress must not restore the earlier list. */
 export async function replaceRecents(
   queries: QueryClient,
   name: string,

@@ -8,21 +8,21 @@ import { filterUnexpired, addRecent, useRecents, type Recent } from './useRecent
 
 const now = new Date('2026-03-04T08:00:00Z');
 const hour = 3_600_000;
-const later = (hours: number) => new Date(now.getTime() + hours * hour);
+const addHours = (hours: number) => new Date(now.getTime() + hours * hour);
 
 describe('Recent records', () => {
   it('are sorted newest first and not added twice', () => {
     const first = addRecent<{ id: number }>([], { id: 1 }, now);
-    const second = addRecent(first, { id: 2 }, later(1));
-    const third = addRecent(second, { id: 1 }, later(2));
+    const second = addRecent(first, { id: 2 }, addHours(1));
+    const third = addRecent(second, { id: 1 }, addHours(2));
     expect(third.map(({ id }) => id)).toEqual([2, 1]);
     expect(third[1]?.recentDate).toBe(now.toISOString());
   });
 
   it('expire after twelve hours', () => {
     const list = addRecent<{ id: number }>([], { id: 1 }, now);
-    expect(filterUnexpired(list, later(limits.RECENT_EXPIRY_HOURS - 0.1))).toHaveLength(1);
-    expect(filterUnexpired(list, later(limits.RECENT_EXPIRY_HOURS))).toHaveLength(0);
+    expect(filterUnexpired(list, addHours(limits.RECENT_EXPIRY_HOURS - 0.1))).toHaveLength(1);
+    expect(filterUnexpired(list, addHours(limits.RECENT_EXPIRY_HOURS))).toHaveLength(0);
   });
 
   it.each([null, 'text', 7, {}])('are empty when %j is stored', (stored) => {

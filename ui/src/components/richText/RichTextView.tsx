@@ -38,8 +38,8 @@ function getAttributes(tag: string, node: Element): Record<string, unknown> {
 }
 
 /**
- * Formatted text, built only from the tags of `RICH_TEXT_TAGS`. The portal has sanitized it; a
- * page that never inserts HTML is safe without that, too.
+ * Formatted text, built only from the tags of `RICH_TEXT_TAGS`. The portal has sanitized it, but a
+ * page that never inserts HTML is safe even without that.
  */
 export function RichTextView({ html, className }: { html: string; className?: string }) {
   const parsed = new DOMParser().parseFromString(html, 'text/html');

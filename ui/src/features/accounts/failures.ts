@@ -2,8 +2,8 @@ import { ApiError, explainError, explainWait, isUnreachable } from '../../api';
 import { messages } from '../../contract';
 
 /**
- * Returns the message for a failed call of somebody who is not signed in. Waiting times and missing
- * configuration are named; all others get the one sentence of P 8.
+ * Returns the message for a failed call of somebody who is not signed in. It names a waiting time
+ * or a missing configuration; all other failures get the one sentence of P 8.
  */
 export function explainEntryFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.NON_HTTP_ERROR;

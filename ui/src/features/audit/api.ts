@@ -31,7 +31,7 @@ export interface AuditFilters {
   outcome: AuditOutcome | '';
   patient: Choice<number> | null;
   code: string;
-  /** Whether continued sessions are shown, too: open pages continue theirs every few minutes. */
+  /** Whether to show upkeep, too: open pages continue their sessions every few minutes. */
   upkeep: boolean;
 }
 

@@ -116,7 +116,8 @@ export interface Controls {
 }
 
 /**
- * Returns the enabled actions. Those that order and replace rows require that insurance is billed.
+ * Returns the enabled actions. The actions that order or replace rows require that insurance is
+ * billed.
  */
 export function getControls(
   rows: readonly Insurance[],

@@ -82,17 +82,17 @@ export async function findTestsByCode(code: string, offer: Offer): Promise<TestR
 export const isExactTest = ({ isExact = false }: TestRow): boolean => isExact;
 
 /** Whether a test has the typed words in its code or names. */
-export const isMeant = ({ code, name, alternateNames }: TestRow, typed: string): boolean =>
+export const isMatch = ({ code, name, alternateNames }: TestRow, typed: string): boolean =>
   containsWords(`${code} ${name} ${alternateNames}`, typed);
 
-/** Finds the test that typed words mean, or whether none or several contain them. */
-export async function findMeantTest(
+/** Finds the test that typed words mean, or says whether none or several tests contain them. */
+export async function findMatchingTest(
   typed: string,
   offer: Offer,
   preferred: readonly number[],
 ): Promise<TestRow | 'none' | 'several'> {
   const { data } = await searchTests(typed, 0, offer, preferred);
-  const { line, doubt } = findMeaning(data, typed, { isExact: isExactTest, isMeant });
+  const { line, doubt } = findMeaning(data, typed, { isExact: isExactTest, isMatch });
   return line ?? (doubt === 'none' ? 'none' : 'several');
 }
 
@@ -132,7 +132,7 @@ export const diagnosesQuery = (search: string, date: string | null) =>
 export const isExactDiagnosis = ({ code, description }: DiagnosisRow, typed: string): boolean =>
   [code, code.replace('.', ''), description].some((text) => isSameText(text, typed));
 
-/** Finds the diagnosis with this code, also one that is not offered on the day; or null. */
+/** Finds the diagnosis with this code, even one that is not offered on the day; or null. */
 export const findDiagnosisByCode = (code: string): Promise<DiagnosisRow | null> =>
   api.get('/api/v2/diagnoses/best-match', { query: { code } });
 

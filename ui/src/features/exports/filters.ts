@@ -1,7 +1,7 @@
 import { formatDate } from '../../lib/dates';
 import { statusMasks } from '../orders/components/OrderFilters';
 import type { ExportRow } from './api';
-import { countThings } from './words';
+import { formatQuantity } from './words';
 
 /** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;
@@ -17,10 +17,10 @@ export const listClientIds = ({ parameters }: ExportRow): number[] =>
   readIds(parameters['clientIds']);
 
 /** Names a few, and counts the others: 'LAKE CARE, OAK CLINIC and 3 more'. */
-function nameSome(names: readonly string[], count: number, thing: string): string {
-  if (count === 0) return `all ${thing}s`;
+function listNames(names: readonly string[], count: number, noun: string): string {
+  if (count === 0) return `all ${noun}s`;
   const shown = names.slice(0, NAMES_MAX);
-  if (shown.length === 0) return countThings(count, thing);
+  if (shown.length === 0) return formatQuantity(count, noun);
   return count > shown.length
     ? `${shown.join(', ')} and ${count - shown.length} more`
     : shown.join(', ');
@@ -36,8 +36,8 @@ export function describeExport(row: ExportRow, clients: readonly string[]): stri
   const { startDate, summary, query } = row.parameters;
   if (startDate !== undefined) return describeFilters(row, clients);
   if (typeof summary === 'string') return summary;
-  // Exports of earlier releases do not have them in words.
-  return query ? countThings(countRules(query), 'condition') : null;
+  // Exports of earlier releases do not have their conditions in words.
+  return query ? formatQuantity(countRules(query), 'condition') : null;
 }
 
 /** Describes the filters: days, clients, tests, and the status of the orders. */
@@ -46,8 +46,8 @@ function describeFilters({ parameters }: ExportRow, clients: readonly string[]):
   const label = statusMasks.find(({ value }) => value === String(status))?.label ?? 'All';
   return [
     `Collected ${formatDate(readText(startDate))} - ${formatDate(readText(endDate))}`,
-    nameSome(clients, readIds(clientIds).length, 'client'),
-    nameSome(readTexts(testCodes), readIds(testIds).length, 'test'),
+    listNames(clients, readIds(clientIds).length, 'client'),
+    listNames(readTexts(testCodes), readIds(testIds).length, 'test'),
     label === 'All' ? 'all statuses' : `status ${label}`,
   ].join(' · ');
 }

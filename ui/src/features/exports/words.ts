@@ -1,8 +1,8 @@
 const numberFormat = new Intl.NumberFormat('en-US');
 
 /** Formats a number of things: '1 row', '1,234 rows'. */
-export const countThings = (count: number, thing: string): string =>
-  `${numberFormat.format(count)} ${thing}${count === 1 ? '' : 's'}`;
+export const formatQuantity = (count: number, noun: string): string =>
+  `${numberFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export const formatNumber = (count: number): string => numberFormat.format(count);
 

@@ -25,7 +25,7 @@ export const topics: readonly HelpTopic[] = [
     title: 'Finding your way',
     paths: [],
     content: [
-      'The menu at the top has the screens of your role. On a phone or a tablet it opens by the button at the top left.',
+      'The menu at the top has the screens of your role. On a phone or a tablet, open it with the button at the top left.',
       [
         'Press ? to see the keys of the screen that you are on.',
         'Press Ctrl+K, or scan a barcode, to open a requisition or an order by its code.',
@@ -33,7 +33,7 @@ export const topics: readonly HelpTopic[] = [
         'Ctrl+S saves an open form.',
       ],
       'All times are the lab’s. If your computer’s clock differs, the portal says so.',
-      'You are logged out after a time without activity. Log in again, and you are back where you were.',
+      'After some time without activity, you are logged out. Log in again to return to where you were.',
     ],
   },
   {
@@ -48,7 +48,7 @@ export const topics: readonly HelpTopic[] = [
         'Bold orders are unread. A red mark is a critical result.',
         'Select several orders to print, send, sign or acknowledge them together.',
       ],
-      'New results appear by themselves; your selection stays.',
+      'New results appear automatically; your selection stays.',
     ],
   },
   {
@@ -63,7 +63,7 @@ export const topics: readonly HelpTopic[] = [
         'Acknowledge tells others that you have read the results. For a physician, it also clears the unread mark.',
         'Cumulative shows earlier values of the same patient as a table and a chart.',
       ],
-      'Missing information, such as a diagnosis, can be filled in here, also after the order is final.',
+      'Missing information, such as a diagnosis, can be filled in here, even after the order is final.',
     ],
   },
   {
@@ -85,7 +85,7 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.advancedSearch],
     roles: PROFESSIONALS,
     content: [
-      'Search by any column, also by the value of a result. It needs a desktop: the screen does not open on phones and tablets.',
+      'Search by any column, or by the value of a result. This screen needs a desktop; it does not open on phones and tablets.',
       [
         'Add a condition: column, operator, value.',
         'Add a group to mix “and” with “or”.',
@@ -100,10 +100,10 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.criticalResults],
     roles: LAB,
     content: [
-      'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it waits.',
+      'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it has been waiting.',
       [
         'Call the client. Record whom you reached, and that the value was read back.',
-        'If nobody answers, record the attempt. The portal alerts the next contact, and at once while one is closed. Hours of contacts are in Lab Data, such as Mon-Fri 8:00-17:00; Sat 9-12.',
+        'If nobody answers, record the attempt. The portal alerts the next contact; if a contact is closed, it alerts the next one at once. The hours of contacts are in Lab Data, such as Mon-Fri 8:00-17:00; Sat 9-12.',
       ],
     ],
   },
@@ -116,10 +116,10 @@ export const topics: readonly HelpTopic[] = [
       [
         'Enter moves to the next result. Flags appear as you type.',
         'Save stores what you entered; clients do not see it yet.',
-        'Verify is the second person’s look, if the lab asks for it.',
-        'Release sends results out. To change a released result, correct it and give a reason.',
+        'Verify says that a second person has checked the results, if the lab requires it.',
+        'Release shows results to clients. To change a released result, correct it and give a reason.',
       ],
-      'A value far from the last one, or outside what is possible, is asked about. Look at the specimen before you confirm.',
+      'The portal asks about a value that is far from the last one or outside the possible range. Check the specimen before you confirm it.',
     ],
   },
   {
@@ -171,12 +171,12 @@ export const topics: readonly HelpTopic[] = [
     content: [
       [
         'Find the patient by name or code, or register a new one.',
-        'Choose tests by code or name, or take a favorite panel.',
+        'Choose tests by code or name, or use a favorite panel.',
         'Check physician, diagnoses, who is billed, and the collection date.',
         'Save. Then print the labels and put one on each tube at the bedside.',
       ],
-      'A signature locks what the physician signed for. Unsign first to change it; only the signer can.',
-      'What you have not saved is stored as a draft, also when the computer fails.',
+      'A signature locks what the physician signed. To change it, unsign it first; only the signer can do that.',
+      'Unsaved changes are stored as a draft, so they survive even a failure of the computer.',
     ],
   },
   {
@@ -189,11 +189,11 @@ export const topics: readonly HelpTopic[] = [
         'Press Labels on a requisition, or select rows and press Print Label.',
         'Choose the printer and press Print. Stop ends a long print after the label that is being printed.',
         'Printers, in that dialog and in the user menu, lists the printers with their status: paper, ribbon, head, pause.',
-        'Add printer takes its address; Ask printer fills in language and density. Search network lists the printers that answer.',
-        'Test label prints a frame and rulers. If a side of the frame is missing, change the offsets or the label size; if a ruler is wrong, the density.',
+        'Add printer asks for its address; Ask printer fills in language and density. Search network lists the printers that answer.',
+        'Test label prints a frame and rulers. If a side of the frame is missing, change the offsets or the label size. If a ruler is wrong, change the density.',
       ],
-      'Printed means that the printer confirmed it, sent that it took the label and says nothing more. After a failure the portal names the labels that are sure. Check the printer before you print the others again.',
-      'A label that was printed before says COPY and its number. Labels shows who printed them before.',
+      '“Printed” means that the printer confirmed the label; “sent” means that it accepted the label and says nothing more. After a failure, the portal names the labels that were certainly printed. Check the printer before you print the others again.',
+      'A label that was printed before says COPY and its number. The Labels dialog shows who printed it before.',
     ],
   },
   {
@@ -216,7 +216,7 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.contactUs],
     content: [
       'Write to the lab. Leave patient names out where the order’s code is enough.',
-      'My requests shows whether the message was sent. Waiting means that the mail server does not answer; the portal tries again by itself.',
+      'My requests shows whether the message was sent. Waiting means that the mail server does not answer; the portal tries again automatically.',
       'For a critical or urgent question, call the lab.',
     ],
   },
@@ -242,10 +242,10 @@ export const topics: readonly HelpTopic[] = [
       'Who may sign in, with which role, and for which clients, physicians or patients. A Client Admin sees the users of their own clients.',
       [
         'Add a user: the portal e-mails a link to choose a password, valid for 72 hours.',
-        'Resend: a new link, when the first one has expired or was lost.',
-        'Edit: a change of the role, or an assignment that you remove, signs the user out.',
-        'Delete: the user is signed out at once. What the user did keeps the name.',
-        'Show inactive: also lists people who have no sign-in at the moment.',
+        'Resend: sends a new link if the first one has expired or was lost.',
+        'Edit: if you change the role or remove an assignment, the user is signed out.',
+        'Delete: the user is signed out at once. Records of what the user did keep the user’s name.',
+        'Show inactive: also lists people who cannot sign in at the moment.',
       ],
       'Entries with a lock belong to other clients and stay as they are. Your own role, assignments and e-mail are changed by somebody else.',
       'Create User in a patient’s form invites the patient.',
@@ -259,12 +259,12 @@ export const topics: readonly HelpTopic[] = [
     content: [
       'The lists that the portal runs on: clients with units and rooms, physicians, tests with their reference ranges, payers, supplies, breakpoints, cutoffs, reasons and more. A Superuser changes all of them; the laboratory changes the tables of its benches.',
       [
-        'Choose a list at the left. On a phone, choose it above the rows.',
-        'Press Enter on a row, or click it, to open it. Its tabs have what belongs to it, such as the ranges of a test, and its history.',
-        'Switch In use off when something is no longer used. Nothing is deleted, and old records stay as they are.',
+        'Choose a list on the left. On a phone, choose it above the rows.',
+        'Press Enter on a row, or click it, to open it. Its tabs show what belongs to it, such as the ranges of a test, and its history.',
+        'Switch off In use when something is no longer used. Nothing is deleted, and old records stay as they are.',
         'Export CSV gives you the whole list. Change it in a spreadsheet and press Import CSV: you see each change before anything happens.',
       ],
-      'A new range or name counts for the results that are entered from now on. Results that are already out keep the range and the name that they had.',
+      'A new range or name applies to results that are entered from now on. Results that are already released keep the range and the name that they had.',
     ],
   },
   {
@@ -277,10 +277,10 @@ export const topics: readonly HelpTopic[] = [
       [
         'Patient: also finds what people did with the requisitions, orders and results of the patient, and requests that were denied.',
         'A double click shows the detail; a change has the old and the new value.',
-        'Access Report: choose a patient, and print who looked at the record in the period. Timeline of a patient leads there, too.',
+        'Access Report: choose a patient, and print who looked at the record in the period. The timeline of a patient leads there, too.',
         'Export: all entries of the search as CSV or XLSX.',
       ],
-      'Reading the audit log is recorded as well. Entries are sealed within a minute: nobody changes or removes them unnoticed.',
+      'Reading the audit log is recorded as well. Entries are sealed within a minute: nobody can change or remove them unnoticed.',
     ],
   },
   {
@@ -289,11 +289,11 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.operations],
     roles: [Role.SUPERUSER],
     content: [
-      'How the portal does: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
+      'How the portal is doing: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
-        'Retry: a job that failed runs again, after you have fixed what stopped it.',
-        'Give up: the job is removed, and what it was to do stays undone.',
-        'Backup: warns when the last one is older than a day. Operators of the portal make it.',
+        'Retry: runs a failed job again, after you have fixed what stopped it.',
+        'Give up: removes the job; its work stays undone.',
+        'Backup: warns when the last one is older than a day. The operators of the portal make backups.',
         'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and call an operator.',
       ],
     ],

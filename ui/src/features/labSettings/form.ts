@@ -47,12 +47,16 @@ const formatYears = (years: number) => `${years} years`;
 const formatMinutes = (minutes: number) => `${minutes} minutes`;
 const onOff = buildValueFormat((isOn: boolean) => (isOn ? 'on' : 'off'));
 const phoneFormat = buildValueFormat((digits: string) => applyMask(digits, masks.phone));
-const text = <Name extends string>(label: string, wire: Name) => ({
+const defineText = <Name extends string>(label: string, wire: Name) => ({
   label,
   wire,
   format: textFormat,
 });
-const flag = <Name extends string>(label: string, wire: Name) => ({ label, wire, format: onOff });
+const defineFlag = <Name extends string>(label: string, wire: Name) => ({
+  label,
+  wire,
+  format: onOff,
+});
 
 export const fields = {
   logo: {
@@ -60,33 +64,33 @@ export const fields = {
     wire: 'logo',
     format: buildValueFormat((logo: string | null) => (logo === null ? '' : 'a picture')),
   },
-  title: text('Portal Title', 'title'),
-  name: text('Lab Name', 'name'),
-  address: text('Address', 'address'),
+  title: defineText('Portal Title', 'title'),
+  name: defineText('Lab Name', 'name'),
+  address: defineText('Address', 'address'),
   phone: { label: 'Phone', wire: 'phone', format: phoneFormat },
   fax: { label: 'Fax', wire: 'fax', format: phoneFormat },
-  email: text('Email', 'email'),
-  url: text('Web Address', 'url'),
-  clia: text('CLIA Number', 'clia'),
-  director: text('Laboratory Director', 'director'),
-  contactEmail: text('Contact Us goes to', 'contactEmail'),
-  supplyEmail: text('Supply Requests go to', 'supplyEmail'),
-  resultEntryEnabled: flag('Results are entered in the portal', 'resultEntryEnabled'),
-  resultEntrySuperUser: flag('Result entry by Superuser', 'resultEntrySuperUser'),
-  resultEntryClientAdmin: flag('Result entry by Client Admin', 'resultEntryClientAdmin'),
-  resultEntryClientBasic: flag('Result entry by Client Basic', 'resultEntryClientBasic'),
-  resultVerificationRequired: flag(
+  email: defineText('Email', 'email'),
+  url: defineText('Web Address', 'url'),
+  clia: defineText('CLIA Number', 'clia'),
+  director: defineText('Laboratory Director', 'director'),
+  contactEmail: defineText('Contact Us goes to', 'contactEmail'),
+  supplyEmail: defineText('Supply Requests go to', 'supplyEmail'),
+  resultEntryEnabled: defineFlag('Results are entered in the portal', 'resultEntryEnabled'),
+  resultEntrySuperUser: defineFlag('Result entry by Superuser', 'resultEntrySuperUser'),
+  resultEntryClientAdmin: defineFlag('Result entry by Client Admin', 'resultEntryClientAdmin'),
+  resultEntryClientBasic: defineFlag('Result entry by Client Basic', 'resultEntryClientBasic'),
+  resultVerificationRequired: defineFlag(
     'A second person verifies before release',
     'resultVerificationRequired',
   ),
-  autoverificationEnabled: flag('Autoverification', 'autoverificationEnabled'),
-  missingInfoEnabled: flag('Clients fill in missing information', 'missingInfoEnabled'),
+  autoverificationEnabled: defineFlag('Autoverification', 'autoverificationEnabled'),
+  missingInfoEnabled: defineFlag('Clients fill in missing information', 'missingInfoEnabled'),
   criticalMinutes: {
     label: 'Critical results are reported within',
     wire: 'criticalMinutes',
     format: buildValueFormat((minutes: number) => formatMinutes(minutes)),
   },
-  abnormalResult: text('Abnormal Toxicology Label', 'abnormalResult'),
+  abnormalResult: defineText('Abnormal Toxicology Label', 'abnormalResult'),
   resultColumns: {
     label: 'Test Columns',
     wire: 'resultColumns',
@@ -102,7 +106,7 @@ export const fields = {
     wire: 'auditRetentionYears',
     format: buildValueFormat((years: number) => formatYears(years)),
   },
-  timeZone: text('Time Zone', 'timeZone'),
+  timeZone: defineText('Time Zone', 'timeZone'),
 } as const;
 
 export const fieldOptions = buildTableOptions<LabValues>(fields);
@@ -169,7 +173,7 @@ export function toValues(record: LabSettings): LabValues {
   };
 }
 
-/** Returns what differs from the record; the logo is sent only if it is another one. */
+/** Returns what differs from the record; the logo is sent only if it has changed. */
 export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettingsWrite'> {
   const before = toValues(record);
   const changed = Object.entries(values).filter(
@@ -183,7 +187,7 @@ export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettin
   };
 }
 
-/** The zones of the United States; a lab elsewhere sees its own one, too. */
+/** The zones of the United States. A lab elsewhere sees its own zone, too. */
 const ZONES = [
   ['America/New_York', 'Eastern'],
   ['America/Chicago', 'Central'],
@@ -207,7 +211,7 @@ export function listZones(current: string): { value: string; label: string }[] {
     : [{ value: current, label: current }, ...zones];
 }
 
-/** Choices of a number, with the current one if it is another. */
+/** The choices of a number, with the current number even if it is not among `counts`. */
 const buildChoices = (counts: readonly number[], current: number, format: (n: number) => string) =>
   (counts.includes(current) ? counts : [current, ...counts]).map((count) => ({
     value: String(count),

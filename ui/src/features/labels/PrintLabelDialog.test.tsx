@@ -120,7 +120,7 @@ describe('Print Label', () => {
     expect(request?.body).toMatchObject({ dpi: '300', size: '3x1' });
   });
 
-  it('keeps its id until a printer gets it, so that it counts once', async () => {
+  it('keeps its id until a printer has the job, so that it counts once', async () => {
     const { user, device, requests } = await renderDialog();
     device.failure = new ApiError(503, { code: 'printer_unreachable', detail: 'off' });
     await clickPrint(user);
@@ -146,7 +146,7 @@ describe('Print Label', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
-  it('says which labels are sure after a failure, and stays open', async () => {
+  it('says after a failure which labels were certainly printed, and stays open', async () => {
     const { user, device, onClose } = await renderDialog();
     const error = 'Front desk stopped accepting data. The labels may be incomplete.';
     device.outcome = { state: 'failed', labels: 11, printed: 2, unknown: 1, error };

@@ -16,7 +16,7 @@ export function getStock(printer: Printer | undefined): Stock {
   return { dpi, size: (printer?.size ?? '2x1') as Stock['size'] };
 }
 
-/** The labels of some requisitions to look at, in the same order. */
+/** The labels of some requisitions for a preview, in the order of `ids`. */
 export const labelsQuery = (ids: readonly number[], stock: Stock) =>
   queryOptions({
     queryKey: ['labels', ids, stock],

@@ -44,7 +44,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     enabled: hasPreview && hasDestination,
   });
   const running = usePrintJob();
-  // A click that failed before the printer got it keeps its id, so that it counts as one print.
+  // A job that failed before the printer got it keeps its id, so that it counts as one print.
   const claim = useRef({ request: '', job: '' });
 
   // Not `useWrite`: the job's id is the idempotency key, at the portal and at the printer.

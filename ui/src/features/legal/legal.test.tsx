@@ -59,7 +59,7 @@ describe('The step after sign-in', () => {
     ).toEqual({ documents: [{ document: 'terms', version: terms.version }] });
   });
 
-  it('is not shown to who has accepted everything', async () => {
+  it('is not shown to users who have accepted everything', async () => {
     const { requests } = await openGate({ [`GET ${PATH}`]: buildLegal('2026-01-01T00:00:00Z') });
     await waitFor(() => expect(requests.some(({ path }) => path === PATH)).toBe(true));
     expect(await screen.findByText('Results')).toBeVisible();
@@ -120,7 +120,7 @@ describe('The notice of privacy practices', () => {
     'Secretary of the U.S. Department of Health and Human Services',
     'will not retaliate',
     'Privacy Officer',
-  ])('has what 45 CFR 164.520 asks for: %s', (part) => {
+  ])('has what 45 CFR 164.520 requires: %s', (part) => {
     expect(getText(privacyNotice)).toContain(part);
   });
 });

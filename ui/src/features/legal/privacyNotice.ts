@@ -1,7 +1,7 @@
 import { limits } from '../../contract';
 import type { LegalDocument } from './document';
 
-/** The notice of privacy practices: what 45 CFR 164.520 asks for (P 2, ADR 64). */
+/** The notice of privacy practices: what 45 CFR 164.520 requires (P 2, ADR 64). */
 export const privacyNotice: LegalDocument = {
   title: 'Notice of Privacy Practices',
   version: limits.PRIVACY_NOTICE_VERSION,

@@ -20,24 +20,24 @@ import {
 import { buildColumns } from '../../test/orderSearch';
 
 const columns = buildColumns();
-const get = (name: string) => {
+const getColumn = (name: string) => {
   const column = columns.get(name);
   if (!column) throw new Error(name);
   return column;
 };
-const rule = (name: string, values: Partial<RuleNode> = {}): RuleNode => ({
-  ...createRule(get(name)),
+const buildRule = (name: string, values: Partial<RuleNode> = {}): RuleNode => ({
+  ...createRule(getColumn(name)),
   ...values,
 });
 
 describe('A tree of conditions', () => {
-  it('is sent and read again without a loss', () => {
+  it('can be sent and read again without loss', () => {
     const root = createGroup([
-      rule('lastName', { value: 'LOPEZ' }),
+      buildRule('lastName', { value: 'LOPEZ' }),
       {
         ...createGroup([
-          rule('client', { value: [{ id: 3, name: 'NORTH SHORE' }] }),
-          rule('resultNumber', { operator: '>', value: '120', test: { id: 7, name: 'GLU' } }),
+          buildRule('client', { value: [{ id: 3, name: 'NORTH SHORE' }] }),
+          buildRule('resultNumber', { operator: '>', value: '120', test: { id: 7, name: 'GLU' } }),
         ]),
         combinator: 'or',
         not: true,
@@ -67,8 +67,8 @@ describe('A tree of conditions', () => {
   });
 
   it('adds, copies and removes its members', () => {
-    const inner = createGroup([rule('lastName')]);
-    const root = addNode(createGroup([inner]), inner.key, rule('status'));
+    const inner = createGroup([buildRule('lastName')]);
+    const root = addNode(createGroup([inner]), inner.key, buildRule('status'));
     expect(listRules(root).map(({ field }) => field)).toEqual(['lastName', 'status']);
     const copied = replaceNode(root, inner.key, (node) => [node, copyNode(node)]);
     expect(listRules(copied).map(({ field }) => field)).toEqual([
@@ -80,24 +80,27 @@ describe('A tree of conditions', () => {
   });
 
   it('keeps a value only where it still fits', () => {
-    const text = rule('lastName', { operator: 'beginsWith', value: 'LO' });
-    expect(changeColumn(text, get('unit'), columns)).toMatchObject({
+    const text = buildRule('lastName', { operator: 'beginsWith', value: 'LO' });
+    expect(changeColumn(text, getColumn('unit'), columns)).toMatchObject({
       field: 'unit',
       operator: 'beginsWith',
       value: 'LO',
     });
-    expect(changeColumn(text, get('status'), columns)).toMatchObject({ operator: 'in', value: [] });
+    expect(changeColumn(text, getColumn('status'), columns)).toMatchObject({
+      operator: 'in',
+      value: [],
+    });
     expect(changeOperator(text, '=', columns).value).toBe('LO');
-    const day = rule('collectionDate', { operator: '=', value: '2026-03-01' });
+    const day = buildRule('collectionDate', { operator: '=', value: '2026-03-01' });
     expect(changeOperator(day, 'between', columns).value).toEqual(['', '']);
     expect(changeOperator(day, 'inLastDays', columns).value).toBe('30');
   });
 
   it('finds what is not filled in', () => {
-    const name = rule('lastName');
-    const result = rule('resultNumber', { value: '5' });
-    const empty = rule('unit', { operator: 'null', value: '' });
-    const gone = { ...rule('unit', { value: 'EAST' }), field: 'gone' };
+    const name = buildRule('lastName');
+    const result = buildRule('resultNumber', { value: '5' });
+    const empty = buildRule('unit', { operator: 'null', value: '' });
+    const gone = { ...buildRule('unit', { value: 'EAST' }), field: 'gone' };
     const errors = findBlanks(createGroup([name, createGroup([result, empty]), gone]), columns);
     expect(errors).toEqual({
       [name.key]: { part: 'value', message: messages.SEARCH_VALUE_REQUIRED },
@@ -106,10 +109,10 @@ describe('A tree of conditions', () => {
     });
   });
 
-  it("gives the portal's errors to their conditions", () => {
-    const age = rule('lastName');
-    const inner = createGroup([rule('status'), age]);
-    const root = createGroup([rule('unit'), inner]);
+  it("assigns the portal's errors to their conditions", () => {
+    const age = buildRule('lastName');
+    const inner = createGroup([buildRule('status'), age]);
+    const root = createGroup([buildRule('unit'), inner]);
     const mapped = mapErrors(root, [
       { field: 'query.rules.1.rules.1.value', message: 'Enter a number' },
       { field: 'query.rules.1', message: 'Too deep' },
@@ -125,7 +128,7 @@ describe('A tree of conditions', () => {
 
   it('is described in plain words', () => {
     const describeRule = (name: string, values: Partial<RuleNode>) =>
-      describeQuery(createGroup([rule(name, values)]), columns);
+      describeQuery(createGroup([buildRule(name, values)]), columns);
     expect(describeRule('collectionDate', { operator: 'inLastDays', value: '7' })).toBe(
       'Collection date is in the last 7 days',
     );

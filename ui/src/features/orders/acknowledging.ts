@@ -11,7 +11,7 @@ interface Readable {
   isUnreadByPhysician: boolean;
 }
 
-/** Only a physician reads for physicians; the lab and patients have nothing to acknowledge. */
+/** Whether the user still has to acknowledge the results. The lab and patients never have to. */
 export const isUnreadBy = ({ role }: Profile, row: Readable): boolean => {
   if (role === Role.PHYSICIAN) return row.isUnreadByPhysician;
   return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;

@@ -16,7 +16,7 @@ export type Order = Wire<'OrderRead'>;
 
 export const buildOrderPath = (id: number) => `/api/v2/orders/${id}`;
 
-/** The badge of an order with a critical result; the lab words the others (R 4). */
+/** The badge of an order with a critical result. The lab writes the other badges (R 4). */
 export const CRITICAL_BADGE = 'CRITICAL';
 
 /** Whether a released result of the order is critical. */
@@ -171,7 +171,7 @@ export function reloadOrderWithParts(queries: QueryClient, id: number): void {
   void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey });
 }
 
-/** Selects an order and what belongs to it while it is on screen already and is loaded again. */
+/** Selects the loaded queries of an order and its parts, which a write reloads. */
 export const buildReloadFilter = (id: number): QueryFilters => ({
   queryKey: orderQuery(id).queryKey,
   predicate: ({ state }) => state.data !== undefined,
@@ -182,7 +182,7 @@ const buildBillingPath = (id: number) => `${buildOrderPath(id)}/billing-informat
 export const loadOrderBilling = (id: number): Promise<Wire<'OrderBillingRead'>> =>
   api.get(buildBillingPath(id));
 
-/** The missing-information form of an order; its form keeps it, not the cache. */
+/** The data of an order's missing-information form. The form holds it, not the cache. */
 export const orderBillingQuery = (id: number) =>
   queryOptions({
     queryKey: ['orders', id, 'billing-information'],

@@ -220,7 +220,7 @@ const chooseFrom = (value: string | undefined, allowed: readonly string[]): stri
 
 /**
  * Fills a blank form from the route parameters (O 2.1) and drops invalid values. The text 'null'
- * means absent, also in parameters from history state.
+ * means absent, even in parameters from history state.
  */
 export function prefillForm(routeParameters: RouteParameters, place: Place | null): PatientValues {
   const parameters = Object.fromEntries(

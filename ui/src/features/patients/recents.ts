@@ -28,7 +28,7 @@ const toRow = (patient: PatientRecord): PatientRow => ({
   bed: patient.bed,
 });
 
-/** Adds a patient to the user's recent ones who came with an address, as if chosen in a search. */
+/** Adds a patient named by an address to the recent patients, as if chosen in a search. */
 export function useAddToRecentPatients(patient: PatientRecord | null): void {
   const { add } = useRecentPatients();
   useEffect(() => {

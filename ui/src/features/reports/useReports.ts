@@ -9,7 +9,7 @@ import { useDevice, type LoadedFile } from '../../device';
 export interface Report {
   /** Accepts `ids`; the path with `/stream` also reports progress. */
   path: string;
-  /** The document in preparation: 'Requisitions'. */
+  /** The name of the document in preparation: 'Requisitions'. */
   title: string;
   /** The file name; contains no patient data. */
   name: string;

@@ -9,7 +9,7 @@ import { commentsToHtml } from './comments';
 import type { RequisitionValues } from './fields';
 import { buildBlankValues } from './form';
 
-/** The parts that the portal allows a copy to take over; `left` lists the others. */
+/** The parts of a requisition that a copy may contain; `left` lists the others. */
 type CopyRecord = Wire<'CopyRead'>;
 
 /** A new, unsaved requisition copied from an earlier one (ADR 14). */

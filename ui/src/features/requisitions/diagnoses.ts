@@ -27,8 +27,8 @@ const removeDuplicates = (diagnoses: readonly OrderedDiagnosis[]): OrderedDiagno
 ];
 
 /**
- * Adds a diagnosis to the list. If it already supports some tests, it is added for the first other
- * test; if it supports all tests, nothing changes.
+ * Adds a diagnosis to the list. If it already supports some tests, it is added for the first of the
+ * other tests. If it supports all tests, nothing changes.
  */
 export function addDiagnosis(
   diagnoses: readonly OrderedDiagnosis[],

@@ -8,7 +8,7 @@ import { restoreDraft } from './patientChange';
 /** What continuing a draft would change in a requisition as it is saved now. */
 export interface DraftEdits {
   names: (keyof RequisitionValues)[];
-  /** The values after continuing it. */
+  /** The values after continuing the draft. */
   values: RequisitionValues;
   saved: RequisitionValues;
   /** Whether it has edits of parts that are locked now. */

@@ -17,8 +17,8 @@ interface Lists {
 const NO_LISTS: Lists = { diagnoses: [], medications: [] };
 
 /**
- * Merges the new patient's rows with those of the form that stay. Lists those removed, and those
- * that a user entered.
+ * Merges the new patient's rows with the form's rows that stay. Also returns the removed rows, and
+ * the rows that a user entered.
  */
 function mergeRows<Row>(
   newRows: readonly Row[],
@@ -141,7 +141,7 @@ export function changePatient(
   return {
     values: { ...patientChanges, ...lists, ...billing },
     removed,
-    // Without a previous patient, it was entered for the chosen one.
+    // Without a previous patient, everything was entered for the chosen one.
     entries:
       previous === null ? NO_ENTRIES : { ...entered, additional, comments, additionalCopies },
   };

@@ -45,16 +45,16 @@ export function describeEntries(entries: Entries, documents: readonly string[]):
     .map(([{ label }, summary]) => ({ label, summary }));
 }
 
-const without = <Item>(rows: readonly Item[], removed: readonly Item[]): Item[] =>
+const removeItems = <Item>(rows: readonly Item[], removed: readonly Item[]): Item[] =>
   rows.filter((row) => !removed.includes(row));
 
 /** Returns the values of a form without these entries. */
 export const removeEntries = (values: Entries, entries: Entries): Entries => ({
-  diagnoses: without(values.diagnoses, entries.diagnoses),
-  additional: without(values.additional, entries.additional),
-  medications: without(values.medications, entries.medications),
+  diagnoses: removeItems(values.diagnoses, entries.diagnoses),
+  additional: removeItems(values.additional, entries.additional),
+  medications: removeItems(values.medications, entries.medications),
   comments: entries.comments === '' ? values.comments : '',
-  additionalCopies: without(values.additionalCopies, entries.additionalCopies),
+  additionalCopies: removeItems(values.additionalCopies, entries.additionalCopies),
 });
 
 function addMissing<Item>(

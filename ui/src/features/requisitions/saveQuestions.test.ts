@@ -26,7 +26,7 @@ const differential = createTest('CBCD', 'CBC WITH DIFFERENTIAL', ...counts);
 const { patient } = buildRequisition();
 
 /** The questions about a complete requisition of today with these changes. */
-function ask(
+function listQuestions(
   change: Partial<RequisitionValues>,
   others: Parameters<typeof listSaveQuestions>[1] = [],
 ): string[] {
@@ -45,45 +45,45 @@ afterEach(() => {
 });
 
 describe('The questions before a save', () => {
-  it('are none for an ordinary requisition', () => {
-    expect(ask({})).toEqual([]);
+  it('do not appear for an ordinary requisition', () => {
+    expect(listQuestions({})).toEqual([]);
   });
 
   it.each([
     ['2026-03-28', 'The collection date 03/28/2026 is in the future.'],
     ['2026-02-24', 'The collection date 02/24/2026 is 31 days ago.'],
   ])('name a collection date far from today in the lab: %s', (collectionDate, question) => {
-    expect(ask({ collectionDate })).toEqual([question]);
+    expect(listQuestions({ collectionDate })).toEqual([question]);
   });
 
-  it.each([TODAY, '2026-02-25'])('are none about %s', (collectionDate) => {
-    expect(ask({ collectionDate })).toEqual([]);
+  it.each([TODAY, '2026-02-25'])('do not mention a collection on %s', (collectionDate) => {
+    expect(listQuestions({ collectionDate })).toEqual([]);
   });
 
   it('name a missing physician', () => {
-    expect(ask({ physician: null })).toEqual(['No ordering physician is chosen.']);
+    expect(listQuestions({ physician: null })).toEqual(['No ordering physician is chosen.']);
   });
 
   it('name missing insurance only where insurance is billed', () => {
-    expect(ask({ billTo: 'Insurance' })).toEqual([
+    expect(listQuestions({ billTo: 'Insurance' })).toEqual([
       'Insurance is billed, but no insurance is listed.',
     ]);
-    expect(ask({ billTo: 'Patient' })).toEqual([]);
+    expect(listQuestions({ billTo: 'Patient' })).toEqual([]);
     const insured = { ...patient, insuranceInformation: [buildInsuranceRecord()] };
     const { billing } = buildBlankValues(insured);
-    expect(ask({ billTo: 'Insurance', billing })).toEqual([]);
+    expect(listQuestions({ billTo: 'Insurance', billing })).toEqual([]);
   });
 
   it('name a test that is also in a panel', () => {
-    expect(ask({ tests: [glucose, metabolic] })).toEqual(['GLU is also part of BMP.']);
-    expect(ask({ tests: [metabolic, glucose] })).toEqual(['GLU is also part of BMP.']);
+    expect(listQuestions({ tests: [glucose, metabolic] })).toEqual(['GLU is also part of BMP.']);
+    expect(listQuestions({ tests: [metabolic, glucose] })).toEqual(['GLU is also part of BMP.']);
   });
 
   it('name what two panels share, shortened', () => {
-    expect(ask({ tests: [differential, bloodCount] })).toEqual([
+    expect(listQuestions({ tests: [differential, bloodCount] })).toEqual([
       'CBCD and CBC both contain WBC, RBC, HGB, HCT and 1 more.',
     ]);
-    expect(ask({ tests: [sodium, bloodCount] })).toEqual([]);
+    expect(listQuestions({ tests: [sodium, bloodCount] })).toEqual([]);
   });
 
   it('name other requisitions with the same tests', () => {
@@ -92,8 +92,8 @@ describe('The questions before a save', () => {
       { code: 'R260000008', testCodes: ['GLU', 'TSH'] },
     ];
     const question = 'Requisition R260000008 of the same day already orders GLU.';
-    expect(ask({}, others)).toEqual([question]);
-    expect(ask({ tests: [metabolic] }, others)).toEqual([question]);
-    expect(ask({ tests: [sodium] }, others)).toEqual([]);
+    expect(listQuestions({}, others)).toEqual([question]);
+    expect(listQuestions({ tests: [metabolic] }, others)).toEqual([question]);
+    expect(listQuestions({ tests: [sodium] }, others)).toEqual([]);
   });
 });

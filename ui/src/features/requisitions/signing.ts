@@ -9,7 +9,7 @@ export interface SigningTarget {
 
 /** How a kind of record is signed, and the messages about it. */
 export interface Signing {
-  /** What several of them are called. */
+  /** The plural name of the kind. */
   plural: string;
   sign: (
     targets: readonly SigningTarget[],

@@ -45,7 +45,7 @@ export function useAcknowledgeAction(
   const acknowledgeAndOpenNext = () => {
     if (!isAllowed || isBusy) return;
     const isDone = !allowed || !isUnread || acknowledging.runAsync([order]);
-    // A failed acknowledgment has said so, and keeps this order on screen.
+    // A failed acknowledgment has shown a message, and this order stays on screen.
     Promise.resolve(isDone).then(
       () => openNext().catch(toasts.failure),
       () => undefined,

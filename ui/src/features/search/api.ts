@@ -28,8 +28,8 @@ interface StatusMask {
 }
 
 /**
- * Adds to each choice of statuses how many rows it shows. With too many rows, only the last choice,
- * which shows all, has a number.
+ * Adds to each choice of statuses how many rows it shows. With too many rows, only the last choice
+ * ('all') has a number.
  */
 export const addCounts = (masks: readonly StatusMask[], counts: StatusCounts | undefined) =>
   masks.map((mask, index) => ({

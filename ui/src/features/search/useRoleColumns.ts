@@ -4,12 +4,12 @@ import { useProfile, type Profile } from '../../api';
 import type { GridColumn } from '../../components/grid/types';
 import { Role } from '../../contract';
 
-const PLACE = ['unit', 'room'];
+const PLACE_COLUMNS = ['unit', 'room'];
 
 /** Columns that say little to this user: the patient's place, or the only client. */
 function listOptional({ role, data }: Profile): readonly string[] {
-  if (role === Role.LABORATORY || role === Role.SUPERUSER) return PLACE;
-  if (role === Role.PATIENT) return [...PLACE, 'client'];
+  if (role === Role.LABORATORY || role === Role.SUPERUSER) return PLACE_COLUMNS;
+  if (role === Role.PATIENT) return [...PLACE_COLUMNS, 'client'];
   return role !== Role.PHYSICIAN && data.clients.length === 1 ? ['client'] : [];
 }
 

@@ -57,7 +57,7 @@ export function useLab(): Lab | null {
     queryKey: ['lab'],
     queryFn: async ({ client }) => {
       const loaded = await loadCapabilities();
-      // The time zone may be another one.
+      // The time zone may have changed.
       client.setQueryData(['lab-clock'], compareClocks());
       return loaded.lab;
     },

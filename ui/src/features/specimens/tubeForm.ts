@@ -9,7 +9,7 @@ export interface TubeValues extends DueTube {
   reason: string;
   reasonWords: string;
   collectedAt: string;
-  /** It was requested because an earlier one was rejected. */
+  /** Whether it was requested because an earlier tube was rejected. */
   isReplacement: boolean;
 }
 

@@ -15,7 +15,7 @@ export const supplyCategoriesQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The user's own requests; asked for again while one of them waits to be sent. */
+/** The user's own requests, refreshed while one of them waits to be sent. */
 export const ownRequestsQuery = queryOptions({
   queryKey: REQUESTS,
   queryFn: ({ signal }) => api.get<SupportRequest[]>('/api/system/support-requests', { signal }),

@@ -27,7 +27,7 @@ interface SupportFormOptions<Values extends FieldValues, Body> {
   notConfigured: string;
 }
 
-/** A form that writes to the lab: validation, its answer in the words of P 8, and the guard. */
+/** A form that writes to the lab: validation, messages of P 8, and the guard of unsaved text. */
 export function useSupportForm<Values extends FieldValues, Body>(
   options: SupportFormOptions<Values, Body>,
 ) {

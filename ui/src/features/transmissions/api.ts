@@ -22,7 +22,7 @@ const isInProgress = ({ status }: Recipient): boolean =>
   status === SendStatus.QUEUED || status === SendStatus.SENDING;
 
 /** One e-mail or fax about these requisitions or orders, all or none. */
-export interface Parcel {
+export interface NewTransmission {
   content: Content;
   ids: readonly number[];
   kind: SendKind;
@@ -31,8 +31,8 @@ export interface Parcel {
   isCorrection?: boolean;
 }
 
-export function send(parcel: Parcel, idempotencyKey: string): Promise<Transmission> {
-  const { content, ids, kind, destination, isCorrection = false } = parcel;
+export function send(transmission: NewTransmission, idempotencyKey: string): Promise<Transmission> {
+  const { content, ids, kind, destination, isCorrection = false } = transmission;
   const body = {
     ids: [...ids],
     type: kind,

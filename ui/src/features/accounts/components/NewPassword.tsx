@@ -43,7 +43,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
     setIsSaving(true);
     try {
       await resetPassword(token, password);
-      // All sessions of the account have ended; another person's must not open the portal either.
+      // All sessions of this account have ended. Also end another person's session in this browser.
       if (status === 'signedIn') await session.signOut('left');
       toasts.success(messages.NEW_PASSWORD_SAVED);
       void navigate(paths.login, { replace: true });

@@ -62,7 +62,7 @@ function ChangeDialog({ onClose }: DialogProps) {
   const explain = (failure: unknown) => {
     if (!(failure instanceof ApiError && [400, 429].includes(failure.status))) return false;
     const { field, message } = failure.errors[0] ?? { field: 'code', message: failure.detail };
-    // A code works once, so the next one is typed.
+    // A code works only once, so empty the field for the next one.
     setValues((current) => ({ ...current, code: '' }));
     setErrors({ [field]: message });
     return true;

@@ -26,7 +26,7 @@ function formatInstant(iso: string): string {
   return formatTimestamp(`${day}T${time}`);
 }
 
-/** The user's open sessions: each other one can be ended, and all others at once. */
+/** The user's open sessions. The user can end each of the others, or all of them at once. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
@@ -75,7 +75,7 @@ interface SessionTableProps {
 
 function SessionTable({ rows, onEnd }: SessionTableProps) {
   const table = useRef<HTMLTableElement>(null);
-  // A session leaves with its button; without the focus, the dialog would not hear Escape.
+  // The button of an ended session disappears. Without the focus, the dialog misses Escape.
   useLostFocus(table, false, () => table.current && focusHome(table.current));
   return (
     <table ref={table} className={styles['sessions']} aria-label="Open sessions" tabIndex={-1}>

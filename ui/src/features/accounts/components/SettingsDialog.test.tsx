@@ -9,12 +9,12 @@ import SettingsDialog from './SettingsDialog';
 
 const profile = { ...buildProfile(), firstName: 'SAM', lastName: 'SOMEONE' };
 const USER = `/auth/user/${profile.id}`;
-const done = () => new Response(null, { status: 204 });
+const answerEmpty = () => new Response(null, { status: 204 });
 const answersOfSaving: Answers = {
   'POST /auth/login': { token: 'token', user: profile },
   [`PUT ${USER}`]: { user: profile },
-  'POST /auth/user/change-password': done,
-  'POST /auth/logout': done,
+  'POST /auth/user/change-password': answerEmpty,
+  'POST /auth/logout': answerEmpty,
 };
 
 type Props = ComponentProps<typeof SettingsDialog>;
@@ -39,7 +39,7 @@ async function open(answers: Answers = {}, user = profile) {
   return { ...view, ...props };
 }
 const getField = (name: string) => screen.getByLabelText(new RegExp(`^${name}`));
-const press = (name: string) => screen.getByRole('button', { name });
+const getButton = (name: string) => screen.getByRole('button', { name });
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -48,7 +48,7 @@ async function fillAndSave({ user }: Opened) {
   await user.type(getField('Last Name'), 'ELSE');
   await user.type(getField('Old Password'), 'Portal-2026!');
   await user.type(getField('New Password'), 'Another-Horse-2!');
-  await user.click(press('Save'));
+  await user.click(getButton('Save'));
 }
 
 describe('The profile popup', () => {
@@ -63,7 +63,7 @@ describe('The profile popup', () => {
     const { user, requests } = await open();
     await user.clear(getField('Last Name'));
     await user.clear(getField('First Name'));
-    await user.click(press('Save'));
+    await user.click(getButton('Save'));
     for (const name of ['Last Name', 'First Name', 'Old Password', 'New Password']) {
       expect(await screen.findByText(`${name} is required`)).toBeVisible();
     }
@@ -150,7 +150,7 @@ describe('The profile popup', () => {
     const image = 'data:image/png;base64,AAAA';
     const stored = { ...profile, data: { ...profile.data, signImage: image } };
     const { user, requests } = await open({ [`PUT ${USER}`]: { user: profile } }, stored);
-    await user.click(press('Change signature'));
+    await user.click(getButton('Change signature'));
     const dialog = screen.getByRole('dialog', { name: 'Signature' });
     expect(within(dialog).getByRole('img', { name: 'Your signature' })).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Clear' }));
@@ -185,7 +185,7 @@ const SESSIONS = [
 describe('Open sessions', () => {
   it('name device, address, and last use, and mark the current one', async () => {
     const { user } = await open({ 'GET /auth/sessions': SESSIONS });
-    await user.click(press('Show sessions'));
+    await user.click(getButton('Show sessions'));
     const [present, other] = (await screen.findAllByRole('row')).slice(1);
     expect(present).toHaveTextContent(/Chrome on Windows.*This session/);
     expect(other).toHaveTextContent('Firefox on Linux10.0.0.211/20/2026 09:30Sign out');
@@ -194,15 +194,15 @@ describe('Open sessions', () => {
   it('can be ended one by one, and all others at once', async () => {
     const { user, requests } = await open({
       'GET /auth/sessions': SESSIONS,
-      'DELETE /auth/sessions/b': done,
-      'DELETE /auth/sessions': done,
+      'DELETE /auth/sessions/b': answerEmpty,
+      'DELETE /auth/sessions': answerEmpty,
     });
-    await user.click(press('Show sessions'));
+    await user.click(getButton('Show sessions'));
     await user.click(await screen.findByRole('button', { name: /^Sign out Firefox/ }));
     await waitFor(() =>
       expect(requests.some(({ path }) => path === '/auth/sessions/b')).toBe(true),
     );
-    await user.click(press('Sign out all others'));
+    await user.click(getButton('Sign out all others'));
     await waitFor(() =>
       expect(
         requests.some(({ method, path }) => method === 'DELETE' && path === '/auth/sessions'),
@@ -212,7 +212,7 @@ describe('Open sessions', () => {
 });
 
 describe('The second factor, turned off in the popup', () => {
-  it('is not asked for by the popup any more', async () => {
+  it('is no longer requested by the popup', async () => {
     let hasSecondFactor = true;
     const { user } = await open(
       {
@@ -223,12 +223,12 @@ describe('The second factor, turned off in the popup', () => {
         }),
         'POST /auth/second-factor/turn-off': () => {
           hasSecondFactor = false;
-          return done();
+          return answerEmpty();
         },
       },
       { ...profile, hasSecondFactor },
     );
-    await user.click(press('Change second factor'));
+    await user.click(getButton('Change second factor'));
     const dialog = screen.getByRole('dialog', { name: 'Second factor' });
     await within(dialog).findByText('7 of 10 recovery codes are left.');
     await user.type(within(dialog).getByLabelText(/^Password/), 'Portal-2026!');
@@ -246,10 +246,10 @@ describe('Ended sessions', () => {
       'GET /auth/sessions': () => sessions,
       'DELETE /auth/sessions/b': () => {
         sessions = SESSIONS.slice(0, 1);
-        return done();
+        return answerEmpty();
       },
     });
-    await user.click(press('Show sessions'));
+    await user.click(getButton('Show sessions'));
     await user.click(await screen.findByRole('button', { name: /^Sign out Firefox/ }));
     await waitFor(() => expect(screen.getByRole('table', { name: 'Open sessions' })).toHaveFocus());
     await user.keyboard('{Escape}');
@@ -263,14 +263,14 @@ describe('The second factor', () => {
       'POST /auth/second-factor/setup': { key: 'JBSWY3DPEHPK3PXP', picture: 'data:image/svg+xml,' },
       'POST /auth/second-factor/confirm': { codes: ['abcd-efgh-jkmn-pqrs'] },
     });
-    await user.click(press('Set up second factor'));
+    await user.click(getButton('Set up second factor'));
     const dialog = screen.getByRole('dialog', { name: 'Second factor' });
     await user.type(within(dialog).getByLabelText(/^Password/), 'Portal-2026!{Enter}');
     expect(await screen.findByText('JBSW Y3DP EHPK 3PXP')).toBeVisible();
     await user.type(screen.getByLabelText(/^Code/), '123456{Enter}');
     expect(await screen.findByText('abcd-efgh-jkmn-pqrs')).toBeVisible();
     expect(requests.find(({ path }) => path.endsWith('confirm'))?.body).toEqual({ code: '123456' });
-    await user.click(press('Done'));
+    await user.click(getButton('Done'));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Second factor' })).toBeNull());
   });
 
@@ -281,7 +281,7 @@ describe('The second factor', () => {
           { field: 'password', message: 'Invalid password.' },
         ]),
     });
-    await user.click(press('Set up second factor'));
+    await user.click(getButton('Set up second factor'));
     const dialog = screen.getByRole('dialog', { name: 'Second factor' });
     await user.type(within(dialog).getByLabelText(/^Password/), 'nope{Enter}');
     expect(await within(dialog).findByText('Invalid password.')).toBeVisible();
@@ -291,11 +291,11 @@ describe('The second factor', () => {
     const { user, requests } = await open(
       {
         'GET /auth/second-factor': { isOn: true, isRequired: false, recoveryCodesLeft: 7 },
-        'POST /auth/second-factor/turn-off': done,
+        'POST /auth/second-factor/turn-off': answerEmpty,
       },
       { ...profile, hasSecondFactor: true },
     );
-    await user.click(press('Change second factor'));
+    await user.click(getButton('Change second factor'));
     const dialog = screen.getByRole('dialog', { name: 'Second factor' });
     expect(await within(dialog).findByText('7 of 10 recovery codes are left.')).toBeVisible();
     await user.click(within(dialog).getByRole('button', { name: 'Turn off' }));

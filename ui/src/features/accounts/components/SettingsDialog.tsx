@@ -20,7 +20,7 @@ import { SessionsDialog } from './SessionsDialog';
 import { SignatureDialog } from './SignatureDialog';
 import styles from './settings.module.css';
 
-/** Saving the names or the password has failed, after the old password was right. */
+/** Saving the names or the password failed, although the old password was right. */
 class SaveFailed extends Error {
   /** What the portal says about the new password, if that is the reason. */
   readonly passwordError: string | undefined;
@@ -41,7 +41,7 @@ type Part = 'signature' | 'sessions' | 'secondFactor';
 
 /**
  * The profile popup (P 2, P 4): names and password, which are saved together and end the session;
- * dark mode, signature, sessions, and second factor, each of which is saved by itself.
+ * dark mode, signature, sessions, and second factor, each of which is saved separately.
  */
 export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDialogProps) {
   const session = useSession();

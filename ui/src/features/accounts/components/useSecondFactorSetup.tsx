@@ -21,7 +21,7 @@ interface SetupSteps {
 
 /**
  * The steps that turn the second factor on: the password, the app's first code, and the recovery
- * codes. `onDone` is called when the person has seen those.
+ * codes. `onDone` is called when the user has seen the recovery codes.
  */
 export function useSecondFactorSetup(onDone: () => void): SetupSteps {
   const session = useSession();

@@ -110,7 +110,7 @@ describe('The login screen', () => {
     );
   });
 
-  it('says above the fields while caps lock is on', async () => {
+  it('says above the fields that caps lock is on', async () => {
     const { user } = await renderPortal(login, { user: null });
     await user.type(getPassword(), '{CapsLock}a');
     expect(screen.getByRole('alert')).toHaveTextContent('Caps-lock is on');

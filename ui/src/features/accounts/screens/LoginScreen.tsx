@@ -97,7 +97,7 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
   const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
     const target = findReturnPath(remembered, state.user.id);
-    // A search that was open there continues.
+    // A search that was open at that address continues.
     const returning = target === null ? null : { continues: true };
     return <Navigate to={target ?? getHome(state.user.role)} replace state={returning} />;
   }

@@ -9,7 +9,7 @@ import PasswordRecovery from './PasswordRecovery';
 
 const FORGOT = 'POST /auth/user/forgot-password';
 const RESET = 'POST /auth/user/reset-password';
-const done = () => new Response(null, { status: 204 });
+const answerEmpty = () => new Response(null, { status: 204 });
 const open = (answers = {}, path = '/password-recovery') =>
   renderPortal(<PasswordRecovery />, { user: null, answers, path });
 const openLink = (answers = {}) => open(answers, '/password-recovery#token=s3cret');
@@ -27,7 +27,7 @@ describe('Password recovery', () => {
   });
 
   it('sends the link, and OK returns to sign-in', async () => {
-    const { user, requests, router } = await open({ [FORGOT]: done });
+    const { user, requests, router } = await open({ [FORGOT]: answerEmpty });
     await user.type(getEmail(), 'ada@demo.lab{Enter}');
     expect(await screen.findByRole('dialog')).toHaveTextContent('valid for 10 minutes');
     expect(requests.find(({ path }) => path.includes('forgot'))?.body).toEqual({
@@ -65,7 +65,7 @@ describe('The page behind a mailed link', () => {
   });
 
   it('saves a valid password and leads to sign-in', async () => {
-    const { user, requests, router } = await openLink({ [RESET]: done });
+    const { user, requests, router } = await openLink({ [RESET]: answerEmpty });
     await user.type(getPassword(), 'short{Enter}');
     expect(await screen.findByText('The new password is invalid')).toBeVisible();
     await user.clear(getPassword());
@@ -101,7 +101,7 @@ describe('The page behind a mailed link', () => {
     await user.type(getPassword(), 'Summer-2026!{Enter}');
     expect(await screen.findByText(message)).toBeVisible();
     expect(getPassword()).toHaveAccessibleDescription(message);
-    answer = done;
+    answer = answerEmpty;
     await user.clear(getPassword());
     await user.type(getPassword(), 'Another-Horse-2!{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
@@ -109,7 +109,7 @@ describe('The page behind a mailed link', () => {
 
   it('ends the session of a person who is signed in here', async () => {
     const { user, session } = await renderPortal(<PasswordRecovery />, {
-      answers: { [RESET]: done, 'POST /auth/logout': done },
+      answers: { [RESET]: answerEmpty, 'POST /auth/logout': answerEmpty },
       path: '/password-recovery#token=s3cret',
     });
     await user.type(getPassword(), 'Another-Horse-2!{Enter}');

@@ -65,10 +65,10 @@ describe('The audit log', () => {
   it('leaves out continued sessions until somebody asks for them', async () => {
     const { user, requests } = await open();
     await screen.findByText('Viewed results');
-    const listed = () => requests.filter(({ path }) => path === PATH).at(-1)?.query;
-    expect(listed()?.get('withoutUpkeep')).toBe('true');
+    const getLastQuery = () => requests.filter(({ path }) => path === PATH).at(-1)?.query;
+    expect(getLastQuery()?.get('withoutUpkeep')).toBe('true');
     await user.click(screen.getByRole('checkbox', { name: 'Show sign-in upkeep' }));
-    await waitFor(() => expect(listed()?.get('withoutUpkeep')).toBeNull());
+    await waitFor(() => expect(getLastQuery()?.get('withoutUpkeep')).toBeNull());
   });
 
   it('shows old and new values, and the seal', async () => {

@@ -44,7 +44,7 @@ function useRequestedFilters(): AuditFilters | null {
   };
 }
 
-/** Who saw or changed which records; a Superuser's. */
+/** The audit log, for Superusers: who saw or changed which records. */
 export default function AuditLog() {
   const device = useDevice();
   const search = useSearch(

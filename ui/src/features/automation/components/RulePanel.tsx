@@ -38,7 +38,10 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
   const limits = parseLimits(typed);
   const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
   const isReady = test !== null && limits !== null && !invalid;
-  const number = (name: 'low' | 'high' | 'deltaPercent' | 'deltaDays', required = false) => ({
+  const getNumberProps = (
+    name: 'low' | 'high' | 'deltaPercent' | 'deltaDays',
+    required = false,
+  ) => ({
     value: typed[name],
     required,
     onChange: (value: string) => props.onType({ [name]: value }),
@@ -73,8 +76,8 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           error={isChecked && test === null ? messages.VALUE_REQUIRED : undefined}
         />
         <div className={styles['pair']}>
-          <TextField label="Lowest Result" {...number('low', true)} />
-          <TextField label="Highest Result" {...number('high', true)} />
+          <TextField label="Lowest Result" {...getNumberProps('low', true)} />
+          <TextField label="Highest Result" {...getNumberProps('high', true)} />
         </div>
         <Checkbox
           label="Release abnormal results"
@@ -82,8 +85,8 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           onChange={({ currentTarget }) => props.onType({ allowsAbnormal: currentTarget.checked })}
         />
         <div className={styles['pair']}>
-          <TextField label="Largest Change (%)" {...number('deltaPercent')} />
-          <TextField label="Within Days" {...number('deltaDays')} />
+          <TextField label="Largest Change (%)" {...getNumberProps('deltaPercent')} />
+          <TextField label="Within Days" {...getNumberProps('deltaDays')} />
         </div>
         <div className={styles['pair']}>
           <DateField

@@ -54,15 +54,15 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
     title: 'Abnormal',
     width: 90,
     cell: (row) => (row.allowsAbnormal ? 'Released' : 'Waits'),
-    yields: 1,
+    dropOrder: 1,
   },
-  { id: 'change', title: 'Largest change', width: 120, cell: formatChange, yields: 2 },
+  { id: 'change', title: 'Largest change', width: 120, cell: formatChange, dropOrder: 2 },
   {
     id: 'switched',
     title: 'Switched',
     width: 190,
     cell: (row) => [formatTimestamp(row.switchedAt), row.switchedBy].filter(Boolean).join(' · '),
-    yields: 3,
+    dropOrder: 3,
   },
   {
     id: 'version',
@@ -70,6 +70,6 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
     width: 76,
     cell: (row) => String(row.version),
     rigid: true,
-    yields: 4,
+    dropOrder: 4,
   },
 ];

@@ -48,7 +48,7 @@ async function openRule(answers: Answers = {}, role: Role = Role.SUPERUSER) {
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('Autoverification', () => {
-  it('tries the limits of a rule out and lists what was corrected later', async () => {
+  it('tries out the limits of a rule, and lists results that were corrected later', async () => {
     const { user, findSent } = await openRule();
     expect(screen.getByRole('textbox', { name: /Lowest Result/ })).toHaveValue('3.6');
     await user.click(getButton('Try Out'));
@@ -91,7 +91,7 @@ describe('Autoverification', () => {
     expect(findSent('POST')).toBeUndefined();
   });
 
-  it('tries all rules out with their own limits', async () => {
+  it('tries out all rules with their own limits', async () => {
     const { user, findSent } = await openRule();
     await user.click(getButton('Try Out All Rules'));
     await waitFor(() =>
@@ -146,7 +146,7 @@ describe('Autoverification', () => {
     expect(findSent('PUT')?.headers.get('If-Match')).toBe('"4"');
   });
 
-  it('keeps what was typed when the portal refuses it, and says why', async () => {
+  it('keeps what was typed when the portal rejects it, and says why', async () => {
     const { user } = await openRule({
       [`PUT ${PATH}/rules/7`]: buildProblem(400, 'bad_input', 'Bad', [
         { field: 'high', message: messages.AUTOVERIFICATION_LIMITS },
@@ -160,7 +160,7 @@ describe('Autoverification', () => {
     expect(high).toHaveValue('1');
   });
 
-  it('lets Laboratory try out and change nothing', async () => {
+  it('lets Laboratory try out limits, but change nothing', async () => {
     await openRule({}, Role.LABORATORY);
     expect(getButton('Try Out')).toBeEnabled();
     expect(screen.queryByRole('button', { name: 'Save Limits' })).toBeNull();

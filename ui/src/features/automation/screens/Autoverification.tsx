@@ -38,7 +38,7 @@ const FIRST_DAYS = 90;
 const NO_FILTERS = {};
 const BY_CODE = [{ column: 'code', descending: false }];
 
-/** Shows the portal's own words about a refused act. */
+/** Shows the portal's own text about a rejected act. */
 function explain(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.detail === '') return false;
   toasts.error(error.errors[0]?.message ?? error.detail);

@@ -38,7 +38,7 @@ interface BillingEditorProps {
   saved: readonly Insurance[];
   /** Reloads the patient's rows; undefined for an unsaved patient. */
   reload?: (() => Promise<Insurance[]>) | undefined;
-  /** Whether it is decided elsewhere who is billed. */
+  /** Whether another part of the screen decides who is billed. */
   hidesBillTo?: boolean | undefined;
   /** Messages of the portal about the row at an index. */
   problems?: ((index: number) => readonly string[]) | undefined;

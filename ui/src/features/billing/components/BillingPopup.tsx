@@ -136,7 +136,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
   };
   const handleDifference = (different: boolean) => {
     const current = form.getValues();
-    // Data typed for another person is remembered, whichever way the switch goes.
+    // Remember data typed for another person, whether the switch was turned on or off.
     ownData.current = getOwnData(current, patient) ?? ownData.current;
     setValues(changeDifference(current, different, patient, ownData.current));
   };

@@ -14,7 +14,7 @@ interface DiagnosisFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** Words, of which the list shows the general diagnosis first; part of a code means none. */
+/** Whether the text is words, not part of a code. The list shows general diagnoses first. */
 const isWords = (text: string): boolean => /^\D{3,}$/.test(text);
 
 /** The field to add diagnoses, by code or description. */

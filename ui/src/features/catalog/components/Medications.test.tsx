@@ -32,7 +32,7 @@ async function openField() {
 }
 
 describe('Medications', () => {
-  it('take the first of several lines with a second Enter, never half a word', async () => {
+  it('add the first of several lines with a second Enter, never half a word', async () => {
     const { user, box, waitForList } = await openField();
     await user.type(box, 'metf');
     await waitForList('METF');
@@ -54,7 +54,7 @@ describe('Medications', () => {
     expect(await screen.findByRole('button', { name })).toBeVisible();
   });
 
-  it('take neither a line nor half a word if several lines match', async () => {
+  it('add neither a line nor half a word if several lines match', async () => {
     const { user, box } = await openField();
     await user.type(box, 'metf{Enter}');
     const reason = say(messages.SEVERAL_MATCHES, { text: 'METF' });
@@ -80,7 +80,7 @@ describe('Medications', () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it('accept a text that matches no line, and the typed text by its own line', async () => {
+  it('accept a text that matches no line, and offer any typed text as a separate line', async () => {
     const { user, box } = await openField();
     await user.type(box, 'own mix{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove OWN MIX' })).toBeVisible();

@@ -8,7 +8,7 @@ export interface QuickChoice {
   text: string;
   /** The full name, for assistive technology and the tooltip. */
   name: string;
-  /** Everything is already chosen. */
+  /** Whether all its tests are already chosen. */
   isChosen: boolean;
   /** The key that adds it from anywhere in the form. */
   shortcut?: string | undefined;

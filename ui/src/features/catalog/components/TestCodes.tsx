@@ -39,7 +39,7 @@ export function TestCodes({ codes, names }: TestCodesProps) {
   );
 }
 
-/** The same for a card, where a button shows all tests with their names. */
+/** Like `TestCodes`, for a card: a button shows all tests with their names. */
 export function AllTestCodes({ codes, names }: TestCodesProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

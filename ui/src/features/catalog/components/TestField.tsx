@@ -8,7 +8,7 @@ import type { Rejection } from '../../../components/forms/useAddition';
 import { useScreen } from '../../../components/useMedia';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
-import { isExactTest, isMeant, testsQuery, type Offer, type TestRow } from '../api';
+import { isExactTest, isMatch, testsQuery, type Offer, type TestRow } from '../api';
 import styles from './TestField.module.css';
 
 interface TestFieldProps {
@@ -58,8 +58,8 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
       return null;
     },
     isExact: isExactTest,
-    isMeant,
-    // Several tests may have the same code, also some that this page does not show.
+    isMatch,
+    // Several tests may have the same code, and some of them may be on other pages of the list.
     entersCertainText: true,
     onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),

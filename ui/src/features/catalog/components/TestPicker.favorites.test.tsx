@@ -78,7 +78,7 @@ describe('Favorites', () => {
     expect([write?.body, write?.headers.get('If-Match')]).toEqual([{ name: 'NOON' }, '"2"']);
   });
 
-  it('are not renamed to nothing', async () => {
+  it('cannot have an empty name', async () => {
     const { user, requests } = await renderPicker();
     await user.click(await screen.findByRole('button', { name: 'Edit favorites' }));
     await user.click(await screen.findByRole('button', { name: 'Rename MORNING' }));

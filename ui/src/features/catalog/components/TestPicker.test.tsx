@@ -39,7 +39,7 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('');
   });
 
-  it('says so too when a test is entered again before the first answer', async () => {
+  it('also says so when a test is entered again before the first answer', async () => {
     const { user, countLoads, answerFirst } = await renderWaitingPicker(glu);
     await user.type(getField(), 'glu{Enter}glu{Enter}');
     await waitFor(() => expect(countLoads()).toBe(2));
@@ -85,15 +85,15 @@ describe('The code field', () => {
       },
     });
     await user.type(getField(), 'glu{Enter}');
-    const messagesOfLoss = () => screen.queryAllByText(messages.NO_CONNECTION);
-    await waitFor(() => expect(messagesOfLoss()).toHaveLength(1));
+    const queryLossMessages = () => screen.queryAllByText(messages.NO_CONNECTION);
+    await waitFor(() => expect(queryLossMessages()).toHaveLength(1));
     expect(getField()).toHaveValue('GLU');
     await user.click(getField());
-    await waitFor(() => expect(messagesOfLoss().length).toBeGreaterThan(1));
+    await waitFor(() => expect(queryLossMessages().length).toBeGreaterThan(1));
     isBack = true;
     act(() => void window.dispatchEvent(new Event('online')));
     expect(await screen.findByRole('row', { name: /GLUCOSE/ })).toBeVisible();
-    expect(messagesOfLoss()).toEqual([]);
+    expect(queryLossMessages()).toEqual([]);
     expect(getField()).toHaveValue('GLU');
   });
 
@@ -175,7 +175,7 @@ describe('The code field', () => {
     expect(listChosen()).toEqual([]);
   });
 
-  it('takes a complete name although other tests have it as a word', async () => {
+  it('accepts a complete name although the names of other tests contain it', async () => {
     const page = buildPage([{ ...glu, isExact: true }, createTest(12, 'GLUF', 'GLUCOSE, FLUID')]);
     const answer = ({ query }: SentRequest) => (query.has('code') ? buildPage([]) : page);
     const { user } = await renderPicker({ answers: { [TESTS]: answer } });

@@ -11,7 +11,7 @@ import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
 import { Turns } from '../../../lib/turns';
 import {
-  findMeantTest,
+  findMatchingTest,
   findTestsByCode,
   frequentTestsQuery,
   loadTestTrees,
@@ -117,7 +117,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     try {
       const [exact, ...others] = await findTestsByCode(code, offer);
       if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
-      const match = exact ?? (await findMeantTest(code, offer, preferred));
+      const match = exact ?? (await findMatchingTest(code, offer, preferred));
       if (match === 'none') return say(messages.TEST_CODE_NOT_FOUND, { code });
       if (match === 'several') return say(messages.SEVERAL_MATCHES, { text: code });
       if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
@@ -136,7 +136,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     addDirectly(tests);
   };
 
-  // What Ctrl+Z and the toast of the last removal restore, the last one first.
+  // The removals that Ctrl+Z undoes, the last one first. A toast undoes the last one, too.
   const removals = useRef<{ message: string; restore: () => void }[]>([]);
   const undo = () => removals.current.pop()?.restore();
   const remove = (removed: ChosenTest) => {

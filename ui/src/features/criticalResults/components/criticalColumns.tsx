@@ -118,7 +118,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     filter: 'patientDoB',
     filterKind: 'date',
     rigid: true,
-    yields: 2,
+    dropOrder: 2,
   },
   {
     id: 'client',
@@ -126,7 +126,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     width: 160,
     cell: (row) => row.client,
     filter: 'client',
-    yields: 4,
+    dropOrder: 4,
   },
   {
     id: 'results',
@@ -135,7 +135,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     cell: renderResults,
     growth: 4,
   },
-  { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', yields: 1 },
+  { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', dropOrder: 1 },
   {
     id: 'opened',
     title: 'First released',
@@ -143,7 +143,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     cell: (row) => formatInstant(row.openedAt),
     sort: 'openedAt',
     rigid: true,
-    yields: 3,
+    dropOrder: 3,
   },
 ];
 

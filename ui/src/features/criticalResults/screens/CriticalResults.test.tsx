@@ -111,25 +111,25 @@ async function openNotice(answers: Answers = {}, role: Role = Role.LABORATORY) {
 }
 
 describe('Critical results', () => {
-  it('lists what is open first, and says what is overdue', async () => {
+  it('lists open notices first, and says which are overdue', async () => {
     const view = await renderPortal(<CriticalResults />, {
       user: buildProfile(Role.LABORATORY),
       answers: { [`GET ${PATH}/remote-operations`]: buildPage([row]) },
     });
     expect(await screen.findByText('OVERDUE')).toBeVisible();
     expect(screen.getByRole('gridcell', { name: 'HH POTASSIUM 7.2 mmol/L' })).toBeVisible();
-    const lastQuery = () =>
+    const getLastQuery = () =>
       view.requests
         .filter(
           ({ path, query }) => path.endsWith('remote-operations') && query.get('take') !== '1',
         )
         .at(-1)?.query;
-    expect(lastQuery()?.get('status')).toBe('1');
+    expect(getLastQuery()?.get('status')).toBe('1');
     await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
-    await waitFor(() => expect(lastQuery()?.get('status')).toBe('2'));
+    await waitFor(() => expect(getLastQuery()?.get('status')).toBe('2'));
   });
 
-  it('counts what is open, closed, and all of them above the list', async () => {
+  it('shows above the list how many notices are open, closed, or either', async () => {
     await renderPortal(<CriticalResults />, {
       user: buildProfile(Role.LABORATORY),
       answers: {
@@ -221,7 +221,7 @@ describe('Critical results', () => {
     expect(sent?.body).toEqual({ note: 'Transferred' });
   });
 
-  it('shows the ordering side who knows, without fields', async () => {
+  it('shows clients who was notified, without fields', async () => {
     const denied = { allowed: false, reason: null };
     const view = await openNotice(
       { [`GET ${PATH}/7`]: { ...notice, canTell: denied, calls: [call] } },

@@ -26,7 +26,7 @@ import {
   type ExportRow,
 } from '../api';
 import { describeExport, listClientIds, NAMES_MAX } from '../filters';
-import { countThings, formatNumber, formatSize } from '../words';
+import { formatQuantity, formatNumber, formatSize } from '../words';
 import styles from './exports.module.css';
 
 const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }>> = {
@@ -150,7 +150,7 @@ function ExportItem({ row }: { row: ExportRow }) {
   );
 }
 
-/** What an export was requested for. */
+/** The content that an export was requested for, in words. */
 function ExportFilterWords({ row }: { row: ExportRow }) {
   const ids = listClientIds(row).slice(0, NAMES_MAX);
   const clients = useQuery({ ...clientsByIdQuery(ids), enabled: ids.length > 0 });
@@ -163,7 +163,7 @@ function ExportFacts({ row }: { row: ExportRow }) {
   if (isUnfinished(row)) return <ExportProgress row={row} />;
   const facts = [formatInstant(row.createdAt)];
   if (row.state === ExportState.DONE) {
-    facts.push(countThings(row.rowsWritten, 'row'));
+    facts.push(formatQuantity(row.rowsWritten, 'row'));
     if (row.size !== null) facts.push(formatSize(row.size));
     if (!row.isExpired && row.expiresAt !== null) {
       const date = formatInstant(row.expiresAt).slice(0, 10);
@@ -187,7 +187,7 @@ function ExportProgress({ row }: { row: ExportRow }) {
   const text = isCounted
     ? say(messages.EXPORT_PROGRESS, {
         written: formatNumber(written),
-        expected: countThings(expected, 'row'),
+        expected: formatQuantity(expected, 'row'),
       })
     : counting;
   return (

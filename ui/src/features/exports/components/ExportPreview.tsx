@@ -2,7 +2,7 @@ import { ScrollTable } from '../../../components/ScrollTable';
 import { limits, messages, say, type Wire } from '../../../contract';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import type { ExportPreview as Preview } from '../api';
-import { countThings } from '../words';
+import { formatQuantity } from '../words';
 
 type Column = Wire<'ExportColumnRead'>;
 
@@ -27,8 +27,8 @@ export function ExportCount({ preview }: { preview: Preview }) {
   return (
     <>
       {say(sentence, {
-        rows: countThings(preview.rows, 'row'),
-        orders: countThings(preview.orders, 'order'),
+        rows: formatQuantity(preview.rows, 'row'),
+        orders: formatQuantity(preview.orders, 'order'),
       })}
     </>
   );

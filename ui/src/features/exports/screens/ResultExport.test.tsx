@@ -154,7 +154,7 @@ describe('Result Export', () => {
     });
   });
 
-  it('takes a client away again', async () => {
+  it('removes a chosen client', async () => {
     const view = await open();
     await view.user.click(screen.getByRole('combobox', { name: 'Clients' }));
     await view.user.click(await screen.findByRole('option', { name: 'LAKE CARE' }));
@@ -168,13 +168,13 @@ describe('Result Export', () => {
     expect(screen.queryByRole('combobox', { name: 'Clients' })).not.toBeInTheDocument();
   });
 
-  it('exports nothing where there is nothing, and says so', async () => {
+  it('exports nothing if nothing matches, and says so', async () => {
     await open({ [`GET ${PATH}/preview`]: { ...preview, orders: 0, rows: 0, data: [] } });
     expect(await screen.findByText(messages.EXPORT_NOTHING_TO_EXPORT)).toBeVisible();
     expect(getExport()).toBeDisabled();
   });
 
-  it('says that there is more than it has counted', async () => {
+  it('says that there are more rows than it has counted', async () => {
     await open({
       [`GET ${PATH}/preview`]: { ...preview, orders: 10_000, rows: 120_000, isCapped: true },
     });

@@ -85,6 +85,6 @@ export function FieldInput({ control, field, disabled, hint }: FieldInputProps) 
   );
 }
 
-/** 'GLU · GLUCOSE': the key, and what people read beside it. */
+/** 'GLU · GLUCOSE': the key, and the text for people beside it. */
 export const formatOffer = ({ key, name }: Offer): string =>
   name === null ? key : `${key} · ${name}`;

@@ -38,7 +38,7 @@ async function openSettings(answers: Answers = {}) {
 const getField = (name: string) => screen.getByRole('textbox', { name });
 const findRole = (group: string, role: string) =>
   within(screen.getByRole('group', { name: group })).getByRole('checkbox', { name: role });
-const save = () => screen.getByRole('button', { name: 'Save' });
+const getSaveButton = () => screen.getByRole('button', { name: 'Save' });
 
 describe('Lab Settings', () => {
   it('sends what has changed, with the version', async () => {
@@ -46,7 +46,7 @@ describe('Lab Settings', () => {
     await user.clear(getField('Laboratory Director'));
     await user.type(getField('Laboratory Director'), 'Ida Invented, MD');
     await user.click(findRole('Roles besides Laboratory', 'Client Admin'));
-    await user.click(save());
+    await user.click(getSaveButton());
     expect(await screen.findByText(messages.LAB_SETTINGS_SAVED)).toBeVisible();
     expect(findSent()?.body).toEqual({
       director: 'Ida Invented, MD',
@@ -78,7 +78,7 @@ describe('Lab Settings', () => {
     expect(screen.queryByText(messages.TIME_ZONE_HINT)).toBeNull();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Time Zone' }), 'America/Denver');
     expect(screen.getByText(messages.TIME_ZONE_HINT)).toBeVisible();
-    await user.click(save());
+    await user.click(getSaveButton());
     await waitFor(() => expect(findSent()?.body).toEqual({ timeZone: 'America/Denver' }));
   });
 
@@ -91,7 +91,7 @@ describe('Lab Settings', () => {
     const { user, findSent } = await openSettings();
     await user.clear(getField(name));
     await user.type(getField(name), value);
-    await user.click(save());
+    await user.click(getSaveButton());
     expect(await screen.findByText(message)).toBeVisible();
     expect(findSent()).toBeUndefined();
   });
@@ -108,14 +108,14 @@ describe('Lab Settings', () => {
     const picker = screen.getByRole('combobox', { name: 'Test Columns of the Order Search' });
     await user.type(picker, 'NA');
     await user.click(await screen.findByRole('option', { name: /SODIUM/ }));
-    await user.click(save());
+    await user.click(getSaveButton());
     await waitFor(() => expect(findSent()?.body).toEqual({ resultColumns: [4, 9] }));
   });
 
   it('requires a second factor of the chosen roles', async () => {
     const { user, findSent } = await openSettings();
     await user.click(findRole('Roles that need a second factor', 'Physician'));
-    await user.click(save());
+    await user.click(getSaveButton());
     await waitFor(() =>
       expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),
     );
@@ -127,7 +127,7 @@ describe('Lab Settings', () => {
       screen.getByRole('combobox', { name: 'Audit log is kept for' }),
       '10 years',
     );
-    await user.click(save());
+    await user.click(getSaveButton());
     await waitFor(() => expect(findSent()?.body).toEqual({ auditRetentionYears: 10 }));
   });
 
@@ -136,7 +136,7 @@ describe('Lab Settings', () => {
     const field = screen.getByRole('combobox', { name: 'Critical results are reported within' });
     expect(field).toHaveDisplayValue('30 minutes');
     await user.selectOptions(field, '15 minutes');
-    await user.click(save());
+    await user.click(getSaveButton());
     await waitFor(() => expect(findSent()?.body).toEqual({ criticalMinutes: 15 }));
   });
 
@@ -150,7 +150,7 @@ describe('Lab Settings', () => {
     const file = new File(['GIF89a'], 'logo.gif', { type: 'image/gif' });
     fireEvent.change(screen.getByLabelText('Logo'), { target: { files: [file] } });
     await screen.findByRole('img', { name: "The lab's logo" });
-    await user.click(save());
+    await user.click(getSaveButton());
     expect((await screen.findAllByText(messages.IMAGE_ONLY))[0]).toBeVisible();
     const sent = findSent()?.body as { logo: string };
     expect(sent.logo).toMatch(/^data:image\/gif;base64,/);
@@ -164,7 +164,7 @@ describe('Lab Settings', () => {
     });
     stored = { ...settings, title: 'Renamed', version: 8 };
     await user.type(getField('Laboratory Director'), 'Ida');
-    await user.click(save());
+    await user.click(getSaveButton());
     expect(await screen.findByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
     expect(getField('Portal Title')).toHaveValue('Renamed');
     expect(getField('Laboratory Director')).toHaveValue('Ida');
@@ -179,6 +179,6 @@ describe('Lab Settings', () => {
     });
     expect(getField('Address')).toBeDisabled();
     expect(findRole('Roles besides Laboratory', 'Superuser')).toBeDisabled();
-    expect(save()).toHaveAttribute('aria-disabled', 'true');
+    expect(getSaveButton()).toHaveAttribute('aria-disabled', 'true');
   });
 });

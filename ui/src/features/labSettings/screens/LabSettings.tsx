@@ -265,7 +265,7 @@ function PhoneInput({ control, name, disabled }: InputProps<'phone' | 'fax'>) {
   );
 }
 
-/** A check box. `label` is its own where the group says the rest. */
+/** A check box. `label` is a shorter label, where the group says the rest. */
 function Flag({
   control,
   name,

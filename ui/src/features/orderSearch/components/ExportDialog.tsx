@@ -17,7 +17,7 @@ interface ExportDialogProps {
   search: Omit<OrderExport, 'format' | 'summary'>;
   /** The conditions in words. */
   summary: string;
-  /** Shows errors at their conditions; returns whether there were some. */
+  /** Shows errors at their conditions. Returns whether there were any. */
   onRejected: (error: ApiError) => boolean;
   onClose: () => void;
 }

@@ -7,21 +7,21 @@ import { OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { SearchRow } from '../api';
 import type { SearchColumn } from '../conditions';
 
-interface Look {
+interface ColumnWidth {
   width: number;
   rigid?: boolean;
   growth?: number;
 }
 
-const TEXT: Look = { width: 124 };
-const LOOKS: Readonly<Record<string, Look>> = {
+const TEXT: ColumnWidth = { width: 124 };
+const COLUMN_WIDTHS: Readonly<Record<string, ColumnWidth>> = {
   moment: { width: 144, rigid: true },
   date: { width: 98, rigid: true },
   boolean: { width: 104, rigid: true },
   number: { width: 80, rigid: true },
 };
-const LONG: Look = { width: 160, growth: 2 };
-const OWN_LOOKS: Readonly<Record<string, Look>> = {
+const LONG: ColumnWidth = { width: 160, growth: 2 };
+const OWN_WIDTHS: Readonly<Record<string, ColumnWidth>> = {
   code: { width: 104, rigid: true },
   requisitionCode: { width: 108, rigid: true },
   status: { width: 118, rigid: true },
@@ -48,7 +48,7 @@ export const buildResultColumns = (
   columns.map((column) => ({
     id: column.name,
     title: column.label,
-    ...(OWN_LOOKS[column.name] ?? LOOKS[column.kind ?? ''] ?? TEXT),
+    ...(OWN_WIDTHS[column.name] ?? COLUMN_WIDTHS[column.kind ?? ''] ?? TEXT),
     cell: (row) => showValue(column, row[column.name]),
     ...(column.sort === null ? {} : { sort: column.name }),
   }));

@@ -40,8 +40,12 @@ async function openSearch(answers: Answers = {}) {
     },
   });
   await screen.findByRole('group', { name: 'Condition 1' });
-  const searches = () => view.requests.filter(({ path }) => path.endsWith('advanced-search'));
-  return { ...view, searches, lastBody: () => searches().at(-1)?.body as Record<string, unknown> };
+  const listSearches = () => view.requests.filter(({ path }) => path.endsWith('advanced-search'));
+  return {
+    ...view,
+    listSearches,
+    getLastBody: () => listSearches().at(-1)?.body as Record<string, unknown>,
+  };
 }
 
 const getCondition = (number: string) =>
@@ -51,9 +55,9 @@ const chooseColumn = (number: string) =>
 
 describe('The advanced order search', () => {
   it('searches at once for the orders of the last days, by POST', async () => {
-    const { lastBody, searches } = await openSearch();
+    const { getLastBody, listSearches } = await openSearch();
     expect(await screen.findByRole('gridcell', { name: 'L260000005' })).toBeVisible();
-    expect(lastBody()).toEqual({
+    expect(getLastBody()).toEqual({
       query: {
         combinator: 'and',
         not: false,
@@ -64,12 +68,12 @@ describe('The advanced order search', () => {
       take: 20,
       sort: '-id',
     });
-    expect(searches().every(({ query }) => query.size === 0)).toBe(true);
+    expect(listSearches().every(({ query }) => query.size === 0)).toBe(true);
     expect(screen.getByText('Orders: Collection date is in the last 30 days')).toBeVisible();
   });
 
   it('builds groups of conditions with only the keyboard', async () => {
-    const { user, lastBody } = await openSearch();
+    const { user, getLastBody } = await openSearch();
     screen.getByRole('button', { name: 'Add group' }).focus();
     await user.keyboard('{Enter}');
     // The focus is on the first added field.
@@ -85,7 +89,7 @@ describe('The advanced order search', () => {
     await user.keyboard('{Enter}');
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() =>
-      expect(lastBody()['query']).toMatchObject({
+      expect(getLastBody()['query']).toMatchObject({
         rules: [
           { field: 'collectionDate' },
           {
@@ -107,13 +111,13 @@ describe('The advanced order search', () => {
   });
 
   it('shows at a condition what is missing, and sends nothing', async () => {
-    const { user, searches } = await openSearch();
-    await waitFor(() => expect(searches()).toHaveLength(1));
+    const { user, listSearches } = await openSearch();
+    await waitFor(() => expect(listSearches()).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Add condition' }));
     await user.selectOptions(chooseColumn('2'), 'Result of a test');
     await user.click(screen.getByRole('button', { name: 'Search' }));
     expect(getCondition('2').getByText(messages.SEARCH_TEST_REQUIRED)).toBeVisible();
-    expect(searches()).toHaveLength(1);
+    expect(listSearches()).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Save As' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
@@ -131,11 +135,11 @@ describe('The advanced order search', () => {
   });
 
   it('opens a saved search with its conditions, columns and order', async () => {
-    const { user, lastBody } = await openSearch();
+    const { user, getLastBody } = await openSearch();
     await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
     await user.click(await screen.findByRole('button', { name: 'North shore' }));
     await waitFor(() =>
-      expect(lastBody()).toMatchObject({
+      expect(getLastBody()).toMatchObject({
         query: { rules: [{ field: 'client', operator: 'in', value: [3] }] },
         columns: ['lastName', 'code'],
         sort: '-collectionDate',
@@ -167,7 +171,7 @@ describe('The advanced order search', () => {
     );
   });
 
-  it('says at the name that it is in use', async () => {
+  it('says at the field that the name is in use', async () => {
     const { user } = await openSearch({
       [`POST ${SAVED}`]: () =>
         buildProblem(409, 'search_name_in_use', messages.SAVED_SEARCH_NAME_IN_USE, [
@@ -197,7 +201,7 @@ describe('The advanced order search', () => {
   });
 
   it('shows the chosen columns in the chosen order', async () => {
-    const { user, lastBody } = await openSearch();
+    const { user, getLastBody } = await openSearch();
     await user.click(screen.getByRole('button', { name: 'Columns' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Columns' }));
     await user.click(dialog.getByRole('checkbox', { name: 'Signed' }));
@@ -205,7 +209,7 @@ describe('The advanced order search', () => {
     await user.click(dialog.getByRole('button', { name: 'Move Signed up' }));
     await user.click(dialog.getByRole('button', { name: 'Show columns' }));
     await waitFor(() =>
-      expect(lastBody()['columns']).toEqual(['collectionDate', 'signed', 'lastName']),
+      expect(getLastBody()['columns']).toEqual(['collectionDate', 'signed', 'lastName']),
     );
   });
 
@@ -265,7 +269,7 @@ describe('Exporting what a search finds', () => {
     return { ...view, dialog };
   }
 
-  it('exports the conditions as they are shown, though not searched for yet', async () => {
+  it('exports the conditions as shown, even before they are searched for', async () => {
     const view = await openSearch({ [`GET ${EXPORTS}`]: [], [EXPORT]: running });
     const field = getCondition('1').getByRole('textbox');
     await view.user.clear(field);

@@ -58,7 +58,7 @@ const NAME = 'order-search';
 const NEWEST_FIRST = [{ column: 'id', descending: true }];
 const NO_ERRORS: RuleErrors = {};
 
-/** Orders by any column, with conditions joined with and / or (P 2, ADR 43). */
+/** Searches orders by any column, with conditions joined by and / or (P 2, ADR 43). */
 export default function AdvancedOrderSearch() {
   const isHandheld = useScreen() !== 'desktop';
   const loadState = toLoadState(useQuery({ ...searchColumnsQuery(), enabled: !isHandheld }));
@@ -131,7 +131,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     applied?.query === values.query && grid.error instanceof ApiError
       ? mapErrors(values.query, grid.error.errors)
       : NO_ERRORS;
-  /** Whether every condition is filled in; those that are not say so. */
+  /** Whether every condition is filled in. Shows an error at each that is not. */
   const isComplete = () => {
     const errors = findBlanks(values.query, columns);
     setBlanks(errors);
@@ -291,7 +291,9 @@ function useOpenSearch() {
   return [stored, setStored] as const;
 }
 
-/** The columns of the grid in order: of this visit, else of this workstation, else the usual. */
+/**
+ * The columns of the grid in order: as in this visit, else on this workstation, else by default.
+ */
 function useShownColumns(list: readonly SearchColumn[]) {
   const memory = useHistoryMemory<readonly string[]>(`${NAME}-columns`);
   const [preference, storePreference] = usePreference<readonly string[]>(`${NAME}.columns`);

@@ -6,7 +6,7 @@ import styles from './orders.module.css';
 
 /** The tests that rules of the lab added to an order, each with the result that led to it. */
 export function AddedTests({ order }: { order: Order }) {
-  // A server of the release before does not send them.
+  // A server of the previous release does not send them.
   const addedTests = (order.addedTests as Order['addedTests'] | undefined) ?? [];
   if (addedTests.length === 0) return null;
   return (

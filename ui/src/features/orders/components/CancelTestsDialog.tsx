@@ -18,7 +18,7 @@ interface CancelTestsDialogProps {
 
 const WIDTH_PX = 480;
 
-/** Whether a test cannot be canceled because its result is out. */
+/** Whether a test cannot be canceled because its result is released. */
 const isReleased = ({ isPanel, canCancel, status }: OrderedTest): boolean =>
   !isPanel && !canCancel && status !== ResultStatus.CANCELED;
 

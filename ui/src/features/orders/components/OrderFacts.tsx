@@ -16,7 +16,7 @@ interface FactsProps {
   lines: readonly Line[];
 }
 
-/** A section that opens, and stays as this workstation left it. */
+/** A collapsible section. The workstation remembers whether it is open. */
 function Facts({ title, summary, lines }: FactsProps) {
   const [opened, setOpened] = usePreference<readonly string[]>('orderFacts');
   const others = (opened ?? []).filter((each) => each !== title);

@@ -92,7 +92,7 @@ interface OrderFiltersProps {
   search: SearchOfRecords<OrderRow, OrderOwnFilters>;
   /** The number of filters in `children` that are set. */
   ownSetCount?: number;
-  /** Leaves out the filters that result entry does not need. */
+  /** Whether to leave out the filters that result entry does not need. */
   isForEntry?: boolean;
   /** Filters of the screen, before those of all order grids. */
   children?: ReactNode;

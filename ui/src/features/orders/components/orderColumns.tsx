@@ -62,7 +62,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'codeValue',
     rigid: true,
     card: 'aside',
-    yields: 1,
+    dropOrder: 1,
   },
   {
     id: 'collectionDate',
@@ -73,7 +73,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'orderCollectionDate',
     filterKind: 'date',
     rigid: true,
-    yields: 3,
+    dropOrder: 3,
   },
   {
     id: 'lastName',
@@ -104,7 +104,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'patientDoB',
     filterKind: 'date',
     rigid: true,
-    yields: 2,
+    dropOrder: 2,
   },
   {
     id: 'client',
@@ -114,7 +114,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => row.client,
     sort: 'client',
     filter: 'client',
-    yields: 5,
+    dropOrder: 5,
   },
   {
     id: 'unit',
@@ -123,7 +123,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
-    yields: 6,
+    dropOrder: 6,
   },
   {
     id: 'room',
@@ -132,7 +132,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => formatRoomAndBed(row.patientRoom, row.patientBed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
-    yields: 7,
+    dropOrder: 7,
   },
   {
     id: 'tests',
@@ -142,7 +142,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.testNames} />,
     sort: 'testNames',
     filter: 'testNames',
-    yields: 4,
+    dropOrder: 4,
   },
   {
     id: 'signed',
@@ -157,7 +157,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
       { value: 'true', label: 'Signed' },
       { value: 'false', label: 'Not signed' },
     ],
-    yields: 8,
+    dropOrder: 8,
   },
   {
     id: 'acknowledgedBy',
@@ -166,7 +166,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => row.onlineAckUser ?? '',
     sort: 'acknowledgedBy',
     filter: 'acknowledgedBy',
-    yields: 10,
+    dropOrder: 10,
   },
   {
     id: 'acknowledgedAt',
@@ -177,6 +177,6 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     sort: 'onlineAckDateTime',
     filter: 'onlineAckDateTime',
     filterKind: 'date',
-    yields: 9,
+    dropOrder: 9,
   },
 ];

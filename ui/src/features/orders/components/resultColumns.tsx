@@ -45,7 +45,7 @@ const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<Order
   width: 108,
   rigid: true,
   cell: (row) => renderResult(row, id),
-  yields: 5.5,
+  dropOrder: 5.5,
 });
 
 /** The columns of the order grids with those of the tests that the lab has chosen (R 2.1). */

@@ -26,9 +26,9 @@ async function openSearch(
     ...options,
     answers: { [PATH]: buildPage([]), ...answers },
   });
-  const lastQuery = () =>
+  const getLastQuery = () =>
     view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
-  return { ...view, lastQuery };
+  return { ...view, getLastQuery };
 }
 
 describe('The order search', () => {
@@ -69,15 +69,15 @@ describe('The order search', () => {
     [Role.CLIENT_BASIC, 0],
   ])('begins for %s with the last %i days', async (role, days) => {
     const view = await openSearch({}, { user: { ...NURSE, role } });
-    await waitFor(() => expect(view.lastQuery()?.get('startDate')).toBe(getDaysAgo(days)));
-    expect(view.lastQuery()?.get('endDate')).toBe(getDaysAgo(0));
+    await waitFor(() => expect(view.getLastQuery()?.get('startDate')).toBe(getDaysAgo(days)));
+    expect(view.getLastQuery()?.get('endDate')).toBe(getDaysAgo(0));
   });
 
   it('searches for orders with alerts', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'), {
+    await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBe('true'), {
       timeout: 3000,
     });
   });
@@ -93,8 +93,8 @@ describe('The order search', () => {
       within(status)
         .getAllByRole('radio')
         .map((radio) => radio.getAttribute('aria-label'));
-    await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'));
-    expect(view.lastQuery()?.get('unread')).toBe('true');
+    await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBe('true'));
+    expect(view.getLastQuery()?.get('unread')).toBe('true');
     expect(listChoices()).toEqual(['Partial', 'Final', 'All']);
     expect(within(status).getByRole('radio', { name: 'All' })).toBeChecked();
     await view.user.click(screen.getByRole('button', { name: 'Clear all' }));
@@ -105,8 +105,8 @@ describe('The order search', () => {
   it('finds what the physician has not read', async () => {
     const view = await openSearch({}, { user: buildProfile(Role.PHYSICIAN) });
     await view.user.click(screen.getByRole('checkbox', { name: 'Unread Results' }));
-    await waitFor(() => expect(view.lastQuery()?.get('unreadByPhysician')).toBe('true'));
-    expect(view.lastQuery()?.get('unread')).toBeNull();
+    await waitFor(() => expect(view.getLastQuery()?.get('unreadByPhysician')).toBe('true'));
+    expect(view.getLastQuery()?.get('unread')).toBeNull();
   });
 
   it('has a column for each test that the lab chose, with value and flag', async () => {
@@ -156,14 +156,14 @@ describe('The order search', () => {
     expect(await screen.findByText(`(${messages.MISSING_INFORMATION})`)).toBeInTheDocument();
     await view.user.click(screen.getByRole('checkbox', { name: 'Missing Information' }));
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(view.lastQuery()?.get('missingInfo')).toBe('true'));
+    await waitFor(() => expect(view.getLastQuery()?.get('missingInfo')).toBe('true'));
   });
 
   it('shows how many rows each status has, unless there are too many', async () => {
     const counts = { counts: { 1: 9, 4: 3, 8: 1, 16: 31 }, totalCount: 44, totalIsCapped: false };
     const view = await openSearch({ 'GET /api/v2/orders/status-counts': counts });
     await view.user.click(screen.getByRole('radio', { name: 'Partial' }));
-    await waitFor(() => expect(view.lastQuery()?.get('status')).toBe('76'), { timeout: 3000 });
+    await waitFor(() => expect(view.getLastQuery()?.get('status')).toBe('76'), { timeout: 3000 });
     await waitFor(() =>
       expect(screen.getByRole('radio', { name: 'All' })).toHaveAccessibleDescription('44'),
     );
@@ -214,10 +214,10 @@ describe('The order search', () => {
     const remove = await screen.findByRole('button', { name: 'Remove Status Final' });
     expect(screen.getByRole('button', { name: /Search the last/ })).toBeVisible();
     await view.user.click(remove);
-    await waitFor(() => expect(view.lastQuery()?.get('status')).toBe('127'));
+    await waitFor(() => expect(view.getLastQuery()?.get('status')).toBe('127'));
     expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
     await view.user.click(await screen.findByRole('button', { name: 'Remove Alert Results' }));
-    await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBeNull());
+    await waitFor(() => expect(view.getLastQuery()?.get('alertResults')).toBeNull());
     await waitFor(() => expect(screen.queryByText(messages.SEARCH_FILTERS_HIDE)).toBeNull());
   });
 
@@ -226,7 +226,7 @@ describe('The order search', () => {
     await view.user.click(
       await screen.findByRole('button', { name: 'Search the last 14 days' }, { timeout: 5000 }),
     );
-    await waitFor(() => expect(view.lastQuery()?.get('startDate')).toBe(getDaysAgo(14)), {
+    await waitFor(() => expect(view.getLastQuery()?.get('startDate')).toBe(getDaysAgo(14)), {
       timeout: 3000,
     });
     expect(
@@ -245,7 +245,7 @@ describe('The order search', () => {
   it('filters and sorts by every column', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(view.lastQuery()).toBeDefined(), { timeout: 3000 });
+    await waitFor(() => expect(view.getLastQuery()).toBeDefined(), { timeout: 3000 });
     for (const header of screen.getAllByRole('columnheader').slice(1)) {
       expect(screen.getByLabelText(`Filter ${header.textContent}`)).toBeEnabled();
     }
@@ -260,7 +260,7 @@ describe('The order search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Tests' }));
     await waitFor(
       () =>
-        expect(Object.fromEntries(view.lastQuery() ?? [])).toMatchObject({
+        expect(Object.fromEntries(view.getLastQuery() ?? [])).toMatchObject({
           'column.client': 'SHORE',
           'column.testNames': 'TSH',
           'column.roomAndBed': '101 - A',

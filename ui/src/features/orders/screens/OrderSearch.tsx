@@ -45,7 +45,7 @@ interface OpenDialog {
 
 const ALL = String(OrderStatus.ALL);
 const searchDefinition = defineOrderSearch('orders', ALL);
-/** Patients look for their results, which are rarely those of today (ADR 84). */
+/** Patients look for results that are rarely from today (ADR 84). */
 const patientSearchDefinition = defineOrderSearch('orders', ALL, () =>
   getDaysAgo(limits.PATIENT_SEARCH_DAYS),
 );
@@ -110,7 +110,7 @@ export default function OrderSearch() {
     {
       label: 'Cumulative Results',
       icon: <TimelineLineChartIcon />,
-      // A patient's results begin at one order.
+      // Cumulative results start from one order of a patient.
       disabled: ids.length !== 1,
       reason: ids.length === 1 ? undefined : messages.SELECT_ONE_ORDER,
       onClick: () => {

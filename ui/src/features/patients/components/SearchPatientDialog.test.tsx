@@ -188,7 +188,7 @@ describe('New Patient', () => {
     expect(view.onClose).toHaveBeenCalled();
   });
 
-  it('asks before unsaved edits behind it are lost', async () => {
+  it('asks before unsaved edits on the page behind it are lost', async () => {
     const onNewPatient = vi.fn();
     const view = await openDialog({ isDirty: true, onNewPatient });
     await searchMaria(view);

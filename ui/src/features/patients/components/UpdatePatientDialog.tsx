@@ -39,7 +39,7 @@ const buildPlaceWrite = (
   physicianId: physician?.id ?? null,
 });
 
-/** A patient that this user cannot see counts as another facility's. */
+/** A patient that this user cannot see counts as a patient of another facility. */
 const explain = (error: unknown): string =>
   error instanceof ApiError && error.status === NOT_FOUND
     ? messages.PATIENT_ASK_LAB

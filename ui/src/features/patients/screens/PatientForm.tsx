@@ -129,8 +129,8 @@ function useExit() {
 }
 
 /**
- * Whether the number belongs to another patient. Without an answer from the portal it counts as
- * free.
+ * Whether the number belongs to another patient. Without an answer from the portal, it counts as
+ * not in use.
  */
 function useSsnInUse(patientRef: RefObject<number | null>): (ssn: string) => Promise<boolean> {
   const queries = useQueryClient();

@@ -35,7 +35,7 @@ async function openSearch(answers: Answers = {}) {
       ...answers,
     },
   });
-  const lastQuery = () => view.requests.filter(({ path }) => path === PATH).at(-1)?.query;
+  const getLastQuery = () => view.requests.filter(({ path }) => path === PATH).at(-1)?.query;
   const search = async () => {
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'P0000005' }, { timeout: 3000 });
@@ -45,21 +45,21 @@ async function openSearch(answers: Answers = {}) {
       name,
     });
   const select = () => view.user.click(screen.getByRole('checkbox', { name: /^Select [PR]\d/ }));
-  return { ...view, lastQuery, search, getAction, select };
+  return { ...view, getLastQuery, search, getAction, select };
 }
 
 describe('The patients screen', () => {
   it('clears the filter row with Clear, and the rows with the next search', async () => {
     const view = await openSearch();
     await view.search();
-    const box = () => screen.getByRole('textbox', { name: 'Filter Last Name' });
-    await view.user.type(box(), 'L{Enter}');
-    await waitFor(() => expect(view.lastQuery()?.get('column.lastName')).toBe('L'));
+    const getBox = () => screen.getByRole('textbox', { name: 'Filter Last Name' });
+    await view.user.type(getBox(), 'L{Enter}');
+    await waitFor(() => expect(view.getLastQuery()?.get('column.lastName')).toBe('L'));
     await view.user.click(screen.getByRole('button', { name: 'Clear' }));
-    expect(box()).toHaveValue('');
+    expect(getBox()).toHaveValue('');
     expect(screen.getByText(messages.SEARCH_OUTDATED)).toBeVisible();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(view.lastQuery()?.get('column.lastName')).toBeNull());
+    await waitFor(() => expect(view.getLastQuery()?.get('column.lastName')).toBeNull());
   });
 
   it('searches by name, birth date and SSN, none of which is required', async () => {
@@ -74,7 +74,7 @@ describe('The patients screen', () => {
     // The rows may be those of the search that started by itself while the fields were filled in.
     await waitFor(
       () =>
-        expect(Object.fromEntries(view.lastQuery() ?? [])).toMatchObject({
+        expect(Object.fromEntries(view.getLastQuery() ?? [])).toMatchObject({
           lastName: 'LOP',
           birthDate: '03/04/1961',
           ssn: '666121234',

@@ -77,16 +77,16 @@ const columns: readonly GridColumn<PatientRow>[] = [
     filterKind: 'date',
     rigid: true,
   },
-  { id: 'gender', title: 'Gender', width: 92, cell: (row) => row.gender, yields: 2 },
-  { id: 'ssn', title: 'SSN', width: 116, cell: (row) => row.ssn ?? '', rigid: true, yields: 1 },
+  { id: 'gender', title: 'Gender', width: 92, cell: (row) => row.gender, dropOrder: 2 },
+  { id: 'ssn', title: 'SSN', width: 116, cell: (row) => row.ssn ?? '', rigid: true, dropOrder: 1 },
   { id: 'client', title: 'Client', width: 190, cell: (row) => row.clientName },
-  { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '', yields: 3 },
+  { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '', dropOrder: 3 },
   {
     id: 'room',
     title: 'Room - Bed',
     width: 100,
     cell: (row) => formatRoomAndBed(row.room, row.bed),
-    yields: 4,
+    dropOrder: 4,
   },
 ];
 

@@ -391,7 +391,7 @@ describe('The floating menu of handhelds', () => {
     );
   });
 
-  it('says why actions of a new requisition are off', async () => {
+  it('says why actions of a new requisition are disabled', async () => {
     setScreenWidth(widths.phone);
     const { user } = await renderPortal(<RequisitionForm />);
     await user.click(await screen.findByRole('button', { name: 'New Requisition actions' }));

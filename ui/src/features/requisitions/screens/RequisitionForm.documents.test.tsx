@@ -25,7 +25,7 @@ const chooseFile = async (user: UserEvent, file = createFile()) =>
 const getButton = (name: string) => screen.getByRole('button', { name });
 const listUploads = (requests: readonly SentRequest[]) =>
   requests.filter(({ method, path }) => method === 'POST' && path === DOCUMENTS_PATH);
-const closeDone = async (user: UserEvent) => {
+const closeDoneDialog = async (user: UserEvent) => {
   const dialog = await screen.findByRole('dialog', { name: 'Requisition Saved' });
   const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
   if (close) await user.click(close);
@@ -48,7 +48,7 @@ describe('Documents of a new requisition', () => {
     await completeOrder(user);
     expect(listUploads(requests)).toHaveLength(0);
     await user.click(getButton('Save'));
-    await closeDone(user);
+    await closeDoneDialog(user);
     expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
     expect(await screen.findByRole('button', { name: 'card.png' })).toBeVisible();
     expect(screen.queryByText(messages.DOCUMENT_ADDED_WHEN_SAVED)).toBeNull();
@@ -74,7 +74,7 @@ describe('Documents of a new requisition', () => {
     expect(screen.queryByText('scan.pdf')).toBeNull();
     await completeOrder(user);
     await user.click(getButton('Save'));
-    await closeDone(user);
+    await closeDoneDialog(user);
     expect(listUploads(requests)).toHaveLength(0);
   });
 
@@ -89,7 +89,7 @@ describe('Documents of a new requisition', () => {
     await completeOrder(user);
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.DOCUMENTS_NOT_UPLOADED)).toBeVisible();
-    await closeDone(user);
+    await closeDoneDialog(user);
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
     expect(await screen.findByText('The portal is busy')).toBeVisible();
 
@@ -118,7 +118,7 @@ describe('Documents of a new requisition', () => {
     await chooseFile(user);
     await completeOrder(user);
     await user.click(getButton('Save'));
-    await closeDone(user);
+    await closeDoneDialog(user);
     expect(await screen.findByText('This is not a PDF')).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
     await user.click(getButton('Remove scan.pdf'));

@@ -182,7 +182,7 @@ describe('An abandoned draft', () => {
     expect(text).toHaveTextContent('older than the saved requisition. Tests: added GLU');
   });
 
-  it('that was passed over is not offered again after a save', async () => {
+  it('that was ignored is not offered again after a save', async () => {
     const view = await openWithDraft(original, draftOnVersion3);
     await screen.findByText(offer);
     await enterComment(view.user, 'Something else');
@@ -215,13 +215,13 @@ describe('A draft that cannot be stored', () => {
 
   it('is stored as soon as the portal is back', async () => {
     let isLost = true;
-    const lose = () => Promise.reject(new TypeError('Failed to fetch'));
+    const failToFetch = () => Promise.reject(new TypeError('Failed to fetch'));
     vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: original,
-      'GET /capabilities': () => (isLost ? lose() : capabilities),
+      'GET /capabilities': () => (isLost ? failToFetch() : capabilities),
       'GET /api/v2/requisitions/drafts': [],
-      [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () => (isLost ? lose() : {}),
+      [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () => (isLost ? failToFetch() : {}),
     });
     const listStores = () =>
       requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));

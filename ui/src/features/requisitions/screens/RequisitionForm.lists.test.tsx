@@ -146,7 +146,7 @@ describe('Diagnoses', () => {
   );
 
   it.each(['Diagnoses', 'Additional Test Dx Codes'])(
-    'are taken with one Enter from several lines for words, but not for part of a code: %s',
+    'are chosen with one Enter from several lines for words, but not for part of a code: %s',
     async (label) => {
       const { user, type: enter, findField: field } = await renderForm();
       pendingLookups.resolve();
@@ -164,7 +164,7 @@ describe('Diagnoses', () => {
     },
   );
 
-  it('are never taken from the list for other text', async () => {
+  it('are never chosen from the list for other text', async () => {
     const { user, type: enter } = await renderForm();
     pendingLookups.resolve();
     await enter('Diagnoses', 'I');

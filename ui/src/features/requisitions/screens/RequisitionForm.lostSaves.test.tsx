@@ -56,7 +56,7 @@ describe('A new requisition whose save got no answer', () => {
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
     const [first, repeated, ...others] = listPosts(requests, ROOT);
     expect(others).toEqual([]);
-    if (!first || !repeated) throw new Error('two tries are expected');
+    if (!first || !repeated) throw new Error('two attempts are expected');
     expect(getKey(repeated)).toBe(getKey(first));
     expect(repeated.body).toEqual(first.body);
     const changes = listPosts(requests, `${ROOT}/13`);
@@ -132,7 +132,7 @@ describe('A change whose save got no answer', () => {
       createSaved(4, 'One'),
       createSaved(5, 'OneTwo'),
     );
-    if (!first || !repeated || !lastRequest) throw new Error('three tries are expected');
+    if (!first || !repeated || !lastRequest) throw new Error('three attempts are expected');
     expect(repeated.body).toEqual(first.body);
     expect(getKey(repeated)).toBe(getKey(first));
     expect(getKey(lastRequest)).not.toBe(getKey(first));
@@ -145,7 +145,7 @@ describe('A change whose save got no answer', () => {
       buildProblem(400, 'bad_input', ''),
       createSaved(4, 'OneTwo'),
     );
-    if (!first || !lastRequest) throw new Error('three tries are expected');
+    if (!first || !lastRequest) throw new Error('three attempts are expected');
     expect(getKey(lastRequest)).not.toBe(getKey(first));
     expect(listVersions([lastRequest])).toEqual(['"3"']);
   });

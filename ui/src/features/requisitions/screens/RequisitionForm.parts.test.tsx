@@ -113,7 +113,7 @@ describe('Additional copies', () => {
     });
   });
 
-  it('are listed once, also in other letters', async () => {
+  it('are listed once, even if typed in another case', async () => {
     const { user } = await renderForm();
     const field = await screen.findByRole('textbox', { name: 'Email' });
     await user.type(field, 'ward@home.org{Enter}WARD@home.org{Enter}');
@@ -172,11 +172,11 @@ describe('Documents', () => {
   it('show why an upload was rejected', async () => {
     const { user } = await renderForm({
       [`POST ${REQUISITION_PATH}/documents`]: () =>
-        buildProblem(415, 'wrong_kind', 'This kind is not taken'),
+        buildProblem(415, 'wrong_kind', 'This kind is not accepted'),
     });
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
-    expect(await screen.findByText('This kind is not taken')).toBeVisible();
+    expect(await screen.findByText('This kind is not accepted')).toBeVisible();
   });
 
   it('show that an upload got no answer', async () => {

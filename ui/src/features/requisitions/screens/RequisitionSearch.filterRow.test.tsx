@@ -51,7 +51,7 @@ describe('Clear above a filtered grid', () => {
     expect(listLoads().at(-1)?.get(NAME)).toBeNull();
   });
 
-  it('forgets what is half typed', async () => {
+  it('forgets unfinished text', async () => {
     const { user } = await filterByName();
     const box = screen.getByRole('textbox', { name: 'Filter Birthdate' });
     await user.type(box, '13/4');

@@ -31,7 +31,7 @@ const answerEarly = (request: SentRequest) => {
   return buildReceivedAnswer(code ? ({ body: { ids: [12] } } as SentRequest) : request);
 };
 
-/** The codes that the header's scanner got, which opens records on any screen. */
+/** The codes read by the header's scanner, which opens records on any screen. */
 let openedCodes: string[] = [];
 function HeaderScanner() {
   useScanner((code) => openedCodes.push(code));
@@ -228,7 +228,7 @@ describe('A collection time in the future', () => {
 });
 
 describe('A scan that receives nothing', () => {
-  it('names the code, also in the toast of the next scan', async () => {
+  it('names the code, and repeats it in the toast of the next scan', async () => {
     const { scan } = await renderSearch(buildProblem(404, 'not_found', 'No record found!'));
     await scan('R269999999');
     expect(await screen.findByText('R269999999: No record found!')).toBeVisible();

@@ -45,7 +45,7 @@ describe('The rows of the requisition search', () => {
 
   it('can be filtered and sorted by every column', async () => {
     const view = await openSearch();
-    const lastQuery = () =>
+    const getLastQuery = () =>
       view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
     const headers = screen
       .getAllByRole('columnheader')
@@ -69,7 +69,7 @@ describe('The rows of the requisition search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Client' }));
     await waitFor(
       () =>
-        expect(Object.fromEntries(lastQuery() ?? [])).toMatchObject({
+        expect(Object.fromEntries(getLastQuery() ?? [])).toMatchObject({
           'column.clientName': 'SHORE',
           'column.tests': 'TSH',
           'column.roomAndBed': '101 - A',
@@ -80,10 +80,10 @@ describe('The rows of the requisition search', () => {
       { timeout: 3000 },
     );
     await view.user.selectOptions(screen.getByRole('combobox', { name: 'Filter Status' }), 'All');
-    await waitFor(() => expect(lastQuery()?.get('column.status')).toBeNull());
+    await waitFor(() => expect(getLastQuery()?.get('column.status')).toBeNull());
   });
 
-  it('have no column for the only client of the user, who can show it', async () => {
+  it("have no column for a user's only client until the user shows it", async () => {
     const { user } = await openSearch(undefined, {}, [1]);
     expect(screen.queryByRole('columnheader', { name: 'Client' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Columns' }));
@@ -133,7 +133,7 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
   });
 
-  it('stay those of an open dialog while the grid reloads behind it', async () => {
+  it('stay the same in an open dialog while the grid reloads behind it', async () => {
     const view = await openSearch();
     await view.selectAll();
     const countBefore = view.countLoads();
@@ -150,7 +150,7 @@ describe('The rows of the requisition search', () => {
     });
   });
 
-  it('get the focus back after an act on them, whose button is gone', async () => {
+  it('get the focus back after an act whose button is gone', async () => {
     const view = await openSearch();
     const code = screen.getByRole('gridcell', { name: 'R260000011' });
     await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
@@ -169,7 +169,7 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.getByRole('gridcell', { name: 'R260000011' })).toHaveFocus());
   });
 
-  it('have no labels while a canceled one is selected, whose code is named', async () => {
+  it('have no labels while a canceled requisition is selected, and name its code', async () => {
     const view = await renderPortal(<RequisitionSearch />, {
       user: buildProfile(Role.CLIENT_BASIC),
       answers: {

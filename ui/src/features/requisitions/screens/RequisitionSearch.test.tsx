@@ -90,7 +90,7 @@ describe('The requisition search', () => {
     });
   });
 
-  it('searches by itself as soon as it appears', async () => {
+  it('searches as soon as it appears', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     const { requests } = await renderPortal(<RequisitionSearch />, {
       answers: { [LIST]: buildPage(rows) },

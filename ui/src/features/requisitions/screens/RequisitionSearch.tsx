@@ -83,7 +83,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filter: 'code',
     rigid: true,
     card: 'aside',
-    yields: 1,
+    dropOrder: 1,
   },
   {
     id: 'collectionDate',
@@ -94,7 +94,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filter: 'collectionDate',
     filterKind: 'date',
     rigid: true,
-    yields: 3,
+    dropOrder: 3,
   },
   {
     id: 'lastName',
@@ -125,7 +125,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filter: 'patientBirthDate',
     filterKind: 'date',
     rigid: true,
-    yields: 2,
+    dropOrder: 2,
   },
   {
     id: 'client',
@@ -135,7 +135,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.clientName,
     sort: 'clientName',
     filter: 'clientName',
-    yields: 6,
+    dropOrder: 6,
   },
   {
     id: 'unit',
@@ -144,7 +144,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
-    yields: 7,
+    dropOrder: 7,
   },
   {
     id: 'room',
@@ -153,7 +153,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => formatRoomAndBed(row.room, row.bed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
-    yields: 8,
+    dropOrder: 8,
   },
   {
     id: 'tests',
@@ -163,7 +163,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.tests} />,
     sort: 'tests',
     filter: 'tests',
-    yields: 4,
+    dropOrder: 4,
   },
   {
     id: 'signed',
@@ -178,7 +178,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
       { value: 'true', label: 'Signed' },
       { value: 'false', label: 'Not signed' },
     ],
-    yields: 5,
+    dropOrder: 5,
   },
   {
     id: 'status',
@@ -233,7 +233,7 @@ export default function RequisitionSearch() {
     const denied = permissions.find(({ allowed }) => !allowed);
     return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
   };
-  /** After the dialog's action succeeded, or when its rows must be reloaded. */
+  /** Called after the dialog's action succeeded, or when its rows must be reloaded. */
   const closeAndRefresh = () => {
     setDialog(null);
     grid.refresh();

@@ -10,7 +10,7 @@ interface AutoverifiedNoticeProps {
   onClose: () => void;
 }
 
-/** The outcome of autoverification for the saved results, until somebody has read it. */
+/** The outcome of autoverification for the saved results, until the user closes it. */
 export function AutoverifiedNotice({ results, onClose }: AutoverifiedNoticeProps) {
   const { released, waiting } = describeAutoverified(results);
   return (

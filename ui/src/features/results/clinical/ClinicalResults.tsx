@@ -76,7 +76,7 @@ const buildColumns = (
             CORRECTED
           </Tag>
         ) : null}{' '}
-        {/* Without a value, the result's place says it. */}
+        {/* Without a value, the result's cell says it. */}
         {row.result === null ? null : (
           <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />
         )}{' '}

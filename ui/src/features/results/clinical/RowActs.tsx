@@ -28,7 +28,7 @@ type Open = 'correct' | 'dilute' | null;
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
   row.releasedResult === null || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
 
-/** The acts on one result, without typing it. */
+/** The acts on one result, apart from typing it. */
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);

@@ -74,7 +74,7 @@ function describeState(row: EntryRow): string {
   return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
 }
 
-/** How a result was diluted; before a save also what it will be. */
+/** How a result was diluted. Before a save, also its value after the save. */
 function describeDilution(row: EntryRow, values: Values): string | null {
   const dilution = findDilution(row, values);
   const chosen = values[getFieldName(row, 'dilution')] ?? '';
@@ -173,7 +173,7 @@ function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
   const field = getFieldProps(cell, 'result');
   const isNumericResult = isNumeric(row);
-  // Words are read from their beginning: a part of NOT CALCULATED says the contrary.
+  // Words must show their beginning: the rest of NOT CALCULATED says the opposite.
   const isFigure = isNumericResult && field.value !== messages.RESULT_NOT_CALCULATED;
   if (row.sameAs !== null) {
     return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;

@@ -39,7 +39,7 @@ export function multiplyValue(row: EntryRow, measured: string, factor: number): 
   const typed = row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measured);
   if (typed === null) return null;
   const product = typed.number * factor;
-  // Without the digits that binary fractions add.
+  // Rounded, to remove the digits that binary fractions add.
   const text =
     row.decimals === null ? `${Number(product.toPrecision(12))}` : product.toFixed(row.decimals);
   return `${typed.sign}${text}`;
@@ -47,7 +47,9 @@ export function multiplyValue(row: EntryRow, measured: string, factor: number): 
 
 const isPresent = (limit: number | null): limit is number => limit !== null;
 
-/** Lists what a signed number can mean: a value of each stretch between the limits. */
+/**
+ * Lists what a number with a comparison sign can mean: one value of each interval between limits.
+ */
 function listMeanings({ sign, number }: Typed, row: EntryRow): number[] {
   if (sign === '') return [number];
   const isBelow = sign.startsWith('<');

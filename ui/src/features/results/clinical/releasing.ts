@@ -8,7 +8,7 @@ export interface Releasing {
   entered: EntryRow[];
   /** Those that clients will see. */
   released: EntryRow[];
-  /** A sentence about those that stay behind and why, or null. */
+  /** A sentence about those that are not released and why, or null. */
   left: string | null;
 }
 

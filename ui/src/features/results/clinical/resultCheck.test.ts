@@ -86,7 +86,7 @@ describe('A question about a typed result', () => {
     expect(askAboutResult(glucose, typed)).toBe(question);
   });
 
-  it('is not asked about an impossible value, which the portal refuses', () => {
+  it('is not asked about an impossible value, which the portal rejects', () => {
     expect(askAboutResult(glucose, '9000')).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   return parsed.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
 }
 
-/** Returns the question about an implausible value, or null; the portal refuses impossible ones. */
+/** Returns the question about an implausible value, or null; the portal rejects impossible ones. */
 export function askAboutResult(row: EntryRow, typed: string): string | null {
   const parsed = parseValue(row.resultType, typed);
   if (!parsed || describeExcess(parsed.number, row.possibleLow, row.possibleHigh)) return null;

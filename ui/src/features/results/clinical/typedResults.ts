@@ -23,7 +23,7 @@ export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
     listTests(entry).flatMap((row) => [
       ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? ''] as const),
-      // A note that is taken back leaves nothing to save.
+      // A note that is removed again leaves nothing to save.
       ...NOTE_PARTS.map((part) => [getFieldName(row, part), ''] as const),
     ]),
   );

@@ -108,7 +108,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     reload: reloadOrder,
     onSaved: (saved) => {
       onChanged(saved);
-      // A server of the release before does not send it.
+      // A server of the previous release does not send it.
       const judged = (saved.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
       setAutoverified(judged);
       const { released } = describeAutoverified(judged);
@@ -171,7 +171,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     isActing: acting.isRunning,
     hasUnsaved,
     questions,
-    /** Whether the user confirms the values that were asked about; then they are saved. */
+    /** Answers the questions. If the values are right, they are saved. */
     answer: (isRight: boolean) => {
       setQuestions([]);
       if (!isRight) return;

@@ -51,7 +51,7 @@ export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) 
   const [target, setTarget] = useState<Target | null>(null);
   if (data === undefined || data.correctedAt === null || data.recipients.length === 0) return null;
   const content = data.withheld === null ? 'Corrected Results' : 'Current Results';
-  /** Starts with a recipient of the earlier results by this kind of sending, if there is one. */
+  /** Proposes a recipient of this kind who lacks the current results, if there is one. */
   const chooseTarget = (kind: SendKind): Target => {
     const waiting = data.recipients.find(
       (row) => row.destination !== null && !row.hasCurrent && toKind(row) === kind,

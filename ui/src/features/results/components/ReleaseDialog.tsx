@@ -8,11 +8,11 @@ interface ReleaseDialogProps {
   title: string;
   /** The results that are released. */
   children: ReactNode;
-  /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
+  /** The critical results among them, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
-  /** A sentence about entered results that stay behind, or null. */
+  /** A sentence about entered results that are not released, or null. */
   left?: string | null;
-  /** Unexpected verdicts among it, in words. */
+  /** The unexpected verdicts among them, in words. */
   unexpected?: readonly string[];
   onConfirm: () => void;
   onClose: () => void;

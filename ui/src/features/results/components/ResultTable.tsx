@@ -14,7 +14,7 @@ interface ResultLine {
 export interface ResultColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** The cell is the header of its row. */
+  /** Whether the cell is the header of its row. */
   isRowHeader?: boolean;
   /** `figure` aligns right with its title; `number` has digits of equal width. */
   kind?: 'figure' | 'number' | 'quiet';
@@ -45,7 +45,7 @@ export const rangeColumn: ResultColumn<ResultLine> = {
 
 interface NoteProps {
   children: ReactNode;
-  /** Somebody must do something about it. */
+  /** Whether somebody must act on it. */
   isUrgent?: boolean;
 }
 

@@ -78,7 +78,7 @@ function WithholdDialog({
       }
       onClose={onClose}
     >
-      <p>At once, nobody outside the lab sees the result.</p>
+      <p>From now on, nobody outside the lab sees the result.</p>
     </ReasonDialog>
   );
 }

@@ -5,7 +5,7 @@ import { messages, say, Withholding, type Wire } from '../../../contract';
 type Withheld = Wire<'EntryWithholding'>;
 type Hold = Wire<'EntryHold'>;
 
-/** What the lab reads of a withheld result: 'Under review · Wrong specimen'. */
+/** What the lab reads about a withheld result: 'Under review · Wrong specimen'. */
 export function describeWithholding({ kind, reason, words }: Withheld): string {
   const state = kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
   return [state, reason, words].filter(Boolean).join(' · ');
@@ -43,6 +43,6 @@ export function TestState({ withheld, holds, leftBecause }: TestStateProps) {
   );
 }
 
-/** A sentence about the entered results that a release leaves, or null. */
+/** A sentence about the entered results that are not released, or null. */
 export const joinLeft = (reasons: readonly string[]): string | null =>
   reasons.length === 0 ? null : say(messages.CONFIRM_RELEASE_LEFT, { results: reasons.join('; ') });

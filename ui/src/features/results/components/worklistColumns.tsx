@@ -46,7 +46,7 @@ function renderEntry(row: OrderRow) {
   return <span className={entry.entered === 0 ? 'quiet' : undefined}>{progress}</span>;
 }
 
-/** The columns of the worklist: how urgent an order is, how long it waits, and the order. */
+/** The columns of the worklist: how urgent an order is, how long it waits, and its data. */
 export const worklistColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'priority',

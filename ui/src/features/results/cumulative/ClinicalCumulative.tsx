@@ -53,7 +53,7 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
   );
 }
 
-/** Whether a number was not judged; it is not necessarily normal. */
+/** Whether a number was not judged, so that nobody knows whether it is normal. */
 const hasNoRange = ({ number, flag, referenceRange }: ClinicalResult) =>
   number !== null && flag === null && referenceRange === null;
 

@@ -19,7 +19,7 @@ interface CumulativeTableProps<Result> {
   getTone: (result: Result) => 'critical' | 'abnormal' | undefined;
 }
 
-/** Parts with dots between them; neither a unit nor a range is broken. */
+/** Parts with dots between them; lines do not break within a part. */
 const Parts = ({ parts }: { parts: readonly (string | null | false)[] }) =>
   parts
     .filter((part): part is string => Boolean(part))

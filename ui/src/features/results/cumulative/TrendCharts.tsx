@@ -20,8 +20,8 @@ interface TrendChartsProps {
 }
 
 /**
- * A chart per selected test, with common times. Hovering, or the slider, shows the values of a
- * time; a table has them all for screen readers.
+ * A chart per selected test, with common times. Hovering, or the slider, shows the values at a
+ * time. Screen readers get a table of all values.
  */
 export default function TrendCharts({ panels, patient }: TrendChartsProps) {
   const device = useDevice();

@@ -5,7 +5,7 @@ import { describeChange, type Line, type Panel, type Point } from './series';
 export const CHART_HEIGHT_PX = 170;
 const POINT_RADIUS_PX = 3.5;
 const MARGIN_SHARE = 0.08;
-/** Of the highest value, room for its flag. */
+/** More space above the highest value, for its flag. */
 const TOP_MARGIN_SHARE = 0.2;
 
 /** Reads the theme's colors at the chart, which may be light or dark. */
@@ -73,7 +73,7 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
   ctx.save();
   ctx.font = `${11 * scale}px Inter, system-ui, sans-serif`;
   ctx.textAlign = 'center';
-  // The chart's own texts hang from their line; a flag starts at its point.
+  // uPlot sets another baseline for its own texts. With this one, texts stand above a position.
   ctx.textBaseline = 'alphabetic';
   for (const { time, result } of points) {
     const x = u.valToPos(time, 'x', true);
@@ -94,7 +94,7 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
     const color = result.isAbnormal ? colors.danger : colors.line;
     ctx.beginPath();
     ctx.arc(x, y, POINT_RADIUS_PX * scale, 0, 2 * Math.PI);
-    // A signed value is not where its point is: the point stays open.
+    // A value with a comparison sign is not exactly at its point, so the point is open.
     ctx.fillStyle = result.sign ? colors.ground : color;
     ctx.strokeStyle = color;
     ctx.lineWidth = 1.5 * scale;

@@ -81,7 +81,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
   const buildRelease = (stage: CultureStage, label: string) => {
     const gaps = stage === CultureStage.FINAL ? culture?.finalGaps : culture?.preliminaryGaps;
     // A withheld version is not released again: its review ends, or another version follows.
-    const isOut = test?.isReleased && (test.withheld !== null || test.stage === stage);
+    const isStageReleased = test?.isReleased && (test.withheld !== null || test.stage === stage);
     return {
       label,
       icon: <ShareIcon />,
@@ -92,7 +92,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         !entry.canRelease.allowed ||
         isCanceled ||
         !test?.isEntered ||
-        isOut === true ||
+        isStageReleased === true ||
         leftBecause !== null ||
         (gaps?.length ?? 0) > 0,
       reason: explainRelease(

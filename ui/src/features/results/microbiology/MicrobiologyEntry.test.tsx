@@ -14,15 +14,15 @@ import { MicrobiologyEntry } from './MicrobiologyEntry';
 
 const PATH = '/api/v2/orders/12/microbiology-entry';
 const allowed = { allowed: true, reason: null };
-const term = (code: string, name: string) => ({ code, name, words: null });
+const buildTerm = (code: string, name: string) => ({ code, name, words: null });
 
 const lists: MicrobiologyLists = {
   breakpointEdition: 'Demo 2026',
-  sources: [term('BLOOD', 'Blood'), term('URINE_CC', 'Urine, clean catch')],
-  sites: [term('LARM', 'Left arm')],
-  quantities: [term('FEW', 'Few'), term('Q5', '> 100,000 CFU/mL')],
-  findings: [term('NG', 'No growth'), term('GRWBC', 'Leukocytes')],
-  marks: [term('ESBL', 'ESBL')],
+  sources: [buildTerm('BLOOD', 'Blood'), buildTerm('URINE_CC', 'Urine, clean catch')],
+  sites: [buildTerm('LARM', 'Left arm')],
+  quantities: [buildTerm('FEW', 'Few'), buildTerm('Q5', '> 100,000 CFU/mL')],
+  findings: [buildTerm('NG', 'No growth'), buildTerm('GRWBC', 'Leukocytes')],
+  marks: [buildTerm('ESBL', 'ESBL')],
   organisms: [
     { code: 'ECOLI', name: 'Escherichia coli', panel: ['AMP', 'CIP'] },
     { code: 'NFLOR', name: 'Normal flora', panel: [] },
@@ -298,7 +298,7 @@ describe('Releasing a culture', () => {
     expect(getBody('POST', 'release')).toEqual({ kind: 'final', orderTestIds: [7] });
   });
 
-  it('is off while something is open, and says what', async () => {
+  it('is disabled while something is missing, and says what', async () => {
     const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
     await renderEntry(buildEntry({ ...entered, culture: { ...grown, finalGaps: [gap] } }));
     expect(getButton('Release Final')).toBeDisabled();
@@ -306,7 +306,7 @@ describe('Releasing a culture', () => {
     expect(screen.getByText(gap.message)).toBeVisible();
   });
 
-  it('is off without the permission, before anything is entered, and with unsaved values', async () => {
+  it('is disabled without permission, before anything is entered, and with unsaved values', async () => {
     const { user } = await renderEntry(buildEntry());
     expect(getButton('Release Final')).toBeDisabled();
     await user.type(getCell('Preliminary Comment'), 'x');

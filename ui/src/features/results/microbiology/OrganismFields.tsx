@@ -24,7 +24,7 @@ export function OrganismFields(props: OrganismFieldsProps) {
   const { organisms, checked, lists, isLocked, findError, onChange } = props;
   const replace = (index: number, organism: OrganismValues) =>
     onChange(organisms.map((each, i) => (i === index ? organism : each)));
-  // The portal leaves out what it rejects, so places are counted among the accepted ones.
+  // The portal leaves out rejected organisms, so count positions among the accepted ones.
   const isAccepted = ({ code }: OrganismValues) => lists.organisms.some((o) => o.code === code);
   return (
     <>

@@ -164,32 +164,35 @@ export function describeCulture(
 type OrganismWrite = NonNullable<CultureWrite['organisms']>[number];
 type SensitivityWrite = NonNullable<OrganismWrite['sensitivity']>[number];
 
-const orNull = (value: string) => value.trim() || null;
+const emptyToNull = (value: string) => value.trim() || null;
 
 export const toBody = (values: CultureValues): CultureWrite => ({
-  source: orNull(values.source),
-  site: orNull(values.site),
-  collected: orNull(values.collected),
-  result: orNull(values.result),
-  findings: values.findings.map(({ code, quantity }) => ({ code, quantity: orNull(quantity) })),
+  source: emptyToNull(values.source),
+  site: emptyToNull(values.site),
+  collected: emptyToNull(values.collected),
+  result: emptyToNull(values.result),
+  findings: values.findings.map(({ code, quantity }) => ({
+    code,
+    quantity: emptyToNull(quantity),
+  })),
   organisms: values.organisms.map((organism) => ({
-    code: orNull(organism.code),
-    quantity: orNull(organism.quantity),
-    mark: orNull(organism.mark),
-    comment: orNull(organism.comment),
+    code: emptyToNull(organism.code),
+    quantity: emptyToNull(organism.quantity),
+    mark: emptyToNull(organism.mark),
+    comment: emptyToNull(organism.comment),
     sensitivity: organism.sensitivity.map((each) => ({
       antibiotic: each.antibiotic,
       method: each.method as NonNullable<SensitivityWrite['method']>,
-      mic: orNull(each.mic),
-      interpretation: orNull(each.interpretation) as NonNullable<
+      mic: emptyToNull(each.mic),
+      interpretation: emptyToNull(each.interpretation) as NonNullable<
         SensitivityWrite['interpretation']
       > | null,
       reporting: each.reporting as NonNullable<SensitivityWrite['reporting']>,
-      comment: orNull(each.comment),
+      comment: emptyToNull(each.comment),
     })),
   })),
-  comment: orNull(values.comment),
-  preliminaryComment: orNull(values.preliminaryComment),
-  reasonCode: orNull(values.reasonCode),
-  explanation: orNull(values.explanation),
+  comment: emptyToNull(values.comment),
+  preliminaryComment: emptyToNull(values.preliminaryComment),
+  reasonCode: emptyToNull(values.reasonCode),
+  explanation: emptyToNull(values.explanation),
 });

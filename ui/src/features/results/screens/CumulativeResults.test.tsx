@@ -132,7 +132,7 @@ describe('The cumulative results screen', () => {
     expect(await screen.findByText(messages.CUMULATIVE_OWN_CLIENTS)).toBeVisible();
   });
 
-  it('searches today for 5 orders, and offers 12 months where there is nothing', async () => {
+  it('searches today for 5 orders, and offers 12 months if it finds nothing', async () => {
     const { user, requests } = await renderScreen({
       [`GET ${ORDER}/clinical-cumulative-results`]: [],
     });

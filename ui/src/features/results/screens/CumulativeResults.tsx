@@ -178,7 +178,7 @@ interface KindResultsProps {
   info: CumulativeInfo;
   kind: CumulativeKind;
   search: CumulativeSearch;
-  /** The search is the one that was offered, whose button is gone. */
+  /** Whether this is the offered search, whose button is gone. */
   isOffered: boolean;
   onSearch: (search: CumulativeSearch) => void;
   /** Called with the ids of the results of the selected rows. */
@@ -253,7 +253,7 @@ function renderKind(
   );
 }
 
-/** What a period without results offers: the 12 months up to the order. */
+/** Offers a search of the 12 months up to the order after a period without results. */
 function OfferMonths({
   info,
   search,

@@ -32,7 +32,7 @@ describe('The specimens of an order', () => {
     expect(within(dialog).getByText(messages.REASON_UNKNOWN)).toBeVisible();
     await user.selectOptions(within(dialog).getByLabelText(/Reason for tube 1/), 'CLOTTED');
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText(/New collection asked for/)).toBeVisible();
+    expect(await screen.findByText(/New collection requested/)).toBeVisible();
     const sent = requests.find(({ method }) => method === 'PUT');
     expect(sent?.body).toMatchObject({
       tubes: [{ number: 1, state: 'rejected', reason: 'CLOTTED' }],

@@ -71,7 +71,7 @@ describe('The order results screen', () => {
     expect(notice).toHaveTextContent('See Microbiology, Pathology below.');
   });
 
-  it('opens a critical order of a portal of the release before', async () => {
+  it('opens a critical order of a portal of the previous release', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': { ...order, criticalKinds: undefined, addedTests: undefined },
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },

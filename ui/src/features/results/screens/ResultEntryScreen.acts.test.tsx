@@ -209,7 +209,7 @@ describe('A save of results whose tests have a rule of autoverification', () => 
     expect(notice).toBeEmptyDOMElement();
   });
 
-  it('is only saved where a portal of the release before says nothing about it', async () => {
+  it('is only saved if a portal of the previous release says nothing about it', async () => {
     const saved = buildResultEntry([{ result: '200', ...released }], 4);
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: { ...saved, autoverified: undefined },

@@ -100,11 +100,11 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
           reasons.map((each) => `${sent.find((row) => row.id === id)?.codeValue ?? id}: ${each}`),
         ),
       );
-      // It stays until it is closed: a list of results takes time to read.
+      // The toast stays until it is closed: a list of results takes time to read.
       if (left !== null) toasts.warning(left, 0);
       refresh();
     },
-    // A result that somebody should look at leaves the selection as it is.
+    // If somebody should look at a result, the selection stays as it is.
     onStale: (error) => {
       if (!(error instanceof ApiError) || error.code !== 'order_not_released') refresh();
     },

@@ -163,7 +163,7 @@ function AlphaResult({ row }: { row: ToxicologyRow }) {
 function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
   return (
     <Section title="Results">
-      {/* The table scrolls sideways on narrow screens, also by keyboard. */}
+      {/* On narrow screens, the table scrolls sideways, even by keyboard. */}
       <div
         className={styles['frame']}
         tabIndex={0}

@@ -21,7 +21,7 @@ interface ReasonDialogProps {
   intent?: 'primary' | 'danger';
   width?: number;
   isBusy?: boolean;
-  /** Nothing is chosen to act on. */
+  /** Whether nothing is chosen to act on. */
   isDisabled?: boolean;
   onSubmit: (chosen: ChosenReason) => void;
   onClose: () => void;

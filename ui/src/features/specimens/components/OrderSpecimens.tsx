@@ -52,7 +52,7 @@ function describeTube(tube: Specimen): string {
   const isRejected = tube.state === SpecimenState.REJECTED;
   const isWaiting = tube.isReplacement && tube.state === SpecimenState.EXPECTED;
   const facts = [
-    isWaiting ? 'New collection asked for' : SpecimenStateLabels[tube.state],
+    isWaiting ? 'New collection requested' : SpecimenStateLabels[tube.state],
     isRejected ? formatTimestamp(tube.rejectedAt) : formatTimestamp(tube.receivedAt),
     isRejected ? tube.rejectedBy : tube.receivedBy,
     tube.collectedAt ? `collected ${formatTimestamp(tube.collectedAt)}` : null,

@@ -14,7 +14,7 @@ interface ReceptionFieldsProps {
   onChange: (values: ReceptionValues) => void;
 }
 
-/** Where the specimens were collected, and what the order lacks in the lab's words. */
+/** Where the specimens were collected, and the lab's remark on what the order lacks. */
 export function ReceptionFields({ values, onChange }: ReceptionFieldsProps) {
   const sites = useQuery(collectionSitesQuery);
   return (

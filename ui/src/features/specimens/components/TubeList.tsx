@@ -17,7 +17,7 @@ const states = Object.values(SpecimenState).map((state) => ({
 interface TubeListProps {
   tubes: readonly TubeValues[];
   onChange: (tubes: readonly TubeValues[]) => void;
-  /** Shows what is missing. */
+  /** Whether to show what is missing. */
   isChecked: boolean;
 }
 
@@ -56,7 +56,7 @@ function TubeFields({ tube, errors, onChange }: TubeFieldsProps) {
         value={tube.state}
         options={states}
         onChange={(state) => onChange({ ...tube, state: state as SpecimenState })}
-        helperText={tube.isReplacement ? 'Asked for again' : undefined}
+        helperText={tube.isReplacement ? 'Requested again' : undefined}
       />
       {tube.state === SpecimenState.REJECTED ? (
         <>

@@ -95,7 +95,7 @@ export function SupplyGrid({ categories, wishes, onChange, inputRef }: SupplyGri
     const category = categories[index];
     const supply = findIncomplete(category?.supplies ?? [], wishes);
     if (category === undefined || supply === undefined) return;
-    // Its page and its category may not be shown.
+    // Its page or its category may be hidden.
     flushSync(() => {
       setPage(Math.floor(index / size));
       setOpen(new Set([...open, category.id]));

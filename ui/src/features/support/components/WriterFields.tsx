@@ -9,7 +9,7 @@ import styles from './support.module.css';
 
 interface WriterFieldsProps {
   control: Control<WriterValues>;
-  /** How labels are capitalized: P 2 has 'last name' here and 'Last Name' there. */
+  /** The labels. Their case differs between screens: 'Last name' and 'Last Name' (P 2). */
   labels: { lastName: string; firstName: string; email: string; phone: string };
 }
 

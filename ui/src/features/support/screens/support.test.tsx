@@ -134,18 +134,18 @@ describe('Supply Request', () => {
     expect(getField('Quantity of Lavender')).toHaveValue('');
   });
 
-  it('asks for what a supply lacks before it sends, also in a closed category', async () => {
+  it('asks for what a supply lacks before it sends, even in a closed category', async () => {
     const { user, typeMessage, findSent } = await openSupplies();
     await typeMessage();
-    const config = () => screen.getByRole('combobox', { name: 'Config of Label roll' });
+    const getConfig = () => screen.getByRole('combobox', { name: 'Config of Label roll' });
     await user.click(screen.getByRole('button', { name: 'Forms' }));
     await user.type(getField('Quantity of Label roll'), '3');
-    expect(config()).toHaveAccessibleDescription(messages.SUPPLY_INCOMPLETE);
+    expect(getConfig()).toHaveAccessibleDescription(messages.SUPPLY_INCOMPLETE);
     await user.click(screen.getByRole('button', { name: 'Forms' }));
     await user.click(getSend());
-    await waitFor(() => expect(config()).toHaveFocus());
+    await waitFor(() => expect(getConfig()).toHaveFocus());
     expect(findSent()).toBeUndefined();
-    await user.selectOptions(config(), 'Case');
+    await user.selectOptions(getConfig(), 'Case');
     expect(screen.queryByText(messages.SUPPLY_INCOMPLETE)).toBeNull();
     await user.click(getSend());
     expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();

@@ -87,7 +87,7 @@ export function SendFormsDialog({
       isOpen
       title={isCorrection ? 'Send Corrected Results' : TITLES[content][kind]}
       width={width}
-      // An explanation of two lines must not hide behind a scroll bar.
+      // Without a fixed height, an explanation of two lines needs no scroll bar.
       height={error === undefined ? height : undefined}
       onClose={onClose}
       onSubmit={submit}

@@ -33,7 +33,7 @@ interface AssignmentPickerProps<Item extends Assigned, Row extends { id: number 
   value: readonly Item[];
   onChange: (value: Item[]) => void;
   error?: string | undefined;
-  /** Why nothing can be changed; null if it can. */
+  /** Why nothing can be changed; null if everything can. */
   locked: string | null;
 }
 

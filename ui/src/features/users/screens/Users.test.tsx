@@ -42,7 +42,7 @@ const user = {
   canInvite: allowed,
 };
 const client = { id: 3, code: 'C3', name: 'DALE CARE', webAccess: true };
-const ok = (status: number) => new Response(null, { status });
+const buildEmptyResponse = (status: number) => new Response(null, { status });
 
 function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
   return renderPortal(<Users />, {
@@ -61,7 +61,7 @@ function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) 
 }
 
 describe('The list of users', () => {
-  it('shows Never before the first sign-in, and else the time in words', async () => {
+  it('shows Never before the first sign-in, and later the time in words', async () => {
     await open({}, Role.SUPERUSER, [
       row,
       { ...row, id: 'other', number: 8, lastLoginInstant: '2026-03-09T14:05:00+00:00' },
@@ -83,7 +83,9 @@ describe('The list of users', () => {
   });
 
   it('asks before it deletes a user, with the version', async () => {
-    const { user: person, requests } = await open({ [`DELETE ${PATH}/${ID}`]: () => ok(204) });
+    const { user: person, requests } = await open({
+      [`DELETE ${PATH}/${ID}`]: () => buildEmptyResponse(204),
+    });
     await person.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete User' });
     expect(dialog).toHaveTextContent(messages.USER_DELETION);
@@ -204,7 +206,7 @@ describe('The form of a user', () => {
     return { ...portal, dialog };
   }
 
-  it('never removes a locked client of others', async () => {
+  it('never removes a locked client', async () => {
     const { user: person, dialog, requests } = await openUser();
     await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
     await person.click(within(dialog).getByRole('checkbox', { name: 'Select all: Clients' }));
@@ -218,7 +220,7 @@ describe('The form of a user', () => {
     expect(sent?.body).toMatchObject({ data: { clients: [2] } });
   });
 
-  it('locks role, email, and assignments of oneself', async () => {
+  it("locks the user's own role, email, and assignments", async () => {
     const denied = { allowed: false, reason: messages.USER_SELF };
     const { user: person, dialog } = await openUser({
       canChangeAccess: denied,

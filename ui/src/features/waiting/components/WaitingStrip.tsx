@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'cameIn', act: 'countCameIn', label: 'came in, no results yet' },
 ];
 
-/** The filters of a count that are on or off. */
+/** The filters of a count that are either on or off. */
 const FLAGS = ['awaitsCollection', 'alertResults', 'unread', 'unreadByPhysician'] as const;
 
 const numberFormat = new Intl.NumberFormat('en-US');

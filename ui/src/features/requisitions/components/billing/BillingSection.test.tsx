@@ -88,13 +88,13 @@ describe('Billing information', () => {
 
   it('is not sent when it was not changed', async () => {
     const { user, requests } = await renderForm();
-    const writes = () =>
+    const listWrites = () =>
       requests.filter(({ method, path }) => method === 'POST' && path === REQUISITION_PATH);
     await findGrid();
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.click(getButton('Save'));
-    await waitFor(() => expect(writes()).toHaveLength(1));
-    expect(writes()[0]?.body).not.toHaveProperty('billingInfo');
+    await waitFor(() => expect(listWrites()).toHaveLength(1));
+    expect(listWrites()[0]?.body).not.toHaveProperty('billingInfo');
   });
 
   it('sends added, removed and moved rows', async () => {
@@ -133,7 +133,7 @@ describe('Billing information', () => {
     ).toBeVisible();
   });
 
-  it('has one button to add with when all rows of the patient are on the list', async () => {
+  it('has only one button to add rows when all rows of the patient are on the list', async () => {
     const { user } = await renderForm(
       {},
       { 'GET /api/v2/patients/7/billing-info': [first, second] },

@@ -24,7 +24,7 @@ const kinds = [
 ];
 const MAX_LENGTH = 320;
 
-/** People write the same e-mail address in capitals and without. */
+/** E-mail addresses that differ only in case are the same. */
 const isSameDestination = (first: string, second: string) =>
   first.toLowerCase() === second.toLowerCase();
 

@@ -31,7 +31,7 @@ interface FormDialogsProps {
   onVisit: () => void;
   /** Starts a blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;
-  /** The same, but asks first if edits are unsaved. */
+  /** Like `onStartOver`, but asks first if edits are unsaved. */
   onNew: (samePatient: boolean) => void;
 }
 

@@ -17,7 +17,7 @@ export interface PatientChangeQuestion {
   answer: (answer: PatientChangeAnswer) => void;
 }
 
-/** The fate of the entries; with 'cancel' the patient does not change. */
+/** What happens to the entries; with 'cancel', the patient does not change. */
 export type PatientChangeAnswer = 'clear' | 'keep' | 'cancel';
 
 const WIDTH_PX = 480;

@@ -80,7 +80,7 @@ export function useDraft(
     () => (drafts.data ?? []).map((draft) => compare(draft, requisition)),
     [drafts.data, requisition],
   );
-  /** The newest draft with something to continue; edits of locked parts wait. */
+  /** The newest draft with something to continue; edits of locked parts must wait. */
   const offered: OfferedDraft | null =
     candidates.find(
       ({ draft: { id }, edits }) =>
@@ -114,8 +114,8 @@ export function useDraft(
     void enqueue(() => deleteDraft(draftId));
   }, [draftId, enqueue]);
 
-  // Drafts that the saved requisition contains completely are of no use. Only as loaded: a later
-  // version is compared with drafts that may have grown in another window.
+  // Deletes drafts whose edits the saved requisition already contains. This compares the version
+  // that was loaded: by the time of a later version, another window may have added to a draft.
   const deleteContained = useEffectEvent(() => {
     for (const { draft, edits } of candidates) {
       const isContained = edits !== null && edits.names.length === 0 && !edits.hasLockedEdits;

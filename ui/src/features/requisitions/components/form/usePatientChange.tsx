@@ -119,7 +119,7 @@ export function usePatientChange({
     const removedDocuments = documents.takeAll();
     const notice = say(messages.PATIENT_ENTRIES_CLEARED, { patient: formatName(previous) });
     toasts.undo(notice, () => {
-      // By now the form may be another patient's.
+      // By now, the form may be for another patient.
       if (getValues('patient')?.id !== chosen?.id) return;
       setValues(restoreEntries(getValues(), entries));
       documents.putBack(removedDocuments);

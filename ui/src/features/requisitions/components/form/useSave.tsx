@@ -38,7 +38,7 @@ export function useSave({ record, schema }: SaveOptions): Save {
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
     if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
-    // `submit` shows what is invalid, which comes before questions.
+    // If something is invalid, `submit` says so; questions come later.
     return !schema.safeParse(values).success || confirmSave(values);
   };
   const save = async (): Promise<Requisition | null> => {

@@ -42,7 +42,7 @@ function ReceiveForm({
   const [tubes, setTubes] = useState(() => due.map(toReceivedTube));
   const [reception, setReception] = useState({ collectionSite: '', entryAlert: '' });
   const [isChecked, setIsChecked] = useState(false);
-  /** Why receiving is likely to be a mistake, which the lab may accept. */
+  /** Why receiving is probably a mistake; the lab may receive anyway. */
   const [doubt, setDoubt] = useState<string | null>(null);
   const [clientToCall, setClientToCall] = useState<ClientToCall | null>(null);
   const receiving = useWrite({

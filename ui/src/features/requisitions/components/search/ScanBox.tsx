@@ -30,7 +30,7 @@ export function ScanBox({ onScan }: ScanBoxProps) {
     if (scanned === '') return;
     setCode('');
     // The failure was shown as a toast. The code returns selected, so that the next scan replaces
-    // it; an already scanned code stays.
+    // it, unless another code was scanned meanwhile.
     isRejected.current = false;
     await onScan(scanned).catch(() => {
       flushSync(() => setCode((current) => current || scanned));

@@ -15,7 +15,7 @@ interface Versioned {
 
 interface UpdateBillToDialogProps {
   rows: readonly Versioned[];
-  /** The call for requisitions, or that for orders. */
+  /** Changes requisitions by default; pass another function for orders. */
   change?: (rows: readonly Versioned[], billTo: string, idempotencyKey: string) => Promise<unknown>;
   onClose: () => void;
   onChanged: () => void;

@@ -20,15 +20,15 @@ function formatReceived(received: Received): string {
 }
 
 /**
- * Shows one toast for one act, whatever the number of rows. It repeats what was rejected just
- * before, whose toast it replaces.
+ * Shows one toast for one act, whatever the number of rows. It repeats the latest rejections,
+ * because it replaces their toast.
  */
 function showReceived(received: Received, rejections: readonly string[]): void {
   if (rejections.length === 0) toasts.success(formatReceived(received));
   else toasts.warning([formatReceived(received), ...rejections], limits.UNDO_MS);
 }
 
-/** Remembers what was rejected as long as its toast would last. */
+/** Remembers rejections for as long as their toasts would last. */
 class Rejections {
   private items: { text: string; until: number }[] = [];
 
@@ -53,7 +53,7 @@ function formatRejection(target: ReceiveTarget, reason: string): string {
 interface Question {
   message: string;
   target: ReceiveTarget;
-  /** Why it is likely to be a mistake, which a canceled question says. */
+  /** Why it is probably a mistake. A toast says so if the user cancels. */
   doubt?: string;
 }
 

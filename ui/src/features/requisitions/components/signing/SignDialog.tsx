@@ -10,7 +10,7 @@ import { limits, messages } from '../../../../contract';
 import { requisitionSigning, type Signing, type SigningTarget } from '../../signing';
 
 interface SignDialogProps {
-  /** What is signed; requisitions unless it says otherwise. */
+  /** What is signed; by default, requisitions. */
   signing?: Signing;
   targets: readonly SigningTarget[];
   onClose: () => void;
@@ -80,7 +80,7 @@ export function SignDialog({
 }
 
 interface UnsignDialogProps {
-  /** What is unsigned; a requisition unless it says otherwise. */
+  /** What is unsigned; by default, a requisition. */
   signing?: Signing;
   target: SigningTarget;
   onClose: () => void;

@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { messages } from '../../contract';
 
-/** Says that a crash of the page has lost unsaved changes; resolves when the person has read it. */
-export function sayWorkIsLost(): Promise<void> {
+/** Tells the user that a crash has lost unsaved changes; resolves when the dialog is closed. */
+export function showWorkLost(): Promise<void> {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   return new Promise((resolve) => {
