@@ -36,7 +36,7 @@ CREATE INDEX ix_audit_events_denied ON audit_events (at, id) WHERE action IN ('f
 CREATE INDEX ix_audit_events_history ON audit_events ((record_ids[1]), kind) WHERE (kind = 'patient' AND action = 'change') OR (kind = 'requisition' AND action = 'cancel');
 CREATE INDEX ix_audit_events_kind_at ON audit_events (kind, at);
 CREATE INDEX ix_audit_events_record_ids ON audit_events USING gin (record_ids);
-CREATE INDEX ix_audit_events_user_id_at_id ON audit_events (user_id, at, id);
+CREATE INDEX ix_audit_events_user_id_at_id ON audit_events (user_id, at, id) INCLUDE (action);
 
 -- table audit_seals
 CREATE TABLE audit_seals (
