@@ -210,3 +210,9 @@ async def sign_saved(page: Page) -> None:
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
     await dialog.get_by_role("button", name="Sign", exact=True).click()
     await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
+
+
+async def check(control: Locator) -> None:
+    """Check a radio button or a checkbox by the keyboard, because Blueprint draws over it."""
+    await control.press("Space")
+    await expect(control).to_be_checked()

@@ -29,7 +29,7 @@ async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> Non
     await expect(popup).to_be_hidden()
     grid = page.get_by_role("grid", name="Billing Information")
     await expect(grid.get_by_text("1EG4-TE5")).to_be_visible()
-    await page.get_by_role("radio", name="INSURANCE").check(force=True)
+    await steps.check(page.get_by_role("radio", name="INSURANCE"))
     await steps.save_new_requisition(page)
     code = await steps.read_code(page)
     await page.reload()

@@ -24,7 +24,7 @@ async def test_nurse_completes_an_order(context: BrowserContext, portal: str) ->
     mark = page.get_by_text(MARK)
     await expect(row).to_be_visible()
     await expect(mark).to_have_count(1)
-    await row.check(force=True)
+    await steps.check(row)
     await page.get_by_role("button", name="Missing information").click()
     dialog = page.get_by_role("dialog", name="Missing information")
     await expect(dialog.get_by_text("Missing: ordering physician, diagnoses.")).to_be_visible()

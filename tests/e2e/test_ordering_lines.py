@@ -362,7 +362,7 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     sizes = page.get_by_role("combobox", name="Rows per page").get_by_role("option")
     await expect(sizes).to_have_text(["10 rows", "20 rows", "50 rows", "100 rows"])
     for row in saved:
-        await page.get_by_role("checkbox", name=f"Select {row['code']}").check(force=True)
+        await steps.check(page.get_by_role("checkbox", name=f"Select {row['code']}"))
     for action, size in (
         ("Email Forms", limits.DIALOG_SEND_PX),
         ("Fax Forms", limits.DIALOG_SEND_PX),
@@ -388,5 +388,5 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
 
     await page.goto(f"{SEARCH};startDate=2020-01-01;endDate=2099-12-31;status=1;signature=signed")
     signed = page.get_by_role("checkbox", name=re.compile("^Select R"))
-    await signed.first.check(force=True)
+    await steps.check(signed.first)
     await expect_buttons(page, {"Sign Requisitions": False, "Print Requisitions": True})

@@ -107,7 +107,7 @@ async def start_requisition(page: Page, patient: int) -> None:
     await expect(find_billing_rows(page).nth(1)).to_be_visible()
     first, second, *others = await read_payers(page)
     insurance = page.get_by_role("radio", name="INSURANCE")
-    await insurance.check(force=True)
+    await steps.check(insurance)
     tools = page.get_by_role("toolbar", name="Billing actions")
     await expect(tools.get_by_role("button", name="Move Up")).to_be_disabled()
     await find_billing_rows(page).nth(1).click()
@@ -213,7 +213,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, patient: int
     await expect(viewer).to_be_hidden()
 
     # Bill-to and comments are not signed content and can still be changed.
-    await page.get_by_role("radio", name="CLIENT").check(force=True)
+    await steps.check(page.get_by_role("radio", name="CLIENT"))
     await save(page)
     await page.get_by_role("button", name="Unsign").click()
     unsign = page.get_by_role("dialog", name="Unsign")

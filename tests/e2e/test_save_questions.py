@@ -59,7 +59,7 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     for code in ("GLUCOSE", "CBC WITH"):
         await page.get_by_role("button", name=re.compile(f"^Remove {code}")).first.click()
     await steps.choose(page, "Ordering Physician", first=True)
-    await page.get_by_role("radio", name="CLIENT").check(force=True)
+    await steps.check(page.get_by_role("radio", name="CLIENT"))
     await page.get_by_role("button", name="Save", exact=True).click()
     assert await read_questions(page) == [
         messages.SAVE_COLLECTION_BACK.format(date=day, days=31),
@@ -75,7 +75,7 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     await set_collection_date(page, -31)
     await steps.add_test(page, "CBC")
     await steps.choose(page, "Ordering Physician", first=True)
-    await page.get_by_role("radio", name="CLIENT").check(force=True)
+    await steps.check(page.get_by_role("radio", name="CLIENT"))
     await page.get_by_role("button", name="Save", exact=True).click()
     questions = await read_questions(page)
     assert questions[1:] == [messages.SAVE_SAME_TESTS.format(code=code, tests="CBC")]
