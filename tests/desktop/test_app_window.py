@@ -162,7 +162,7 @@ class TestWithoutSidecar:
     def test_starts_over_if_its_page_was_still_loading(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(native, "prepare", lambda *_: None)
+        monkeypatch.setattr(native, "prepare_window", lambda *_: None)
         web = WebWindow()
         window = AppWindow(web, "http://x", Launch(), "/", "name", 1.0, lambda: True)
         for _ in range(2):
