@@ -7,15 +7,16 @@ from app.basics.version import VERSION
 
 _USAGE = """usage: python -m app COMMAND | --version
 
-  serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
-  api        one of the processes that answer requests; serve starts them (PORTAL_PROCESSES)
-  work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
-  admin      create: an account of a Superuser (--email, --password-file)
-  user       reset: lets somebody in who is locked out (--email, --mail)
-  audit      verify: finds changed and removed rows of the audit log; rotate-key
-  backup     database and files to an archive, keys to another one (FILE or DIR, --keys FILE)
-  restore    a backup into an empty database (FILE, --keys FILE, --replace)
-  desktop    the desktop app (PORTAL_URL names the hosted portal)
+  serve      run the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
+  api        run one of the processes that answer requests; serve starts them (PORTAL_PROCESSES)
+  work       run one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
+  admin      create: create the account of a Superuser (--email, --password-file)
+  user       reset: let in somebody who is locked out (--email, --mail)
+  audit      verify: find changed and removed rows of the audit log;
+             rotate-key: seal new rows with a new key
+  backup     save database and files in an archive, keys in another (FILE or DIR, --keys FILE)
+  restore    load a backup into an empty database (FILE, --keys FILE, --replace)
+  desktop    run the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
              --release: record it as the last release)
   check      find undeclared slices and tables, missing revisions and unused dependencies
@@ -78,15 +79,15 @@ def _run_desktop(arguments: list[str]) -> int:
 
 
 def _write_contract(arguments: list[str]) -> int:
-    from app.contract_files import SHARED, write
+    from app.contract_files import SHARED, write_contract
 
-    return write(SHARED, check="--check" in arguments, release="--release" in arguments)
+    return write_contract(SHARED, check="--check" in arguments, release="--release" in arguments)
 
 
 def _check(_arguments: list[str]) -> int:
-    from app.checks import check
+    from app.checks import run_checks
 
-    return check()
+    return run_checks()
 
 
 def _write_revision(arguments: list[str]) -> int:

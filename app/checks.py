@@ -10,7 +10,7 @@ from app.server.schema.frozen import find_unfrozen_changes
 from app.server.schema.release import find_breaking_revisions
 
 
-def check() -> int:
+def run_checks() -> int:
     """Print all problems, each after its file's path; return 1 if there are any."""
     lines = [
         *find_misplaced_messages(),

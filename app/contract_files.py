@@ -19,12 +19,12 @@ from app.server.slices import SLICES
 SHARED = Path(__file__).parents[1] / "shared"
 
 
-def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
+def write_contract(shared: Path, *, check: bool = False, release: bool = False) -> int:
     """Write the files, and return 1 if the API would break clients of the last release.
 
     Args:
         shared: the folder of the files.
-        check: only compare the files, and return 1 also when they differ.
+        check: only compare the files, and return 1 when they differ, too.
         release: copy the OpenAPI documents to ``released``, for later comparisons.
     """
     with tempfile.TemporaryDirectory() as folder:

@@ -31,13 +31,13 @@ class Span:
 
 
 def parse_hours(text: str) -> list[Span] | None:
-    """Parse weekly hours; returns None for a text that cannot be read."""
+    """Parse weekly hours, or return None for a text that cannot be read."""
     spans = [_parse_part(part.strip()) for part in re.split(r"[;,]", text.upper())]
     return [span for span in spans if span is not None] if all(spans) else None
 
 
 def is_open(hours: str | None, moment: datetime) -> bool:
-    """Whether the moment is within the hours; always without hours, or if they cannot be read."""
+    """Whether the moment is within the hours; missing or unreadable hours mean always open."""
     spans = parse_hours(hours) if hours else None
     return spans is None or any(span.contains(moment) for span in spans)
 

@@ -84,7 +84,7 @@ def to_upper_case(text: str | None) -> str | None:
 
 
 def keep_digits(text: str | None) -> str | None:
-    """Return the digits of a masked value ('000-00-0000'), or None without any."""
+    """Return the digits of a masked value ('000-00-0000'), or None if it has no digits."""
     return (_NOT_DIGITS.sub("", text) or None) if text else None
 
 

@@ -143,7 +143,7 @@ class _Comparison:
             yield f"{location} may be a list" if not sent else f"{location} may not be a list"
         for old, new in zip(before.items, after.items, strict=False):
             if not sent and old.get("type") == "null":
-                # A location that was kept for items: no client read anything from them.
+                # The items could only be null, so no client read anything from them.
                 continue
             yield from self._compare_schemas(f"{location}[]", old, new, sent=sent)
         for old, new in zip(before.objects, after.objects, strict=False):

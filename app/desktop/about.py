@@ -20,14 +20,14 @@ class LicenseText(Shape):
 
 
 class About(Shape):
-    """The version, and the texts, of which a source tree has none."""
+    """The version, and the texts; a source tree has no texts."""
 
     version: str
     licenses: tuple[LicenseText, ...]
 
 
 def find_licenses() -> Path:
-    """Return the folder of the texts, which packages have beside the program."""
+    """Return the folder of the texts, which is beside the program in a package."""
     return Path(sys.executable).parent / _FOLDER
 
 

@@ -31,7 +31,7 @@ class ChangeWindow:
 
 @dataclass(frozen=True)
 class KeepState:
-    """Sidecar: what the next one needs to continue the session; see ``SessionState``."""
+    """Sidecar: what the next sidecar needs to continue the session; see ``SessionState``."""
 
     state: dict[str, object]
 

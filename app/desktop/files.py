@@ -92,7 +92,7 @@ class FileLock:
         self._file: IO[bytes] | None = None
 
     def acquire(self, *, waits: bool = False) -> bool:
-        """Get the lock and return whether that succeeded; ``waits`` for another process to end."""
+        """Acquire the lock, and return whether that succeeded; ``waits`` until it is free."""
         make_private_dir(self.path.parent)
         file = self.path.open("a+b")
         try:

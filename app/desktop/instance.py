@@ -2,7 +2,7 @@
 
 Two apps would overwrite each other's printers and preferences. The first one holds a lock and
 listens on loopback. A process that knows the secret in its file, which only this person can read,
-can make it show a screen, and nothing else.
+can make the first app show a screen, and nothing else.
 """
 
 import contextlib

@@ -12,7 +12,7 @@ from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
 from app.desktop.errors import Cause, SettingsError
 from app.desktop.files import JsonFile
-from app.desktop.relay.causes import explain
+from app.desktop.relay.causes import explain_cause
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.reach import Reach, check_portal
 from app.desktop.relay.session import Session
@@ -60,7 +60,7 @@ def describe_connection(portal: Portal, cause: Cause | None, version: str = "") 
     if cause is None:
         newer = version if is_newer(version, VERSION) else None
         return PortalConnection(address=portal.url, newer_version=newer)
-    text = explain(cause, portal.url or "", portal.host, portal.proxy)
+    text = explain_cause(cause, portal.url or "", portal.host, portal.proxy)
     return PortalConnection(
         address=portal.url, cause=cause, problem=text.problem, advice=text.advice
     )
@@ -144,7 +144,7 @@ class PortalChoice:
         if self._fixed_by is not None or self._problem is not None:
             raise Forbidden(messages.PORTAL_FIXED.format(source=self._fixed_by or self._file))
         try:
-            url = parse_portal_url(_complete(text))
+            url = parse_portal_url(_add_scheme(text))
             candidate = Portal(url, self._network)
         except SettingsError as error:
             raise BadInput.of(FieldError("url", str(error))) from error
@@ -160,9 +160,9 @@ class PortalChoice:
         return describe_connection(candidate, reach.cause)
 
     def remove(self, url: str) -> None:
-        """Forget a portal, or raise ``NotFound`` or, if it must stay, ``Forbidden``.
+        """Forget a portal, or raise ``NotFound``.
 
-        The one in use and those of the computer's settings stay.
+        Raises ``Forbidden`` for the portal in use and those that the computer's settings list.
         """
         known = self._known.get(url)
         if known is None:
@@ -189,8 +189,8 @@ class PortalChoice:
         self._store({"portalUrl": url})
 
 
-def _complete(text: str) -> str:
-    """Return an address with its scheme, which people leave out."""
+def _add_scheme(text: str) -> str:
+    """Return an address with a scheme, because people leave it out."""
     return text.strip() if "://" in text else f"https://{text.strip()}"
 
 

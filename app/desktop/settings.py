@@ -38,7 +38,7 @@ class Settings:
 
     ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
     leaves no choice. ``problem`` describes a mistake in the settings, which the app then shows
-    instead of the portal. ``local_printers`` allows printers at any address, also on this computer.
+    instead of the portal. ``local_printers`` allows printers at any address, even on this computer.
     """
 
     portal_url: str | None
@@ -138,7 +138,7 @@ def read_settings(arguments: argparse.Namespace) -> Settings:
         ui_dir=find_interface(),
         headless=arguments.headless,
         local_printers=local_printers == "true"
-        or (not local_printers and _get(sources, "localPrinters") is True),
+        or (not local_printers and _get_setting(sources, "localPrinters") is True),
         network=Network(_get_text(sources, "proxy"), Path(authority) if authority else None),
         portals=_list_portals(machine, person),
         fixed_by=fixed_by,
@@ -172,12 +172,12 @@ def _choose_portal(
     return (parse_portal_url(str(stored)) if stored else None), None
 
 
-def _get(sources: list[Source], name: str) -> object:
+def _get_setting(sources: list[Source], name: str) -> object:
     return next((s.values[name] for s in sources if name in s.values), None)
 
 
 def _get_text(sources: list[Source], name: str) -> str | None:
-    value = _get(sources, name)
+    value = _get_setting(sources, name)
     return str(value) if value else None
 
 

@@ -28,7 +28,7 @@ from app.desktop.channel import (
     encode,
     encode_start,
 )
-from app.desktop.deaths import Deaths
+from app.desktop.crashes import CrashCounter
 from app.desktop.launch import Launch
 from app.desktop.logs import get_log_dir
 from app.desktop.programs import build_environment
@@ -178,7 +178,7 @@ class Supervisor:
         self._lock = threading.Lock()
         self._is_stopping = False
         self._has_started = threading.Event()
-        self._deaths = Deaths()
+        self._crashes = CrashCounter()
         self._thread = threading.Thread(target=self._run, name="sidecar", daemon=True)
         self.is_answering = False
         self.exit_code: int | None = None
@@ -195,7 +195,7 @@ class Supervisor:
 
     def close_window(self, name: str) -> None:
         """Revoke the cookie of a closed window, now and for later sidecars."""
-        with self._lock:  # a process that starts just now knows it from its start
+        with self._lock:  # a process that starts just now gets it with its ``Start``
             self._launch.close_window(name)
             if self._process is not None:
                 self._process.send(WindowClosed(name))
@@ -217,7 +217,7 @@ class Supervisor:
             assert self._process is not None
             for message in self._process.read():
                 try:
-                    self._handle(message, is_revived=is_revived)
+                    self._handle_message(message, is_revived=is_revived)
                 except Exception as error:  # a window that is closing may fail
                     _log.warning("window_failed", reason=type(error).__name__)
             self.is_answering = False
@@ -252,13 +252,13 @@ class Supervisor:
         )
 
     def _may_restart(self) -> bool:
-        """Whether to start it again; after too many deaths, the person decides."""
-        if not self._deaths.count_one():
+        """Whether to start it again; after too many crashes, the person decides."""
+        if not self._crashes.count_crash():
             return True
-        self._deaths.clear()
+        self._crashes.clear()
         return self._host.ask_to_try_again(messages.SIDECAR_DIES.format(folder=get_log_dir()))
 
-    def _handle(self, message: Message, *, is_revived: bool) -> None:
+    def _handle_message(self, message: Message, *, is_revived: bool) -> None:
         match message:
             case Ready():
                 self.is_answering = True

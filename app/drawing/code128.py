@@ -2,8 +2,8 @@
 
 We do not use the denser code set C, because printers switch sets in different ways: the bars of an
 image and of a printer would differ in width. Our codes of ten characters fit without it. Payloads
-are ``[A-Z0-9-]`` (DECISIONS, Ordering): every scanner reads them, and no printer has commands of
-these characters.
+are ``[A-Z0-9-]`` (DECISIONS, Ordering): every scanner reads them, and no printer command consists
+of these characters.
 """
 
 import re

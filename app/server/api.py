@@ -131,7 +131,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.parse_args(arguments)
     settings = Settings()
-    logs.configure(settings.log_level)
+    logs.configure_logs(settings.log_level)
     _log.info("process started", version=VERSION)
     # uvicorn raises the signal again after its own shutdown.
     interrupt_on_signals()

@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
     except psycopg.errors.UndefinedTable:
         say("The database has no seals yet: start `serve` first.")
         return 1
-    for line in describe(result):
+    for line in describe_verification(result):
         say(line)
     return 0 if result.trouble is None else 1
 
@@ -51,7 +51,7 @@ def verify(settings: Settings, owner_url: str) -> Verification:
     return result
 
 
-def describe(result: Verification) -> list[str]:
+def describe_verification(result: Verification) -> list[str]:
     """Describe a verification in lines for the terminal."""
     lines = [
         f"Verified: {result.rows:,} rows in {result.seals:,} seals, up to row {result.last_id}."

@@ -1,4 +1,4 @@
-"""Processes of the portal beside its first one, which are started again when they die."""
+"""Additional processes of the portal, which are started again when they die."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ class ChildProcess:
         command: the command, which knows the option ``--until-end-of-input``.
         title: what the child is, as the terminal names it.
         report: is called with a sentence when the child died.
-        environment: variables that the child gets beside those of this process.
+        environment: variables that the child gets besides this process's own.
     """
 
     def __init__(

@@ -174,7 +174,7 @@ class DrawingProcess:
 
 
 def _run_process(pipe: Connection) -> None:
-    """Draw documents until the parent's end of the pipe closes, also when the parent is killed."""
+    """Draw documents until the parent's end of the pipe closes, even when the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     if sys.platform != "win32":
         os.nice(_NICENESS)

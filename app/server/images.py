@@ -64,7 +64,7 @@ async def normalize_logo(drawing_pool: DrawingPool, person: str, text: str) -> b
 def convert_logo(text: str) -> bytes | str:
     """Convert a logo to PNG, or return the message of its rejection.
 
-    A drawing process would log an exception as a fault.
+    The message is returned, because a drawing process would log an exception as a fault.
     """
     try:
         return _convert(text, "logo", LOGO_MAX_BYTES, messages.LOGO_TOO_BIG)

@@ -20,7 +20,7 @@ class Cipher:
         self._cipher = AESGCM(key)
 
     def seal(self, content: bytes, context: bytes) -> bytes:
-        """Encrypt the content; returns the nonce followed by the cipher text."""
+        """Encrypt the content, and return the nonce followed by the cipher text."""
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, content, context)
 

@@ -13,7 +13,7 @@ from app.server.request_ids import get_request_id
 _ENCODER = json.JSONEncoder(default=repr)
 
 
-def configure(level: str) -> None:
+def configure_logs(level: str) -> None:
     """Configure logging of the portal and its libraries, once per process."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(

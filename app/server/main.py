@@ -90,7 +90,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
         telemetry=NO_TELEMETRY,
     )
     app.state.portal = portal
-    problems.install(app)
+    problems.install_error_handlers(app)
     routes = _sort_routes()
     app.router.routes.extend([RouteIndex(routes), *routes])
     ui_files.install_ui(app, settings.ui_dir)

@@ -50,7 +50,7 @@ def build_response(error: PortalError) -> Response:
     )
 
 
-def install(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Register the handlers on the application.
 
     Unhandled errors reach the middleware, which calls ``build_unexpected_response``.

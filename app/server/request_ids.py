@@ -1,4 +1,4 @@
-"""The id of the current request, also in the jobs that it defers."""
+"""The id of the current request, which the jobs that it defers share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -73,7 +73,7 @@ def sanitize(text: str | None) -> str | None:
 
 
 def to_plain_text(rich: str | None) -> str | None:
-    """Convert sanitized rich text to plain text for print; None without words.
+    """Convert sanitized rich text to plain text for print; None if it has no words.
 
     Each block has its own line, and items of lists begin with a dash or a number.
     """

@@ -52,7 +52,7 @@ def run(arguments: list[str]) -> int:
         )
         return 1
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
-    logs.configure(settings.log_level)
+    logs.configure_logs(settings.log_level)
     try:
         bound = bind(settings)
     except OSError as error:
@@ -83,7 +83,7 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare_database(settings, owner_url)
-    # The last key that a worker would create later: other machines get a copy of the folder.
+    # Create the key that a worker would create later, so that copies of the folder have all keys.
     SealKeys(settings.data_dir / "keys").load_current()
     accounts = _load_data(settings, owner_url)
     _require_unpublished_passwords(settings, owner_url)

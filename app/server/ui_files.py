@@ -115,7 +115,7 @@ def _build_response(file: Path, request_headers: Mapping[str, str], cache: str) 
 
 
 def parse_accepted_encodings(header: str) -> frozenset[str]:
-    """Return the encodings that an Accept-Encoding header names, without those of weight 0."""
+    """Return the encodings that an Accept-Encoding header names, except those with weight 0."""
     accepted = set()
     for part in header.lower().split(","):
         encoding, _, parameter = part.strip().partition(";")

@@ -40,7 +40,7 @@ def run(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     settings = Settings()
-    logs.configure(settings.log_level)
+    logs.configure_logs(settings.log_level)
     # The library would log the texts of errors; the worker logs errors itself.
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     _log.info("worker started", version=VERSION)

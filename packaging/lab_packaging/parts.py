@@ -66,7 +66,7 @@ def list_npm_parts(folder: Path) -> list[Part]:
             continue
         name = path.rpartition("node_modules/")[2]
         if name.startswith("@types/"):
-            continue  # declarations, which leave nothing behind
+            continue  # type declarations, which add no code
         part = Part(
             kind="npm",
             name=name,
@@ -109,7 +109,7 @@ def _get_license(distribution: Distribution) -> str:
 
 
 def _describe_python() -> Part:
-    """Return the interpreter, whose license file is beside its standard library."""
+    """Return the interpreter, whose license file is in the folder of its standard library."""
     return Part(
         kind="generic",
         name="python",

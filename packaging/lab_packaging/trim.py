@@ -68,7 +68,7 @@ def list_foreign_modules(lock: Path) -> list[str]:
 def remove_unneeded(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries without the system's libraries and without the unused parts of Qt."""
     used = [entry for entry in entries if _is_ours(entry) and _is_used_part(entry[0])]
-    reached = _reach_libraries(used)
+    reached = _collect_needed_libraries(used)
     used = [entry for entry in used if not _is_library(entry[0]) or entry[0] in reached]
     return _drop_dangling_links(used)
 
@@ -101,7 +101,7 @@ def _is_library(destination: str) -> bool:
     return destination.startswith((f"{_QT}lib/", "pillow.libs/"))
 
 
-def _reach_libraries(entries: list[Entry]) -> set[str]:
+def _collect_needed_libraries(entries: list[Entry]) -> set[str]:
     """Return the bundled libraries that programs, modules, and plugins need."""
     libraries = {PurePosixPath(e[0]).name: e for e in entries if _is_library(e[0])}
     queue = [Path(e[1]) for e in entries if e[2] in ("BINARY", "EXTENSION", "EXECUTABLE")]

@@ -2,9 +2,9 @@
 
     .venv/bin/python packaging/typefaces/slice.py
 
-It is the typeface that labels and pages print with, so screen and paper show the same. Writes a
-file for each slice, the style sheet that names them, and the empty typeface of the probe. Takes a
-minute.
+It is the typeface that labels and pages print with, so screen and paper show the same. The script
+writes a file for each slice, the style sheet that names them, and the empty typeface of the probe.
+It takes a minute.
 """
 
 from io import BytesIO

@@ -24,7 +24,7 @@ from app.server.results.microbiology.susceptibility import (
     choose_limits,
     find_suppressed,
     format_limits,
-    interpret,
+    interpret_measurement,
     parse_measurement,
 )
 from seeds.demo import values
@@ -242,7 +242,7 @@ def _build_panel(
                 antibiotic_name=antibiotic.name,
                 method=_MIC,
                 value=mic,
-                interpretation=interpret(_MIC, measurement, limits),
+                interpretation=interpret_measurement(_MIC, measurement, limits),
                 is_manual=False,
                 reporting=Reporting.CASCADE,
                 is_suppressed=False,

@@ -1,8 +1,8 @@
 """One patient with five years of monthly results, for cumulative results (R 2.3).
 
-Her creatinine changes its method, potassium and creatinine their ranges, and for three months the
-lab received nothing. One order has results of all four families. She has the demo account of a
-patient.
+The method of her creatinine changes, the ranges of potassium and creatinine change, and for three
+months the lab received nothing. One order has results of all four families. She has the demo
+account of a patient.
 """
 
 from collections.abc import Sequence

@@ -149,7 +149,7 @@ def _assess(
     """Return the order with the verdicts on its released results, and its alert."""
     measured = [test for test in order.tests if _is_measured(test)]
     fault = _find_fault(measured)
-    verdicts = rules.judge_results(
+    verdicts = rules.compute_verdicts(
         drugs,
         [
             JudgedTest(

@@ -52,12 +52,12 @@ class Person:
 
 @cache
 def load_catalog() -> dict[str, CatalogTest]:
-    """Tests by code."""
+    """Return the tests of the catalog by code."""
     return {test.code: test for test in list_lab_tests()}
 
 
 def _calculate_egfr(creatinine: float, person: Person) -> float:
-    """CKD-EPI 2021, in mL/min/1.73 m2."""
+    """Calculate the filtration rate by CKD-EPI 2021, in mL/min/1.73 m2."""
     female = person.gender is Gender.FEMALE
     k, a = (0.7, -0.241) if female else (0.9, -0.302)
     ratio = max(creatinine, 0.1) / k

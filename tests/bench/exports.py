@@ -36,7 +36,7 @@ from app.server.exports.service.run import run_export
 from app.server.main import build_portal
 from app.server.settings import Settings
 owner, app_url, data, user, extension, last = sys.argv[1:]
-logs.configure("ERROR")
+logs.configure_logs("ERROR")
 filters = {"startDate": "2026-01-01", "endDate": last, "clientIds": [], "testIds": [],
     "status": 127}
 with psycopg.connect(owner) as connection:

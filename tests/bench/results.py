@@ -233,7 +233,7 @@ class _Bench:
 
 async def _record(order: int, app_url: str, data: Path) -> Recorded:
     """Read each part of the order once as each person, and return the statements."""
-    logs.configure("ERROR")
+    logs.configure_logs("ERROR")
     app = build_app(Settings(data_dir=data), app_url)
     recorded: Recorded = {}
     async with app.router.lifespan_context(app):

@@ -35,7 +35,7 @@ from statistics import median
 from app.server import logs
 from app.server.main import build_app
 from app.server.settings import Settings
-logs.configure("INFO")
+logs.configure_logs("INFO")
 app = build_app(Settings(data_dir=Path(sys.argv[2])), sys.argv[3])
 listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)

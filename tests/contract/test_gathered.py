@@ -32,5 +32,5 @@ class TestMisplacedMessages:
     def test_names_a_file_that_is_not_imported(self, tmp_path: Path) -> None:
         folder = write(tmp_path, supplies='SUPPLY_SENT = "Sent"\n')
         assert find_misplaced_messages(folder, set()) == [
-            "app/contract/messages/supplies.py: SUPPLY_SENT is not gathered in messages/__init__.py"
+            "app/contract/messages/supplies.py: SUPPLY_SENT is not imported by messages/__init__.py"
         ]

@@ -44,22 +44,22 @@ class TestNormalizing:
 
     @given(st.text(max_size=40), st.text(max_size=8), st.text(max_size=8))
     def test_normalizing_is_idempotent(self, line, code, plus4) -> None:
-        once = rules.normalize(line, code, plus4)
-        assert rules.normalize(once.line, once.zip_code, once.plus4) == once
+        once = rules.normalize_address(line, code, plus4)
+        assert rules.normalize_address(once.line, once.zip_code, once.plus4) == once
 
     @given(st.text(max_size=40))
     def test_upper_cases_the_street_and_removes_control_characters(self, line: str) -> None:
-        normalized = rules.normalize(line, None, None).line
+        normalized = rules.normalize_address(line, None, None).line
         assert normalized is None or normalized == normalized.upper()
         assert not any(ord(c) < 32 for c in normalized or "")
 
     @pytest.mark.parametrize("text", ["1234", " 1234 ", "-1234"])
     def test_reduces_an_extension_to_digits(self, text: str) -> None:
-        assert rules.normalize(None, None, text).plus4 == "1234"
+        assert rules.normalize_address(None, None, text).plus4 == "1234"
 
     @pytest.mark.parametrize("wrong", ["123", "12345", "12a4x", "١٢٣٤", "abcd"])
     def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
-        address = rules.normalize("X", "60601", wrong)
+        address = rules.normalize_address("X", "60601", wrong)
         errors = rules.validate_formats(address, FIELDS)
         assert [(e.field, e.message) for e in errors] == [
             ("extra", messages.ZIP_CODE_PLUS4_INVALID)

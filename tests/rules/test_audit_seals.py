@@ -14,9 +14,9 @@ from app.server.audit_seals.rules import (
     compute_key_id,
     digest_rows,
     digest_seal,
-    judge_anchor,
-    judge_link,
-    judge_rows,
+    find_anchor_fault,
+    find_link_fault,
+    find_rows_fault,
     sign_removal,
 )
 
@@ -101,28 +101,28 @@ class TestLinks:
     """A seal and the one before it."""
 
     def test_a_chain_is_valid(self) -> None:
-        assert judge_link(FIRST, None, KEY) is None
-        assert judge_link(SECOND, FIRST, KEY) is None
+        assert find_link_fault(FIRST, None, KEY) is None
+        assert find_link_fault(SECOND, FIRST, KEY) is None
 
     def test_names_a_missing_seal(self) -> None:
-        assert judge_link(SECOND, None, KEY) == "seal 1 is missing"
-        assert judge_link(build_seal(SECOND), FIRST, KEY) == "seal 2 is missing"
+        assert find_link_fault(SECOND, None, KEY) == "seal 1 is missing"
+        assert find_link_fault(build_seal(SECOND), FIRST, KEY) == "seal 2 is missing"
 
     @pytest.mark.parametrize("change", [{"first_id": 4}, {"previous": b"x" * 32}])
     def test_names_a_seal_that_does_not_follow(self, change: dict[str, object]) -> None:
         """Even if its own digest is right."""
-        assert judge_link(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
+        assert find_link_fault(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
 
     def test_names_a_changed_seal(self) -> None:
-        assert judge_link(replace(SECOND, digest=b"x"), FIRST, KEY) == "seal 2 was changed"
-        assert judge_link(FIRST, None, OTHER_KEY) == "seal 1 was changed"
+        assert find_link_fault(replace(SECOND, digest=b"x"), FIRST, KEY) == "seal 2 was changed"
+        assert find_link_fault(FIRST, None, OTHER_KEY) == "seal 1 was changed"
 
 
 class TestRows:
     """The rows of a seal."""
 
     def test_the_sealed_rows_are_valid(self) -> None:
-        assert judge_rows(SECOND, ROWS, KEY) is None
+        assert find_rows_fault(SECOND, ROWS, KEY) is None
 
     @pytest.mark.parametrize(
         ("rows", "trouble"),
@@ -135,33 +135,33 @@ class TestRows:
         ],
     )
     def test_names_each_error(self, rows: list[str], trouble: str) -> None:
-        assert judge_rows(SECOND, rows, KEY) == trouble
+        assert find_rows_fault(SECOND, rows, KEY) == trouble
 
     def test_the_portal_may_remove_all_rows_of_a_seal(self) -> None:
         removed = replace(FIRST, removed_at=AT, removal=sign_removal(KEY, FIRST))
-        assert judge_rows(removed, [], KEY) is None
+        assert find_rows_fault(removed, [], KEY) is None
         trouble = "rows 1 to 2 (seal 1): rows were inserted after the removal"
-        assert judge_rows(removed, ["one"], KEY) == trouble
+        assert find_rows_fault(removed, ["one"], KEY) == trouble
 
     @pytest.mark.parametrize("proof", [None, b"x", sign_removal(OTHER_KEY, FIRST)])
     def test_nobody_else_may_remove_rows(self, proof: bytes | None) -> None:
         removed = replace(FIRST, removed_at=AT, removal=proof)
         trouble = "rows 1 to 2 (seal 1): rows were removed, but not by the portal"
-        assert judge_rows(removed, [], KEY) == trouble
+        assert find_rows_fault(removed, [], KEY) == trouble
 
 
 class TestAnchor:
     """A seal and its copy outside the database."""
 
     def test_has_the_same_digest(self) -> None:
-        assert judge_anchor(FIRST, FIRST.digest.hex(), AT) is None
-        assert judge_anchor(FIRST, "00", AT) == "seal 1 differs from the anchor"
+        assert find_anchor_fault(FIRST, FIRST.digest.hex(), AT) is None
+        assert find_anchor_fault(FIRST, "00", AT) == "seal 1 differs from the anchor"
 
     def test_a_copy_may_be_missing_for_an_hour(self) -> None:
-        assert judge_anchor(FIRST, None, AT + UNANCHORED_MAX) is None
+        assert find_anchor_fault(FIRST, None, AT + UNANCHORED_MAX) is None
         late = AT + UNANCHORED_MAX + timedelta(microseconds=1)
-        assert judge_anchor(FIRST, None, late) == "seal 1 is missing in the anchor"
+        assert find_anchor_fault(FIRST, None, late) == "seal 1 is missing in the anchor"
 
     def test_a_copy_may_not_disappear(self) -> None:
         anchored = replace(FIRST, anchored_at=AT)
-        assert judge_anchor(anchored, None, AT) == "seal 1 is missing in the anchor"
+        assert find_anchor_fault(anchored, None, AT) == "seal 1 is missing in the anchor"

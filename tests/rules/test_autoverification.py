@@ -18,11 +18,11 @@ from app.server.results.automation.rules import (
     LastResult,
     Limits,
     Obstacle,
-    find_limit_errors,
     find_obstacle,
-    find_period_errors,
     format_obstacle,
     judge_switching_on,
+    validate_limits,
+    validate_period,
 )
 from tests.rules.permissions import build_actor
 
@@ -160,18 +160,18 @@ class TestRules:
     def test_rejects_limits_that_allow_nothing(
         self, limits: Limits, errors: list[tuple[str, str]]
     ) -> None:
-        assert list_errors(find_limit_errors(limits, "rule.")) == errors
+        assert list_errors(validate_limits(limits, "rule.")) == errors
         without_prefix = [(field.removeprefix("rule."), message) for field, message in errors]
-        assert list_errors(find_limit_errors(limits)) == without_prefix
+        assert list_errors(validate_limits(limits)) == without_prefix
 
     def test_a_period_has_at_most_a_year(self) -> None:
         start = date(2026, 1, 1)
-        assert find_period_errors(start, start) == []
+        assert validate_period(start, start) == []
         last = start + timedelta(TRIAL_DAYS_MAX - 1)
-        assert find_period_errors(start, last) == []
-        assert list_errors(find_period_errors(start, last + timedelta(1))) == [
+        assert validate_period(start, last) == []
+        assert list_errors(validate_period(start, last + timedelta(1))) == [
             ("startDate", messages.AUTOVERIFICATION_PERIOD_LONG)
         ]
-        assert list_errors(find_period_errors(start, start - timedelta(1))) == [
+        assert list_errors(validate_period(start, start - timedelta(1))) == [
             ("endDate", messages.AUTOVERIFICATION_PERIOD)
         ]

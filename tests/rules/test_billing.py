@@ -55,7 +55,7 @@ holders = st.builds(
 
 def validate_by_field(row: Coverage) -> dict[str, str]:
     """Validate a normalized row, and return the messages by field."""
-    return {e.field: e.message for e in rules.validate_row(rules.normalize(row), TODAY)}
+    return {e.field: e.message for e in rules.validate_row(rules.normalize_coverage(row), TODAY)}
 
 
 class TestCopiedValues:
@@ -180,7 +180,7 @@ class TestChecks:
     def test_masks_ten_digits_in_any_format(self, number: int, shape: str) -> None:
         text = f"{number:010d}"
         typed = shape.format(text[:3], text[3:6], text[6:])
-        row = rules.normalize(replace(VALID, phone=typed))
+        row = rules.normalize_coverage(replace(VALID, phone=typed))
         assert row.phone == f"{text[:3]}-{text[3:6]}-{text[6:]}"
         assert rules.validate_row(row, TODAY) == []
 
@@ -194,7 +194,7 @@ class TestChecks:
     @given(st.text(max_size=12))
     def test_relationship_and_gender_are_closed_choices(self, text: str) -> None:
         errors = validate_by_field(replace(VALID, relationship=text, gender=text))
-        value = rules.normalize(replace(VALID, relationship=text)).relationship
+        value = rules.normalize_coverage(replace(VALID, relationship=text)).relationship
         assert ("relationship" in errors) == (value is not None and value not in RELATIONSHIPS)
         assert ("gender" in errors) == (value is not None and value not in set(Gender))
         assert set(errors.values()) <= {messages.VALUE_INVALID}
@@ -250,7 +250,7 @@ class TestNormalizing:
             zip_code_id=7,
             zip_code_plus4="-1234",
         )
-        assert rules.normalize(typed) == Coverage(
+        assert rules.normalize_coverage(typed) == Coverage(
             id=9,
             bill_type_id=1,
             payer_id=2,
@@ -268,11 +268,11 @@ class TestNormalizing:
             zip_code_id=7,
             zip_code_plus4="1234",
         )
-        assert rules.normalize(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
+        assert rules.normalize_coverage(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
 
     @given(rows)
     def test_upper_cases_names_numbers_and_address(self, row: Coverage) -> None:
-        normalized = rules.normalize(row)
+        normalized = rules.normalize_coverage(row)
         for text in (
             normalized.insurance_id,
             normalized.group_number,
@@ -283,8 +283,8 @@ class TestNormalizing:
 
     @given(rows)
     def test_normalizing_is_idempotent(self, row: Coverage) -> None:
-        once = rules.normalize(row)
-        assert rules.normalize(once) == once
+        once = rules.normalize_coverage(row)
+        assert rules.normalize_coverage(once) == once
 
     @given(st.lists(st.integers(), max_size=120))
     def test_numbers_rows_from_one(self, items: list[int]) -> None:
@@ -309,7 +309,7 @@ class TestBestMatch:
     def test_an_exact_name_is_chosen_whatever_the_names_are(
         self, names: list[str], text: str
     ) -> None:
-        name = rules.normalize(replace(VALID, last_name=text)).last_name
+        name = rules.normalize_coverage(replace(VALID, last_name=text)).last_name
         if name is None:
             assert rules.find_best_match(text, names) is None
         else:

@@ -14,8 +14,8 @@ from app.server.critical_results.rules import (
     Contact,
     choose_next_contact,
     compute_escalation_delay,
-    find_call_errors,
-    find_closing_errors,
+    validate_call,
+    validate_closing,
 )
 
 contacts = st.lists(st.integers(1, 50), unique=True).map(
@@ -62,11 +62,11 @@ class TestCalls:
 
     @given(st.booleans(), st.booleans())
     def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:
-        errors = find_call_errors(CallState("ANN", TellingMethod.PHONE, is_told, reads))
+        errors = validate_call(CallState("ANN", TellingMethod.PHONE, is_told, reads))
         assert [error.field for error in errors] == ["hasReadBack"] * (reads and not is_told)
 
     def test_names_everything_that_is_missing(self) -> None:
-        errors = find_call_errors(CallState("", None, False, True))
+        errors = validate_call(CallState("", None, False, True))
         assert errors == [
             FieldError("toldName", messages.CRITICAL_NAME_REQUIRED),
             FieldError("method", messages.CRITICAL_METHOD_REQUIRED),
@@ -74,7 +74,7 @@ class TestCalls:
         ]
 
     def test_closing_without_a_read_back_needs_a_reason(self) -> None:
-        assert find_closing_errors("", is_told=True) == []
-        assert find_closing_errors("TRANSFERRED", is_told=False) == []
-        [error] = find_closing_errors(None, is_told=False)
+        assert validate_closing("", is_told=True) == []
+        assert validate_closing("TRANSFERRED", is_told=False) == []
+        [error] = validate_closing(None, is_told=False)
         assert error == FieldError("note", messages.CRITICAL_NOTE_REQUIRED)

@@ -11,7 +11,7 @@ from app.server.results.clinical.formulas import (
     FORMULAS,
     Person,
     Quantity,
-    calculate,
+    calculate_result,
     find_obstacle,
     find_title,
 )
@@ -30,7 +30,7 @@ def run(
     quantities = [
         Quantity(Decimal(number), unit) for number, unit in zip(numbers, formula.units, strict=True)
     ]
-    return calculate(name, quantities, formula.unit, person, decimals)
+    return calculate_result(name, quantities, formula.unit, person, decimals)
 
 
 class TestValues:
@@ -81,9 +81,9 @@ class TestValidity:
         for i in range(len(right)):
             for wrong in (None, Quantity(Decimal(40), "umol/L"), Quantity(Decimal(40), None)):
                 inputs = [*right[:i], wrong, *right[i + 1 :]]
-                assert calculate(name, inputs, formula.unit, WOMAN, 1) is None
-        assert calculate(name, right, "mmol", WOMAN, 1) is None
-        assert calculate(name, right[:-1], formula.unit, WOMAN, 1) is None
+                assert calculate_result(name, inputs, formula.unit, WOMAN, 1) is None
+        assert calculate_result(name, right, "mmol", WOMAN, 1) is None
+        assert calculate_result(name, right[:-1], formula.unit, WOMAN, 1) is None
 
     def test_says_which_input_is_the_obstacle(self) -> None:
         exact, other = Quantity(Decimal(40), "mg/dL"), Quantity(Decimal(40), None)
@@ -125,7 +125,7 @@ class TestValidity:
         assert run("ldl-friedewald", cholesterol, "40", "250") == ldl
 
     def test_an_unknown_formula_has_no_result(self) -> None:
-        assert calculate("no-such", [], "mg/dL", WOMAN, 1) is None
+        assert calculate_result("no-such", [], "mg/dL", WOMAN, 1) is None
 
     @given(whole=NUMBERS, part=NUMBERS)
     def test_a_part_is_never_larger_than_its_whole(self, whole: Decimal, part: Decimal) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.paperwork.rules import compute_copy, judge_outcome, number_keys
+from app.server.paperwork.rules import compute_copy, compute_outcome, number_keys
 
 
 @dataclass
@@ -48,7 +48,7 @@ class TestOutcome:
         printed = data.draw(st.integers(0, total))
         unknown = data.draw(st.integers(0, total - printed))
         parts = [
-            judge_outcome([f"L {i}" for i in range(count)], place, first + second, copies,
+            compute_outcome([f"L {i}" for i in range(count)], place, first + second, copies,
                           printed, unknown)
             for place, count in ((0, first), (first, second))
         ]  # fmt: skip
@@ -58,5 +58,5 @@ class TestOutcome:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:
-        outcome = judge_outcome(["A 1", "B 1"], 0, 2, 2, printed=1, unknown=0)
+        outcome = compute_outcome(["A 1", "B 1"], 0, 2, 2, printed=1, unknown=0)
         assert outcome.missing == ["B 1"]

@@ -26,7 +26,7 @@ from app.server.order_search.rules import (
     Kind,
     Operator,
     Rule,
-    find_name_errors,
+    validate_name,
     validate_query,
 )
 
@@ -345,12 +345,12 @@ class TestValues:
 
 
 def test_validates_the_name_of_a_saved_search() -> None:
-    assert find_name_errors("N" * SAVED_SEARCH_NAME_MAX) == []
-    [missing], [too_long] = find_name_errors(""), find_name_errors("N" * 1_000)
+    assert validate_name("N" * SAVED_SEARCH_NAME_MAX) == []
+    [missing], [too_long] = validate_name(""), validate_name("N" * 1_000)
     assert (missing.field, missing.message) == (
         "name",
         messages.SELECTION_REQUIRED.format(label="Name"),
     )
     assert too_long.field == "name"
     assert too_long.message == messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX)
-    assert find_name_errors("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long]
+    assert validate_name("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long]

@@ -14,7 +14,7 @@ from app.server.results.reflex.rules import (
     Rule,
     Value,
     choose_rules,
-    has_all,
+    has_all_tests,
     is_met,
 )
 
@@ -162,5 +162,5 @@ class TestChoice:
         assert choose_rules([rule], {1: HIGH}, {1}, ()) == [rule]
 
     def test_a_panel_counts_as_ordered_if_all_its_tests_are(self) -> None:
-        assert has_all({1, 2, 3}, [1, 2])
-        assert not has_all({1, 3}, [1, 2])
+        assert has_all_tests({1, 2, 3}, [1, 2])
+        assert not has_all_tests({1, 3}, [1, 2])

@@ -12,8 +12,8 @@ from app.server.results.clinical.checks import (
     Bound,
     Bounds,
     Excess,
+    apply_dilution,
     compute_delta,
-    dilute,
     find_excess,
 )
 from app.server.results.clinical.rules import (
@@ -126,10 +126,10 @@ class TestDilution:
     def test_multiplies_and_rounds_to_the_decimals_of_the_test(
         self, sign: str, number: str, factor: str, decimals: int | None, text: str
     ) -> None:
-        assert dilute(sign, Decimal(number), Decimal(factor), decimals) == text
+        assert apply_dilution(sign, Decimal(number), Decimal(factor), decimals) == text
 
     def test_keeps_every_digit(self) -> None:
-        assert dilute("", Decimal("1" * 40), Decimal(10), None) == "1" * 40 + "0"
+        assert apply_dilution("", Decimal("1" * 40), Decimal(10), None) == "1" * 40 + "0"
 
     @given(
         number=st.decimals(min_value=0, max_value=10**40, places=3),
@@ -139,7 +139,7 @@ class TestDilution:
     def test_reads_back_as_a_number(
         self, number: Decimal, factor: int, decimals: int | None
     ) -> None:
-        assert parse_number(dilute("", number, Decimal(factor), decimals)) is not None
+        assert parse_number(apply_dilution("", number, Decimal(factor), decimals)) is not None
 
 
 class TestUnits:

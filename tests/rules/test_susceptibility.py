@@ -17,7 +17,7 @@ from app.server.results.microbiology.susceptibility import (
     find_impossible,
     find_suppressed,
     format_limits,
-    interpret,
+    interpret_measurement,
     parse_measurement,
 )
 from seeds.reference import microbiology
@@ -37,7 +37,7 @@ def read(value: str, limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
     """Return the interpretation of a value as entered."""
     measurement = parse_measurement(method, value)
     assert measurement is not None
-    return interpret(method, measurement, limits)
+    return interpret_measurement(method, measurement, limits)
 
 
 @st.composite
@@ -159,7 +159,7 @@ class TestInterpretation:
         assert read(f">{written}", limit) == "R"
         assert read(f"<{written}", Limits(Decimal(exact) / 2, None, Decimal(exact))) == "S"
         same = Limits(Decimal(written), None, Decimal(written) * 2)
-        assert interpret(MIC, Measurement("", Decimal(exact)), same) == "S"
+        assert interpret_measurement(MIC, Measurement("", Decimal(exact)), same) == "S"
 
     @pytest.mark.parametrize(
         ("value", "flag"), [("6", "S"), ("8", "S"), ("12", "I"), ("24", "R"), ("<12", None)]
@@ -196,26 +196,28 @@ class TestInterpretation:
     @given(first=POWERS, second=POWERS, row=limits())
     def test_is_monotonic(self, first: Decimal, second: Decimal, row: Limits) -> None:
         assume(first <= second)
-        flags = [interpret(MIC, Measurement("", number), row) for number in (first, second)]
+        flags = [
+            interpret_measurement(MIC, Measurement("", number), row) for number in (first, second)
+        ]
         assert ORDER.index(flags[0] or "") <= ORDER.index(flags[1] or "")
 
     @given(number=POWERS, other=POWERS, row=limits())
     def test_signed_values_agree_with_every_value_in_their_range(
         self, number: Decimal, other: Decimal, row: Limits
     ) -> None:
-        plain = interpret(MIC, Measurement("", other), row)
+        plain = interpret_measurement(MIC, Measurement("", other), row)
         for sign, is_meant in (
             ("<", other < number),
             ("<=", other <= number),
             (">", other > number),
             (">=", other >= number),
         ):
-            flag = interpret(MIC, Measurement(sign, number), row)
+            flag = interpret_measurement(MIC, Measurement(sign, number), row)
             assert not is_meant or flag in (None, plain)
 
     @given(number=POWERS, row=limits())
     def test_limits_belong_to_their_own_category(self, number: Decimal, row: Limits) -> None:
-        flag = interpret(MIC, Measurement("", number), row)
+        flag = interpret_measurement(MIC, Measurement("", number), row)
         assert (flag == "S") == (number <= row.susceptible)
         assert row.resistant is not None
         assert (flag == "R") == (number >= row.resistant)

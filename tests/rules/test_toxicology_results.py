@@ -13,8 +13,8 @@ from app.server.results.toxicology.rules import (
     ReportedDrug,
     ValidityLimit,
     Verdict,
+    compute_verdicts,
     find_specimen_fault,
-    judge_results,
     list_descendants,
     read_result,
     resolve_medication,
@@ -61,7 +61,7 @@ def build_medications(*substances: str) -> list[ReportedDrug]:
 
 def judge(drugs: list[ReportedDrug], *tests: JudgedTest, fault: str | None = None) -> list[Verdict]:
     """Judge tests by the table of metabolites above."""
-    return judge_results(drugs, tests, METABOLITES, fault)
+    return compute_verdicts(drugs, tests, METABOLITES, fault)
 
 
 def list_kinds(verdicts: list[Verdict]) -> list[tuple[ToxicologyVerdict, str]]:

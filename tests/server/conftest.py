@@ -20,7 +20,7 @@ async def portal_app(
     app_url: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[FastAPI]:
     """The running application."""
-    logs.configure("ERROR")
+    logs.configure_logs("ERROR")
     data: Path = tmp_path_factory.mktemp("data")
     app = build_app(Settings(data_dir=data, read_pool_size=4, write_pool_size=6), app_url)
     async with app.router.lifespan_context(app):

@@ -6,7 +6,7 @@ CRITICAL_CORRECTED = (
     "A critical result of this order was corrected, or is no longer shown. "
     "The laboratory will tell the client."
 )
-CRITICAL_TELL_PRESENT = "A result was corrected after its release. Tell the current one."
+CRITICAL_TELL_PRESENT = "A result was corrected after its release. Report the current result."
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"
@@ -16,7 +16,7 @@ CRITICAL_READ_BACK_WITHOUT_CALL = "Only a person who was reached can read the re
 CRITICAL_NOTE_REQUIRED = (
     "Nobody has read the results back yet. Describe why this can be closed anyway."
 )
-CRITICAL_CALL_FIRST = "Call {name} first, who is open now"
+CRITICAL_CALL_FIRST = "Call {name} first. They are open now."
 CRITICAL_ALL_CLOSED = "All contacts are closed at this hour"
 CRITICAL_NONE = "No critical results to show"
 CRITICAL_EMAIL_SUBJECT = "{lab}: a critical result needs your attention"

@@ -142,7 +142,7 @@ PORTAL_WRONG_PRODUCT_ADVICE = (
 )
 PORTAL_NOT_CHOSEN = "This app does not know its portal yet."
 PORTAL_NOT_CHOSEN_ADVICE = "Enter the portal's address. Your lab or your administrator has it."
-PORTAL_RETRIES = "Tries again every {seconds} seconds and continues automatically."
+PORTAL_RETRIES = "The app tries again every {seconds} seconds and continues automatically."
 
 # What is wrong with the settings; also shown on the command line.
 SETTINGS_ADVICE = "Correct the setting, then try again. Until then, the app connects to no portal."

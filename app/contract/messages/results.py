@@ -137,7 +137,7 @@ TRIAL_COUNTS = (
     "Of {results} released results, {released} would have been released automatically "
     "and {waiting} would have waited for a person."
 )
-TRIAL_NO_EARLIER = "No earlier value, so that the largest change was not tried: {count}"
+TRIAL_NO_EARLIER = "No earlier value to compare for the largest change: {count}"
 TRIAL_CORRECTED = "Released and corrected later: {count}"
 AUTOVERIFIED = "Released by autoverification: {results}"
 AUTOVERIFIED_WAITING = "Waiting for a person: {results}"

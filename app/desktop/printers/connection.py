@@ -103,9 +103,9 @@ class Connection:
         return count_unacknowledged(sock)
 
     async def finish(self, seconds: float) -> None:
-        """Close our side, and wait a while for the printer's, or raise ``ConnectionLost``.
+        """Close our side and wait a while for the printer to close its side.
 
-        A reset means that the printer has not used all of the data.
+        Raises ``ConnectionLost`` after a reset: the printer has not used all of the data.
         """
         self._is_finished = True
         with contextlib.suppress(OSError):
@@ -119,7 +119,7 @@ class Connection:
             raise ConnectionLost
 
     def abort(self) -> None:
-        """Close at once; unless ``finish`` has succeeded, unsent data is dropped."""
+        """Close immediately; unless ``finish`` has succeeded, unsent data is dropped."""
         self._reading.cancel()
         if self._is_finished and not self._is_reset:
             self._writer.close()

@@ -64,8 +64,8 @@ _REASONS: tuple[tuple[str, Problem], ...] = (
     ("connecting-to-device", "offline"),
     ("timed-out", "offline"),
 )
-# CUPS learns only from the next job that paper was loaded, so a job is tried in spite of those.
-_OF_THE_QUEUE: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
+# Only these prevent a job. Out of paper does not, because CUPS learns of new paper from a job.
+_CLOSED: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class CupsPrinters:
         return _read_status(answer.groups[0] if answer.groups else {})
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
-        """Print label by label; CUPS passes them on, and never confirms that they came out."""
+        """Print label by label; CUPS passes them on, and never confirms that they were printed."""
         status = await self.read_status(job.printer)
-        closed = [problem for problem in status.problems if problem in _OF_THE_QUEUE]
+        closed = [problem for problem in status.problems if problem in _CLOSED]
         if closed:
             reasons = describe_problems(closed)
             raise PrinterNotReady(

@@ -68,7 +68,7 @@ class PrinterStatusAnswer(Shape):
 
 
 class SearchRequest(Shape):
-    """POST /device/printers/search: ``host`` asks one address, otherwise the network is asked."""
+    """POST /device/printers/search: asks the address ``host``, or without one the network."""
 
     host: Annotated[str, Field(max_length=253)] | None = None
     port: Annotated[int, Field(ge=1, le=65535)] = 9100

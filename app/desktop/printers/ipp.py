@@ -69,7 +69,7 @@ class IppError(Exception):
 
 @dataclass(frozen=True)
 class IppAnswer:
-    """An answer's status and its groups of attributes, without those of the operation."""
+    """An answer's status and its groups of attributes, except the operation attributes."""
 
     status: int
     groups: tuple[Attributes, ...]

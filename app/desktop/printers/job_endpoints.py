@@ -25,7 +25,7 @@ class LabelShape(Shape):
     epl: Annotated[str, Field(max_length=500_000)] = ""
 
     def to_label(self) -> Label:
-        """Return the label without the wire."""
+        """Return the label as the print jobs use it."""
         return Label(self.title, self.image, self.zpl, self.epl)
 
 
@@ -40,7 +40,7 @@ class PrintRequest(Shape):
 class PrintJobRequest(PrintRequest):
     """POST /device/print-jobs: a second request with the same ``id`` prints nothing.
 
-    ``codes`` are those of the requisitions; a job that has some is reported to the portal.
+    ``codes`` are the requisitions' codes; a job with codes is reported to the portal.
     """
 
     id: JobId
@@ -74,7 +74,7 @@ def build_routes(registry: PrinterRegistry, jobs: PrintJobs) -> APIRouter:
 
     @router.post("/print-jobs", status_code=202)
     async def start_job(body: PrintJobRequest) -> JobRecord:
-        """Start a print job, and answer at once."""
+        """Start a print job, and answer immediately."""
         printer = await registry.get(body.printer_id)
         job = build_print_job(printer, [x.to_label() for x in body.labels], body.copies)
         return jobs.start(body.id, job, tuple(body.codes))

@@ -34,7 +34,7 @@ class JobRecord(Shape):
 
     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-    ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+    ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
     """
 
     id: str
@@ -73,7 +73,7 @@ _RECORDS = TypeAdapter(dict[str, JobRecord])
 class PrintJobs:
     """Runs print jobs and remembers them.
 
-    ``report`` is called at every end. The file has no patient data but the requisitions' codes.
+    ``report`` is called at every end. The file has no patient data except the requisitions' codes.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class PrintJobs:
     async def _report_all(self, records: list[JobRecord]) -> None:
         if self._report is not None:
             await asyncio.gather(*(self._report(record) for record in records))
-        # Only now: a sidecar that dies earlier leaves the report to the next one.
+        # Stored after the reports: if this sidecar dies before, the next one reports them.
         for record in records:
             self._remember(record)
 
@@ -202,8 +202,8 @@ class PrintJobs:
                 messages.PRINTER_UNREACHABLE.format(printer=printer.name)
             )
             self._end(run, "failed", run.error.detail, run.error.code)
-        # The report comes before the end that others see: the next print of the same labels then
-        # knows of this one. A portal that does not answer must not delay anybody.
+        # Reported before others see the end, so that the next print of the same labels knows of
+        # this one. A portal that does not answer must not delay anybody.
         if self._report is not None:
             try:
                 async with asyncio.timeout(_REPORT_SECONDS):

@@ -65,7 +65,7 @@ class NetworkPrinter(PrinterSettings):
 
 
 class PrinterChange(Shape):
-    """Settings that may be changed later; of the computer's own queues not name and address."""
+    """Settings to change; the name and address of the computer's own queues are fixed."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     host: Annotated[str, Field(pattern=f"^{_HOST.pattern}$")] | None = None

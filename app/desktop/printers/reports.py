@@ -20,15 +20,15 @@ from app.desktop.relay.session import Session
 _RETRY_SECONDS = 60.0
 _CALL_SECONDS = 10.0
 _PATH = "/api/v2/requisitions/label-prints/{id}/outcome"
-# A retry would get the same answer, so the report is useless.
-_KEPT_STATUSES = frozenset({401, 403, 404, 408, 429})
+# A retry may succeed after these. After other rejections it would fail again.
+_RETRIED_STATUSES = frozenset({401, 403, 404, 408, 429})
 _FIRST_SERVER_ERROR = 500
 _RECORDS = TypeAdapter(dict[str, JobRecord])
 _log = structlog.get_logger("portal.printers")
 
 
 class PrintReports:
-    """Delivers reports, at once or when somebody is signed in who may see the requisitions."""
+    """Delivers reports, now or when somebody is signed in who may see the requisitions."""
 
     def __init__(self, path: Path, portal: Portal, session: Session) -> None:
         self._file = JsonFile(path)
@@ -79,7 +79,7 @@ class PrintReports:
                 await asyncio.wait_for(self._has_contact.wait(), _RETRY_SECONDS)
 
     async def _deliver(self, record: JobRecord) -> bool:
-        """Deliver a report; returns whether the portal can be reached by somebody signed in."""
+        """Deliver a report, and return whether it makes sense to deliver others now."""
         try:
             token = await self._session.get_token()
             if token is None:
@@ -97,7 +97,7 @@ class PrintReports:
         except PortalUnreachable:
             return False
         status = answer.status_code
-        if status in _KEPT_STATUSES or status >= _FIRST_SERVER_ERROR:
+        if status in _RETRIED_STATUSES or status >= _FIRST_SERVER_ERROR:
             return status in (httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND)
         if status >= httpx.codes.BAD_REQUEST:
             _log.warning("print_report_rejected", status=status)

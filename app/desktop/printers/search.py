@@ -103,7 +103,7 @@ async def _ask(
     seconds: float,
     parse: Callable[[bytes], list[tuple[str, int]]],
 ) -> list[tuple[str, int]]:
-    """Send a query and return the addresses in the answers; empty without a network."""
+    """Send a query and return the addresses in the answers; empty if there is no network."""
     try:
         sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)

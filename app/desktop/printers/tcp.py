@@ -21,8 +21,8 @@ STALL_SECONDS = 10.0
 ANSWER_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
 _WINDOW = 3
-"""Labels that may wait in a printer that speaks: few, so that little is lost or goes on after
-Stop, and enough that it never waits for the next one."""
+"""Labels that may wait in a printer that reports its status. They are few, so that little is lost
+or printed after Stop, and enough that the printer never waits for the next label."""
 _POLL_SECONDS = 0.1
 
 
@@ -142,7 +142,7 @@ class TcpPrinter:
             status = await self._ask_status(connection, printer)
             if status is None:
                 raise ConnectionLost
-            if status.waiting != waiting:  # those of other workstations move too
+            if status.waiting != waiting:  # labels of other workstations count as progress too
                 latest, waiting = loop.time(), status.waiting
             progress.printed = max(progress.printed, progress.handed - waiting)
             progress.waits_for = status.problems

@@ -51,14 +51,14 @@ class Explanation:
     advice: str
 
 
-def explain(cause: Cause, address: str, host: str, proxy: str | None) -> Explanation:
+def explain_cause(cause: Cause, address: str, host: str, proxy: str | None) -> Explanation:
     """Return the sentences of a cause, with the portal's address in them."""
     problem, advice = SENTENCES[cause]
     values = {"address": address, "host": host, "proxy": proxy or ""}
     return Explanation(problem.format(**values), advice.format(**values))
 
 
-# OpenSSL's codes; then those of Windows and macOS, whose own verification truststore asks.
+# OpenSSL's codes, then those of Windows and macOS, whose own verification truststore uses.
 _EXPIRED = frozenset({9, 10, 0x800B0101, -67818})
 _WRONG_NAME = frozenset({62, 64, 0x800B010F, -67602})
 _NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})
@@ -80,10 +80,10 @@ class ProxyTimeout(httpcore.ProxyError):
     """The proxy itself did not accept the connection in time."""
 
 
-async def blame_proxy(event: str, info: dict[str, object]) -> None:
-    """Raise the proxy's own faults as such, as httpcore's ``trace`` reports them.
+async def raise_proxy_error(event: str, info: dict[str, object]) -> None:
+    """Raise ``ProxyTimeout`` or ``ProxyTlsError`` for a failure that httpcore traces.
 
-    The errors of both handshakes are alike; that with the portal is the event ``proxy.start_tls``.
+    Both handshakes raise the same errors; the one with the portal is ``proxy.start_tls``.
     """
     error = info.get("exception")
     if event.endswith(".connect_tcp.failed") and isinstance(error, httpcore.ConnectTimeout):
@@ -92,7 +92,7 @@ async def blame_proxy(event: str, info: dict[str, object]) -> None:
         raise ProxyTlsError(str(error)) from error
 
 
-def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
+def classify_error(error: BaseException, *, uses_proxy: bool) -> Cause:
     """Return the cause of an error in a call to the portal.
 
     With a proxy, a failure before the tunnel is open is the proxy's, not the portal's.

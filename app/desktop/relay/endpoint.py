@@ -155,7 +155,7 @@ class Relay:
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
         if not self._session.has_tokens and (_TRANSPORT, b"cookie") in scope["headers"]:
-            # Every first visit of our screens asks this, so it is not an error.
+            # Our screens ask at every first visit, so a missing session is not an error.
             return Response(status_code=204)
         renewal = await self._session.renew()
         if renewal.status == httpx.codes.CONFLICT:  # A sign-in overtook this renewal.
@@ -261,7 +261,7 @@ class Relay:
             except (httpx.HTTPError, OSError) as error:
                 raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
             if under_auth and method != "HEAD":
-                content = await self._session.adopt(content)
+                content = await self._session.adopt_tokens(content)
                 headers = [(n, v) for n, v in headers if n != b"content-length"]
                 if answer.status_code not in (204, 304):
                     headers.append((b"content-length", str(len(content)).encode()))

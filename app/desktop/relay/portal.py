@@ -13,7 +13,7 @@ import structlog
 
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
-from app.desktop.relay.causes import blame_proxy, classify
+from app.desktop.relay.causes import classify_error, raise_proxy_error
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
 from app.desktop.relay.trust import build_ssl_context
 from app.desktop.settings import Network
@@ -26,7 +26,7 @@ if importlib.util.find_spec("sniffio") is None:
 # Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
-# Shorter than a check of the portal, which would not know which of the two is silent.
+# Shorter than a check of the portal, so that a silent proxy is not taken for a silent portal.
 _PROXY_CONNECT_SECONDS = 3.5
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
@@ -55,7 +55,7 @@ def require_usable_network(url: str | None, network: Network) -> None:
 
 
 class _Answer(httpx.AsyncByteStream):
-    """The body of an answer, whose errors are those that readers of httpx expect."""
+    """The body of an answer; it raises the errors that readers of httpx expect."""
 
     def __init__(self, stream: object) -> None:
         self._stream = cast("httpx.AsyncByteStream", stream)
@@ -97,7 +97,7 @@ class Portal:
         if self.proxy is not None:
             self._extensions = {
                 "timeout": {**_TIMEOUT, "connect": _PROXY_CONNECT_SECONDS},
-                "trace": blame_proxy,
+                "trace": raise_proxy_error,
             }
         context = build_ssl_context(network.authority)
         self._pool = httpcore.AsyncConnectionPool(
@@ -184,7 +184,7 @@ class Portal:
             if not isinstance(body, bytes | None) or not is_repeatable(method, headers):
                 raise
             answer = await self._pool.handle_async_request(request)
-        self._note(None)
+        self._log_reachability(None)
         return httpx.Response(answer.status, headers=answer.headers, stream=_Answer(answer.stream))
 
     def _build_request(
@@ -214,11 +214,11 @@ class Portal:
         )
 
     def _build_error(self, error: BaseException) -> PortalUnreachable:
-        cause = classify(error, uses_proxy=self.proxy is not None)
-        self._note(cause)
+        cause = classify_error(error, uses_proxy=self.proxy is not None)
+        self._log_reachability(cause)
         return PortalUnreachable(messages.PORTAL_UNREACHABLE, cause=cause)
 
-    def _note(self, cause: Cause | None) -> None:
+    def _log_reachability(self, cause: Cause | None) -> None:
         """Log when the portal is lost, and when it answers again."""
         if cause == self._cause:
             return

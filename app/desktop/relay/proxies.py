@@ -87,7 +87,7 @@ def describe_proxy(address: str) -> str:
 def build_proxy(address: str, context: ssl.SSLContext) -> httpcore.Proxy:
     """Build the proxy of an HTTP client; name and password are sent if the address has them.
 
-    A proxy with ``https://`` is trusted like the portal, also by a hospital's own authority.
+    A proxy with ``https://`` is trusted like the portal, including by a hospital's authority.
     """
     parts = urlsplit(address)
     host = parts.netloc.rpartition("@")[2]

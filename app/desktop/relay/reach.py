@@ -22,7 +22,7 @@ class Reach:
 
 
 async def check_portal(portal: Portal) -> Reach:
-    """Return which lab's portal answers, or the cause that none does."""
+    """Return the lab whose portal answers, or the cause why none does."""
     try:
         answer = await portal.fetch("GET", PROBE_PATH, seconds=_TIMEOUT_SECONDS)
     except PortalUnreachable as error:

@@ -97,7 +97,8 @@ def remove_tokens(content: object) -> bool:
 class Session:
     """Stores, renews, and forgets the tokens; concurrent callers share one renewal.
 
-    ``keep`` gets every new state. ``previous`` is the state of a sidecar that has died.
+    ``keep`` stores every new state for the next sidecar. ``previous`` is the last state of a
+    sidecar that has died.
     """
 
     def __init__(
@@ -158,7 +159,7 @@ class Session:
     async def switch(self, portal_url: str) -> None:
         """Continue the session that is stored for another portal.
 
-        That of the previous portal stays in the vault; its windows sign out here.
+        The session of the previous portal stays in the vault, but its windows sign out here.
         """
         self._generation += 1
         self.sessions_ended += 1
@@ -213,7 +214,7 @@ class Session:
             # A person has signed in or out since; these tokens belong to the previous session.
             return Renewal(409, b"")
         if answer.status_code == httpx.codes.OK:
-            return Renewal(200, await self.adopt(answer.content, ends_previous=False))
+            return Renewal(200, await self.adopt_tokens(answer.content, ends_previous=False))
         if answer.status_code in (400, 401, 403, 404):
             _log.info("session_ended", status=answer.status_code)
             await self.forget()
@@ -221,10 +222,10 @@ class Session:
             raise PortalUnreachable(messages.PORTAL_UNREACHABLE)
         return Renewal(answer.status_code, b"")
 
-    async def adopt(self, body: bytes, *, ends_previous: bool = True) -> bytes:
+    async def adopt_tokens(self, body: bytes, *, ends_previous: bool = True) -> bytes:
         """Store the tokens of an answer and return the body for the page.
 
-        In that body ``token`` is null and ``refreshToken`` is absent, and no part of it has either.
+        In that body, ``token`` is null, and no other token is left at any depth.
         A body without tokens is returned unchanged. ``ends_previous`` ends the session that a new
         sign-in replaces. If it belonged to another person, ``sessions_ended`` notifies their
         windows.
@@ -265,7 +266,7 @@ class Session:
         self._user_id = user_id
 
     async def forget(self) -> str | None:
-        """Remove every token, here and in the vault; returns the previous refresh token."""
+        """Remove every token, here and in the vault, and return the previous refresh token."""
         refresh_token = self._refresh
         self._generation += 1
         self.sessions_ended += 1

@@ -28,7 +28,7 @@ def build_ssl_context(authority: Path | None = None) -> ssl.SSLContext:
     if authority is not None:
         try:
             context.load_verify_locations(authority)
-        except OSError as error:  # also of a file without certificates
+        except OSError as error:  # raised for a file without certificates, too
             raise SettingsError(
                 messages.SETTING_AUTHORITY_INVALID.format(file=authority)
             ) from error

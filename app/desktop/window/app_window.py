@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 
 from app.contract import messages
-from app.desktop.deaths import Deaths
+from app.desktop.crashes import CrashCounter
 from app.desktop.launch import HAND_OVER_PATH, Launch, build_script
 from app.desktop.window import native
 from app.desktop.window.places import RememberedPlace
@@ -50,7 +50,7 @@ class AppWindow:
         self._may_close = False
         self._answer: threading.Timer | None = None
         self._is_running = False
-        self._deaths = Deaths()
+        self._crashes = CrashCounter()
 
     def start(self, remembered: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
         """Listen for events; a window that another thread has opened may have loaded already."""
@@ -67,7 +67,7 @@ class AppWindow:
         if not self._once.acquire(blocking=False):
             return
         # A code is sent to the page once; ``start_over`` allows another.
-        native.prepare(self.window, self._zoom, self._handle_dead_page)
+        native.prepare_window(self.window, self._zoom, self._handle_dead_page)
         code = self._launch.issue_code(self._path, self.name)
         self.window.run_js(build_script(self._origin, code))
 
@@ -136,14 +136,14 @@ class AppWindow:
             self._answer.cancel()
             self._answer = None
 
-    # The page's process: Qt leaves a blank window when it dies.
+    # When the page's process dies, Qt leaves a blank window.
 
     def _handle_dead_page(self) -> None:
         """Load the page again; a page that keeps crashing is replaced by a message."""
         self._is_guarded = self._is_running = False
-        if self._deaths.count_one():
+        if self._crashes.count_crash():
             _log.error("page_dies_repeatedly")
             native.show_text(self.window, f"<p>{html.escape(messages.PAGE_DIES)}</p>")
             return
         _log.warning("page_restarted")
-        native.reload(self.window)
+        native.reload_page(self.window)

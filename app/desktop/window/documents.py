@@ -39,7 +39,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 120.0
 _VIEWER_SECONDS = 2.0
 _NO_ASSOCIATION = 1155  # of Windows
-_UNFIT = re.compile(r"[^A-Za-z0-9 _-]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9 _-]+")
 _log = structlog.get_logger("portal.documents")
 
 Opener = Callable[[Path], None]
@@ -74,7 +74,7 @@ def open_with_viewer(file: Path) -> None:
     try:
         code = process.wait(_VIEWER_SECONDS)
     except subprocess.TimeoutExpired:
-        return  # some wait until the viewer closes
+        return  # some programs wait until the viewer closes
     if code != 0:
         raise ViewerMissing(command)
 
@@ -131,7 +131,7 @@ class Documents:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE) from error
 
     async def _save(self, file: Path) -> Path | None:
-        """Save a document where the person chooses; returns None if they cancel."""
+        """Save a document where the person chooses, or return None if they cancel."""
         chosen = await self._choose_file(file.name) if self._choose_file else None
         if chosen is not None:
             await asyncio.to_thread(shutil.copyfile, file, chosen)
@@ -168,7 +168,7 @@ class Documents:
 
     def _store(self, name: str, extension: str, content: bytes) -> Path:
         """Write a document atomically, under its name in a new folder."""
-        stem = _UNFIT.sub(" ", Path(name).stem).strip()[:80] or "document"
+        stem = _UNSAFE.sub(" ", Path(name).stem).strip()[:80] or "document"
         folder = make_private_dir(self._folder / secrets.token_hex(8))
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -107,7 +107,7 @@ class DocumentRequest(Shape):
 
 
 class DocumentShown(Shape):
-    """The result of opening a window."""
+    """The document that is open now."""
 
     name: str
 

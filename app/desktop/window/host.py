@@ -112,7 +112,7 @@ class AppWindows:
         self._on_closed(closed.name)
 
     def attach(self, is_answering: Callable[[], bool], on_closed: Callable[[str], None]) -> None:
-        """Set how to learn whether the sidecar answers, and who must know of a closed window."""
+        """Set two callbacks: whether the sidecar answers, and what to call when a window closes."""
         self._is_answering, self._on_closed = is_answering, on_closed
 
     def change(self, name: str, act: str | None, title: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Acts on a window that pywebview cannot do; Qt's parts run on the thread of the windows."""
+"""What pywebview cannot do to a window; Qt's parts run on the thread of the windows."""
 
 import sys
 import weakref
@@ -74,10 +74,10 @@ def read_place(window: Any) -> Place:
     )
 
 
-def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
+def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
     """Set the zoom, and report when the page's process dies; callable from any thread.
 
-    ``on_page_died`` is a method. Qt would keep what it belongs to, and with it the closed window.
+    ``on_page_died`` is a method. Qt would keep its object, and with it the closed window, alive.
     """
     if not IS_QT:
         return
@@ -98,7 +98,7 @@ def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
 
 
 def _add_zoom_keys(native: Any) -> None:
-    """Zoom with the keys of browsers; the mouse wheel with Ctrl does it already."""
+    """Zoom with the keys of browsers; Ctrl with the mouse wheel works without this."""
     from PySide6.QtGui import QKeySequence, QShortcut  # noqa: PLC0415 - headless mode has no Qt
 
     window = weakref.ref(native)
@@ -112,7 +112,7 @@ def _add_zoom_keys(native: Any) -> None:
         QShortcut(QKeySequence(keys), native).activated.connect(partial(zoom_by, step))
 
 
-def reload(window: Any) -> None:
+def reload_page(window: Any) -> None:
     """Load the page of a window again; callable from any thread."""
     run_on_windows_thread(window, window.native.webview.reload)
 

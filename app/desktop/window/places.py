@@ -36,7 +36,7 @@ class Area:
     height: int
 
 
-# Not checked by pydantic, whose 5 MB the process of the windows does not need otherwise.
+# Checked without pydantic, which would take 5 MB in the process of the windows.
 _KINDS = {
     "width": int,
     "height": int,
@@ -55,7 +55,7 @@ class RememberedPlace:
         self._lock = threading.Lock()
 
     def read(self) -> Place:
-        """Return the place; the usual size if there is none yet."""
+        """Return the place, or the default size without a position if there is none yet."""
         with self._lock:
             content = self._file.read()
         known = {name: content[name] for name in _KINDS if name in content}

@@ -29,5 +29,5 @@ def draw_label(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> Lab
 def draw_labels(
     contents: Iterable[LabelContent], stock: LabelStock = STANDARD_STOCK
 ) -> list[Label]:
-    """Draw labels on the named or the standard stock; errors are those of ``draw_label``."""
+    """Draw labels on this or the standard stock; see ``draw_label`` for the errors."""
     return [draw_label(content, stock) for content in contents]

@@ -10,7 +10,7 @@ from app.drawing.typefaces import measure_on_image, remove_controls
 
 _DESIGN_DPI = 203
 _MODULE_WIDEST = 0.0125
-"""Inches. Wider bars only need space; a hand scanner reads 10 mil from a foot away."""
+"""In inches. Wider bars only take space: a hand scanner reads 10 mil from a foot away."""
 _CUT = "..."
 
 

@@ -205,8 +205,8 @@ class ResultLine:
 class OrderResultsPage:
     """The content of a result report (42 CFR 493.1291(c)).
 
-    ``alerts`` are a bold word and what it means. ``watermark`` is across each page of a report that
-    nobody may rely on.
+    Each of ``alerts`` has a bold word and its explanation. ``watermark`` is drawn across each page
+    of a report that nobody may rely on.
     """
 
     lab: Lab

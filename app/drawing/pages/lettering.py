@@ -40,7 +40,7 @@ def _is_plain(word: str) -> bool:
 def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
     """Split ``text`` where the typeface changes: (name of the typeface, characters).
 
-    The letters of a word have the same typeface unless it lacks some; signs such as '≥' are not
+    The letters of a word share a typeface unless it lacks some of them; signs such as '≥' are not
     letters.
     """
     plain = _STRONG if bold else _PLAIN
@@ -115,7 +115,7 @@ def break_lines(text: str, width: float, bold: bool, size: float) -> tuple[str, 
 def fit_words(text: str, width: float, bold: bool, size: float) -> float:
     """Return ``size``, or a smaller one in which no word of ``text`` must be split.
 
-    At most a third smaller: a word that is longer than that is split.
+    The result is at least two thirds of ``size``; a word that is still too long is split.
     """
     if measure_width(text, bold, size) <= width:
         return size

@@ -66,7 +66,7 @@ def find_error_statuses(route: PortalRoute, method: str) -> set[int]:
     statuses = {error.status for error in policy.errors}
     if policy.roles is not None:
         statuses |= {401, 403}
-    if route.is_of_api:
+    if route.is_in_api:
         statuses |= {400, 503}
     if route.param_convertors:
         statuses.add(404)

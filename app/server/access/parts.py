@@ -15,7 +15,7 @@ class ActorSource(Protocol):
     """Finds the actor of a user, for jobs, which carry only the user's id."""
 
     async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
-        """Return the actor with the current rights, or None without an active account."""
+        """Return the actor with the current rights, or None if the account is not active."""
         ...
 
 

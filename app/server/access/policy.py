@@ -26,7 +26,7 @@ class BodyLimit:
 
     Args:
         bytes: its length.
-        parts: strings, values, and brackets of its JSON, about.
+        parts: about how many strings, values, and brackets its JSON may have.
         depth: how deep its lists and objects may be nested; parsers recurse, up to about 1,000.
         has_long_text: whether a field of it is a ``LongString``.
     """

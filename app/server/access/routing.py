@@ -49,7 +49,7 @@ class PortalRoute(APIRoute):
             self.app = self._build_record_app(name, self.app)
 
     @property
-    def is_of_api(self) -> bool:
+    def is_in_api(self) -> bool:
         """Whether the route belongs to the API that programs call."""
         return self.path.startswith(_CHECKED_PATHS)
 
@@ -59,7 +59,7 @@ class PortalRoute(APIRoute):
         Lists do: they document their parameters. So does every route with ``allow_parameters``.
         """
         is_read = (self.methods or set()) <= READ_METHODS
-        if not is_read or not self.is_of_api or self.dependencies or self.openapi_extra:
+        if not is_read or not self.is_in_api or self.dependencies or self.openapi_extra:
             return None
         return frozenset(list_query_parameters(self.dependant))
 
@@ -103,7 +103,7 @@ class PortalRoute(APIRoute):
         return answer
 
     def _build_record_app(self, name: str, parse: ASGIApp) -> ASGIApp:
-        """Build an application that reads the record's id itself; FastAPI's names invalid ones."""
+        """Build an application that parses a plain id; FastAPI's ``parse`` handles all others."""
 
         async def handle(request: Request) -> Response:
             values = {name: int(request.path_params[name])}

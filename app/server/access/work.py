@@ -67,7 +67,7 @@ class Work:
 
 
 def parse_if_match(header: str | None) -> int | None:
-    """Parse the version in an If-Match header (``"3"``); None without a header.
+    """Parse the version in an If-Match header (``"3"``); None if there is no header.
 
     Raises:
         BadInput: the header holds no version.

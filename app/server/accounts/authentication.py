@@ -2,7 +2,7 @@
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
 few seconds, so that list pages do not need a query each. The database notifies every process of the
-user whose rights or sessions changed. Where it cannot, such as behind a pooler of transactions, the
+user whose rights or sessions changed. Where it cannot, such as behind a transaction pooler, the
 change takes effect after those seconds.
 """
 
@@ -108,7 +108,7 @@ class Authentication:
     async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
         """Return the actor of a user, whose rights may have changed since a job was deferred.
 
-        None without an active account. The actor belongs to no session.
+        None if the account is not active. The actor belongs to no session.
         """
         statement = (
             select(User, Registration.roles)

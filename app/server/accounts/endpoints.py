@@ -84,7 +84,7 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     request.app.state.portal.authentication.clear_cache()
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
     if session.device_token is not None:
-        # It opens nothing: it only lets the owner try again while strangers guess.
+        # This cookie opens nothing. It only lets the owner try again while strangers guess.
         cookies.set_cookie(
             request, response, cookies.DEVICE, session.device_token, service.DEVICE_LIFE
         )
@@ -104,7 +104,7 @@ async def refresh(
     _require_own_origin(request)
     token = _get_refresh_token(request, body)
     if token is None and _uses_cookie(request):
-        # Every first visit asks this. It is not an error, because browsers would log one.
+        # Every first visit gets here, so the answer is not an error, which browsers would log.
         return Response(status_code=204)
     session = await _get_accounts(request).refresh(token)
     return _build_answer(request, response, session)

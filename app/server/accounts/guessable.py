@@ -36,7 +36,7 @@ def is_common(password: str) -> bool:
 def build_own_words(*names: str | None) -> frozenset[str]:
     """Build the words that a password may not contain, from names and the first part of an e-mail.
 
-    They are the words of each name, and the name without spaces. Shorter ones than
+    They are the words of each name, and the name without spaces. Words shorter than
     PASSWORD_WORD_MIN_LENGTH occur in too many innocent passwords.
     """
     words: set[str] = set()
@@ -47,7 +47,7 @@ def build_own_words(*names: str | None) -> frozenset[str]:
 
 
 def contains_any(password: str, words: Iterable[str]) -> bool:
-    """Whether a password contains one of these words, also with symbols for letters."""
+    """Whether a password contains one of these words, even with symbols for letters."""
     text = password.lower()
     forms = {text, text.translate(_LEETSPEAK), "".join(_WORD.findall(text))}
     return any(word in form for word in words for form in forms)

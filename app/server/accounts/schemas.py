@@ -148,6 +148,6 @@ class SecondFactorSetup(Shape):
 
 
 class RecoveryCodes(Shape):
-    """Codes that replace the app, each once; they are answered once."""
+    """Codes that replace the app, each once; only this answer has them."""
 
     codes: list[str]

@@ -43,7 +43,7 @@ class SecondFactorRepository(Repository):
         )
 
     async def use_recovery_code(self, user_id: UUID, code_hash: bytes, at: datetime) -> bool:
-        """Use a recovery code; returns whether there was such an unused one."""
+        """Use a recovery code, and return whether there was such an unused one."""
         used = await self.session.scalar(
             update(RecoveryCode)
             .where(

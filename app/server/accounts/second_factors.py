@@ -103,7 +103,7 @@ class SecondFactors:
         return SecondFactorSetup(key=secret, picture=f"data:image/svg+xml;base64,{picture}")
 
     async def confirm(self, actor: Actor, code: str) -> list[str]:
-        """Turn the second factor on with a code of the app; returns the recovery codes.
+        """Turn the second factor on with a code of the app, and return the recovery codes.
 
         Raises:
             BadInput: the code is wrong, or the setup has not begun.

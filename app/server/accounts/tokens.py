@@ -17,7 +17,7 @@ from app.server.keys import KeyFolder
 _ALGORITHM = "EdDSA"
 _ISSUER = "portal"
 _AUDIENCES = (None, "portal")
-"""Accepted audiences. The next release names it: this one's predecessor rejects any audience."""
+"""Accepted audiences. Tokens name none yet: the previous release would reject them."""
 _LETTERS_AND_DIGITS = string.ascii_letters + string.digits
 _DEVICE_ID_LENGTH = 32
 

@@ -27,7 +27,7 @@ class Address:
     plus4: str | None = None
 
 
-def normalize(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
+def normalize_address(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
     """Normalize an address for storage: upper-case the line, reduce codes to digits."""
     return Address(to_upper_case(line), clean(zip_code), keep_digits(plus4) or clean(plus4))
 

@@ -12,7 +12,7 @@ class UploadRepository(Repository):
     """Pending uploads."""
 
     async def delete(self, key: str) -> bool:
-        """Delete a pending upload; returns whether it still existed."""
+        """Delete a pending upload, and return whether it still existed."""
         deleted_key = await self.session.scalar(
             delete(PendingUpload).where(PendingUpload.key == key).returning(PendingUpload.key)
         )

@@ -120,7 +120,7 @@ class StoredUpload:
     sha256: bytes
 
 
-async def store(work: Work, content: bytes) -> StoredUpload:
+async def store_upload(work: Work, content: bytes) -> StoredUpload:
     """Store the bytes of a pending upload; the transaction of the record ends it.
 
     Raises:
@@ -132,7 +132,7 @@ async def store(work: Work, content: bytes) -> StoredUpload:
 
 
 async def begin_upload(portal: HasDatabase, actor: Actor) -> str:
-    """Insert a pending upload at once, outside any transaction, and return its new key."""
+    """Insert a pending upload now, outside any transaction, and return its new key."""
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
     # Use the read pool: waiting for a second write connection while holding one could deadlock.

@@ -38,7 +38,7 @@ class AuditEvent(Table):
     __writes__ = Writes(insert_but=("id", "at"))
     __table_args__ = (
         Index(None, "kind", "at"),
-        # The viewer's: all rows, those of a person, those about records, and what was denied.
+        # For the viewer: all rows, by person, by record, and what was denied.
         Index(None, "at", "id"),
         Index(None, "user_id", "at", "id", postgresql_include=["action"]),
         Index("ix_audit_events_record_ids", "record_ids", postgresql_using="gin"),

@@ -22,8 +22,8 @@ _FILE_NAME = "audit-anchor.jsonl"
 class AnchorEntry:
     """A seal and its digest in hexadecimal digits.
 
-    ``is_restored``: the database was restored to this seal (0: to none); later ones before this
-    entry no longer count.
+    ``is_restored``: the database was restored to this seal (0: to none). Entries before this one
+    with later seals no longer count.
     """
 
     seal: int

@@ -9,7 +9,7 @@ from app.server.database.writes import Writes
 
 
 class AuditSeal(Table):
-    """A seal over the audit rows of ``first_id`` to ``last_id``, of which there are ``row_count``.
+    """A seal over the ``row_count`` audit rows from ``first_id`` to ``last_id``.
 
     ``digest`` covers the other values and the ``previous`` digest, with the key ``key_id``.
     ``anchored_at`` is when the seal was copied outside the database. ``removed_at`` is when the

@@ -18,8 +18,8 @@ SELECT id, first_id, last_id, row_count, last_at, rows_digest, previous, digest,
     anchored_at, removed_at, removal
 FROM audit_seals
 """
-# The canonical text of a row. It must never change: seals of years depend on it. A later column
-# gets a new one, for seals after a number.
+# The canonical text of a row. It must never change, because years of seals depend on it. For a new
+# column, add a second text, used from a certain seal on.
 _ROW_TEXT = """
 jsonb_build_array(id, (extract(epoch FROM at) * 1000000)::bigint, user_id, role, action, kind,
     record_ids, request_id, detail)::text
@@ -51,7 +51,7 @@ class SealRepository:
         self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
 
     def find_last_taken_id(self) -> int:
-        """Return the highest id that any transaction has taken; 0 without any."""
+        """Return the highest id that any transaction has taken; 0 if there is none."""
         row = self._connection.execute(
             "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM audit_events_id_seq"
         ).fetchone()
@@ -82,13 +82,13 @@ class SealRepository:
         condition = "WHERE removed_at IS NULL AND last_at < %s ORDER BY id LIMIT %s"
         return list(self._select(condition, before, _PAGE))
 
-    def list_rows(self, first_id: int, last_id: int, most: int | None = None) -> list[SealedRow]:
-        """List rows in order, at most ``most``."""
+    def list_rows(self, first_id: int, last_id: int, limit: int | None = None) -> list[SealedRow]:
+        """List rows in order, at most ``limit``."""
         statement = (
             f"SELECT id, at, {_ROW_TEXT} FROM audit_events WHERE id BETWEEN %s AND %s"
             " ORDER BY id LIMIT %s"
         )
-        values = (first_id, last_id, most)
+        values = (first_id, last_id, limit)
         return [SealedRow(*row) for row in self._connection.execute(statement, values)]
 
     def find_unsealed(self, after: int) -> tuple[int, datetime | None]:

@@ -71,8 +71,8 @@ def sign_removal(key: bytes, seal: Seal) -> bytes:
     return _sign(key, b"removed " + seal.digest)
 
 
-def judge_link(seal: Seal, before: Seal | None, key: bytes) -> str | None:
-    """Judge whether a seal follows the one before it, unchanged; return what is wrong."""
+def find_link_fault(seal: Seal, before: Seal | None, key: bytes) -> str | None:
+    """Return what is wrong if a seal does not follow the one before it unchanged, or None."""
     expected_id, expected_first = (before.id + 1, before.last_id + 1) if before else (1, 1)
     if seal.id != expected_id:
         return f"seal {expected_id} is missing"
@@ -83,8 +83,8 @@ def judge_link(seal: Seal, before: Seal | None, key: bytes) -> str | None:
     return None
 
 
-def judge_rows(seal: Seal, rows: list[str], key: bytes) -> str | None:
-    """Judge whether the rows of a seal are those that were sealed; return what is wrong."""
+def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
+    """Return what is wrong if the rows of a seal are not those that were sealed, or None."""
     span = f"rows {seal.first_id} to {seal.last_id} (seal {seal.id})"
     if seal.removed_at is not None:
         if seal.removal is None or not hmac.compare_digest(seal.removal, sign_removal(key, seal)):
@@ -99,8 +99,8 @@ def judge_rows(seal: Seal, rows: list[str], key: bytes) -> str | None:
     return None
 
 
-def judge_anchor(seal: Seal, anchored: str | None, now: datetime) -> str | None:
-    """Judge whether the anchor has the seal's digest; return what is wrong."""
+def find_anchor_fault(seal: Seal, anchored: str | None, now: datetime) -> str | None:
+    """Return what is wrong if the anchor does not have the seal's digest, or None."""
     if anchored is None:
         is_due = seal.anchored_at is not None or seal.sealed_at < now - UNANCHORED_MAX
         return f"seal {seal.id} is missing in the anchor" if is_due else None

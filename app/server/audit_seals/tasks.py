@@ -51,12 +51,12 @@ def get_keys(portal: PortalParts) -> SealKeys:
     return SealKeys(portal.settings.data_dir / "keys")
 
 
-async def _run(portal: PortalParts, do: Callable[[Connection], object]) -> None:
+async def _run(portal: PortalParts, operation: Callable[[Connection], object]) -> None:
     """Run a long operation in a thread, on a separate connection."""
 
     def run() -> None:
         with _connect(portal.database.url) as connection:
-            do(connection)
+            operation(connection)
 
     await asyncio.to_thread(run)
 

@@ -15,7 +15,7 @@ _ACCESSES = text(
     "SELECT t.id, t.at, name_of_user(t.user_id) AS name, t.role, t.action, t.kind, t.record_ids,"
     " count(*) OVER () AS total FROM audit_events t"
     f" WHERE {build_access_condition('ARRAY[CAST(:patient AS bigint)]').replace('%%', '%')}"
-    " AND t.at >= :first AND t.at < :after ORDER BY t.at DESC, t.id DESC LIMIT :most"
+    " AND t.at >= :first AND t.at < :after ORDER BY t.at DESC, t.id DESC LIMIT :limit"
 )
 _CODES = text(
     "SELECT 'requisition' AS kind, r.id, r.code FROM requisitions r WHERE r.patient_id = :patient"
@@ -24,7 +24,7 @@ _CODES = text(
 
 
 class Access(NamedTuple):
-    """An audit row about a patient; ``total`` is the number of all of the period."""
+    """An audit row about a patient; ``total`` counts all rows of the period."""
 
     id: int
     at: datetime
@@ -50,14 +50,14 @@ class AuditRepository(Repository):
         return seal if seal is not None and seal.first_id <= event_id else None
 
     async def list_accesses(
-        self, patient_id: int, first: datetime, after: datetime, most: int
+        self, patient_id: int, first: datetime, after: datetime, limit: int
     ) -> list[Access]:
         """List who saw or changed a patient, newest first."""
         values: dict[str, Any] = {
             "patient": patient_id,
             "first": first,
             "after": after,
-            "most": most,
+            "limit": limit,
         }
         return [Access(*row) for row in await self.session.execute(_ACCESSES, values)]
 

@@ -36,7 +36,7 @@ class AuditEventRead(Shape):
 
 
 class AuditExportRequest(Shape):
-    """The audit rows to export: those of a search."""
+    """The audit rows to export: all rows that a search finds."""
 
     format: ExportFormat
     start_date: date | None = None

@@ -190,7 +190,7 @@ def list_actions(group: AuditGroup) -> list[str]:
     return sorted(name for name, (_, each) in ACTIONS.items() if each is group)
 
 
-def describe(action: str, kind: str) -> str:
+def describe_act(action: str, kind: str) -> str:
     """Return what an audit row records, as a sentence without its person."""
     sentence = DENIED.get(action) or ACCOUNT_ACTIONS.get(action)
     if sentence is not None:

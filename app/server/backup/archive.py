@@ -26,7 +26,7 @@ class BrokenArchive(Exception):
 class Manifest:
     """The content of a backup, to compare with when it is restored.
 
-    ``rows`` counts the rows of each table, ``keys`` has the ids of the keys, which are elsewhere,
+    ``rows`` counts the rows of each table, ``keys`` has the ids of the keys (never the keys),
     and ``members`` the size and SHA-256 digest of each member of the archive.
     """
 

@@ -43,7 +43,7 @@ _ERRORS = (
 
 
 def run_backup(arguments: list[str]) -> int:
-    """Back up the portal, beside a running one or without it; return the exit code."""
+    """Back up the portal, whether it is running or not; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m app backup")
     parser.add_argument("target", type=Path, help="a new file, or a folder for one")
     parser.add_argument("--keys", type=Path, help="a new file for the keys; keep it elsewhere")

@@ -30,7 +30,7 @@ def back_up_keys(folder: Path, target: Path) -> int:
 
 
 def restore_keys(archive: Path, folder: Path) -> None:
-    """Put the keys into the folder; none that is there is overwritten.
+    """Put the keys into the folder, without overwriting existing ones.
 
     Raises:
         BrokenArchive: the archive has no keys.
@@ -72,7 +72,7 @@ def _read_keys(archive: Path) -> dict[str, bytes]:
                     raise BrokenArchive(f"{archive} is not an archive of keys.")
                 keys[name] = file.read()
     except (OSError, tarfile.TarError) as error:
-        raise BrokenArchive(f"{archive} is broken, or no archive of keys.") from error
+        raise BrokenArchive(f"{archive} is damaged, or is not an archive of keys.") from error
     if not keys:
         raise BrokenArchive(f"{archive} has no keys.")
     return keys

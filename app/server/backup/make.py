@@ -34,8 +34,8 @@ VALUES ('admin', 'back-up', 'portal', '{}', '',
 def make_backup(owner_url: str, files: FileStore, keys: Path, target: Path) -> Manifest:
     """Back up the database and the files, record it, and return the manifest.
 
-    Files that are stored meanwhile may be in it without a row. The file of every row is in it,
-    unless it was deleted meanwhile.
+    The backup may contain files without a row, which were stored meanwhile. It contains the file of
+    every row, unless that was deleted meanwhile.
 
     Raises:
         ProgramFailed: ``pg_dump`` failed.

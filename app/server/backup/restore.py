@@ -67,7 +67,7 @@ def restore_database(
                     t for t in rows | manifest.rows if rows.get(t) != manifest.rows.get(t)
                 )
                 raise CannotRestore(
-                    f"Other rows were restored than backed up: {', '.join(tables)}."
+                    f"The restored rows differ from the backed-up rows: {', '.join(tables)}."
                 )
         migrate(url, app_password)
         with psycopg.connect(url) as connection:
@@ -95,7 +95,7 @@ def restore_files(archive: Path, files: FileStore) -> int:
 
 
 def restart_anchor(owner_url: str, anchor: Anchor) -> None:
-    """Note in the anchor that later seals than those of the restored database no longer count.
+    """Note in the anchor that seals after those of the restored database no longer count.
 
     An anchor that was lost with the machine gets the restored seals again.
     """
@@ -127,7 +127,7 @@ def _check_target(owner_url: str, manifest: Manifest) -> bool:
 
 @contextmanager
 def _make_database(owner_url: str) -> Iterator[tuple[str, str]]:
-    """Create a database beside the target; it is dropped if anything fails."""
+    """Create a database on the target's server; it is dropped if anything fails."""
     address = make_url(owner_url)
     name = f"{address.database}_restore_{secrets.token_hex(4)}"
     with _maintain(owner_url) as maintenance:

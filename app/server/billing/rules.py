@@ -71,7 +71,7 @@ class Coverage:
     zip_code_plus4: str | None = None
 
 
-def normalize(row: Coverage) -> Coverage:
+def normalize_coverage(row: Coverage) -> Coverage:
     """Normalize a row for storage: upper-case texts, apply masks, turn empty into None."""
     return replace(
         row,
@@ -219,7 +219,7 @@ def _list_trigrams(text: str) -> frozenset[str]:
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """The mean of two ratios: common to all trigrams, and common to those of the smaller set."""
+    """Return the mean share of common trigrams, among all and in the smaller set: 0 to 1."""
     if not left or not right:
         return 0.0
     shared = len(left & right)

@@ -30,7 +30,7 @@ _NAME_MAX = 200
 async def validate_rows(
     work: Work, patient_id: int | None, sent: list[InsuranceWrite], today: date
 ) -> tuple[list[Coverage], list[FieldError]]:
-    """Validate and normalize the sent rows; returns them in order, with the errors.
+    """Validate and normalize the sent rows, and return them in order, with the errors.
 
     Errors name the sent row and its field. ``patient_id`` is None at registration, when there are
     no rows yet. The id of another patient's row is rejected exactly like one that does not exist.
@@ -135,8 +135,10 @@ async def find_best_payer(work: Work, text: str) -> PayerShape | None:
 async def _resolve_zip_codes(
     work: Work, sent: list[InsuranceWrite]
 ) -> tuple[list[Coverage], list[FieldError]]:
-    """Normalize the rows and resolve their ZIP codes; returns them with the errors."""
-    rows = [rules.strip_holder_values(rules.normalize(_build_coverage(row))) for row in sent]
+    """Normalize the rows and resolve their ZIP codes, and return them with the errors."""
+    rows = [
+        rules.strip_holder_values(rules.normalize_coverage(_build_coverage(row))) for row in sent
+    ]
     sent_keys = [_get_zip_code_key(row) for row in sent]
     # Ignore a ZIP code that the patient's replaces.
     keys = [

@@ -36,9 +36,10 @@ class LabTest(Table):
     read the row if they see a record of that client or one with the test, so that it shows the
     test's name: of a requisition that has moved, or to a physician who has left the client.
 
-    A result outside ``possible_low`` to ``possible_high`` is refused, and one outside
-    ``plausible_low`` to ``plausible_high`` is asked about. ``delta_percent`` is the largest usual
-    change within ``delta_days``. ``limits_invented`` marks our own limits, which no lab approved.
+    A result outside ``possible_low`` to ``possible_high`` is rejected, and one outside
+    ``plausible_low`` to ``plausible_high`` needs a confirmation. ``delta_percent`` is the largest
+    usual change within ``delta_days``. ``limits_invented`` marks our own limits, which no lab
+    approved.
 
     A test with a ``formula`` (``results.clinical.formulas``) is calculated from the tests with the
     codes ``formula_inputs``, in that order. ``formula_source`` is where the formula comes from.

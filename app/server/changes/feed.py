@@ -148,7 +148,7 @@ class Feed:
             subscriber.end()
 
     async def _publish(self) -> bool:
-        """Publish the next batch of changes; returns whether there may be more."""
+        """Publish the next batch of changes, and return whether there may be more."""
         async with self._lock:
             changes, ended = await self._read(_READER, self._position)
             is_full = len(changes) == _BATCH

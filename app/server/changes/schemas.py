@@ -4,7 +4,7 @@ from app.server.access.schemas import Shape
 
 
 class ChangeEvent(Shape):
-    """Event ``change``: a record that the listener may see has this version now."""
+    """Event ``change``: a record that the subscriber may see has this version now."""
 
     kind: str
     id: int

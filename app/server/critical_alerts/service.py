@@ -1,8 +1,8 @@
 """Escalates notices that nobody has answered, and sends the alerts.
 
-Everything that is due is in the database, so nothing is lost when a worker dies: the next one goes
-on. An alert that was sent right before its worker died is sent again with the same Message-ID. One
-whose outcome stays unknown is repeated once; then the next contact is alerted.
+Everything that is due is in the database, so nothing is lost when a worker dies: the next worker
+continues. An alert that was sent right before its worker died is sent again with the same
+Message-ID. An alert whose outcome stays unknown is repeated once; then the next contact is alerted.
 """
 
 from datetime import timedelta
@@ -46,7 +46,7 @@ async def alert_contacts(portal: PortalParts) -> None:
 
 
 async def _escalate_notice(portal: PortalParts) -> bool:
-    """Alert the next contact of one notice; returns whether one was due."""
+    """Alert the next contact of one notice, and return whether one was due."""
     async with portal.database.transaction(ALERTING) as session:
         work = Work(ALERTING, session, portal)
         repository = work.build_repository(CriticalResultRepository)
@@ -60,7 +60,7 @@ async def _escalate_notice(portal: PortalParts) -> bool:
             for row in due.contacts
         ]
         contact = choose_next_contact(notice.level, contacts)
-        # The version stays, so that an alert does not make a call stale that the lab is recording.
+        # The version stays, so that the lab can still save a call that it is recording.
         if contact is None:
             notice.escalate_at = None
             return True
@@ -84,7 +84,7 @@ async def _escalate_notice(portal: PortalParts) -> bool:
 
 
 async def _send_alert(portal: PortalParts) -> bool:
-    """Send one alert; returns whether one was due.
+    """Send one alert, and return whether one was due.
 
     Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
     the lab can record its calls.

@@ -46,8 +46,8 @@ class CriticalNotice(Table):
     """The task of the lab to notify a client of an order's critical results.
 
     An order has one open notice at most. ``level`` is the position of the contact that was alerted
-    last, 0 for nobody yet; ``escalate_at`` is when the next contact is alerted; None when
-    somebody knows or no contact is left. ``told_at`` is when somebody read the results back.
+    last, or 0 for nobody yet. ``escalate_at`` is when the next contact is alerted; it is None when
+    somebody knows the results or no contact is left. ``told_at`` is when somebody read them back.
     """
 
     __tablename__ = "critical_notices"
@@ -118,7 +118,7 @@ class CriticalItem(Table):
 
 
 class CriticalCall(Table):
-    """An attempt of the lab to notify somebody of a notice's results.
+    """An attempt by the lab to notify somebody of a notice's results.
 
     ``method`` is a ``TellingMethod``. ``is_told`` says that the person was reached, and
     ``has_read_back`` that they repeated the results.

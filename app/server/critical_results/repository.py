@@ -56,7 +56,7 @@ _IS_VALID = """(
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
-# Somebody who heard a value must hear of its correction, also after the task was closed.
+# Somebody who heard a value must hear of its correction, even after the notice was closed.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid

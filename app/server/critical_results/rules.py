@@ -28,7 +28,7 @@ class Contact:
 
 @dataclass(frozen=True)
 class CallState:
-    """A call's answer to the question who knows the results."""
+    """What a call says about who knows the results."""
 
     told_name: str
     method: TellingMethod | None
@@ -48,7 +48,7 @@ def judge_telling(actor: Actor, *, is_open: bool) -> PortalError | None:
     return judge_role(actor, TELLERS) or CriticalResultClosed(messages.CRITICAL_ALREADY_CLOSED)
 
 
-def find_call_errors(call: CallState) -> list[FieldError]:
+def validate_call(call: CallState) -> list[FieldError]:
     """Return what is missing or contradictory in a call."""
     errors = []
     if not call.told_name:
@@ -60,7 +60,7 @@ def find_call_errors(call: CallState) -> list[FieldError]:
     return errors
 
 
-def find_closing_errors(note: str | None, *, is_told: bool) -> list[FieldError]:
+def validate_closing(note: str | None, *, is_told: bool) -> list[FieldError]:
     """Return why the notice cannot be closed: nobody has read back, and no note says why."""
     if is_told or note:
         return []
@@ -74,8 +74,8 @@ def choose_next_contact(level: int, contacts: Sequence[Contact]) -> Contact | No
 
 
 def compute_escalation_delay(contact: Contact, limit: timedelta) -> timedelta:
-    """Return the time until the next contact is alerted: none while this one is closed.
+    """Return the time until the next contact is alerted: zero while this contact is closed.
 
-    A closed contact is alerted all the same: wrong hours must silence nobody.
+    This contact is alerted even while closed, because its recorded hours may be wrong.
     """
     return limit if contact.is_open else timedelta()

@@ -41,7 +41,7 @@ class CriticalContactRead(Shape):
 
 
 class CriticalCallRead(Shape):
-    """An attempt of the lab to notify somebody."""
+    """An attempt by the lab to notify somebody."""
 
     told_name: str
     method: TellingMethod

@@ -49,7 +49,7 @@ class Ended:
 
 
 class Numbered:
-    """A row with a number beside its natural key, for lists and the audit log."""
+    """A row with a number in addition to its natural key, for lists and the audit log."""
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), unique=True)
 

@@ -126,7 +126,7 @@ class EmbeddedPostgres:
             raise self._failure
 
     def stop(self) -> None:
-        """Shut down cleanly (fast mode), at the latest after ``STOP_SECONDS``."""
+        """Shut down cleanly (fast mode), within ``STOP_SECONDS``."""
         self._stopping.set()
         child = self._child
         if child and child.poll() is None:

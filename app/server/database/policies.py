@@ -1,7 +1,7 @@
 """Row-level security statements, derived from the scope declarations of the tables.
 
-A migration holds the derived text as of its writing; a test compares the migrated database with
-the current declarations.
+A revision contains the text derived when it was written; a test compares the migrated database
+with the current declarations.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def build_table_statements(table: str) -> list[str]:
 
 
 def build_lock_statements(table: str) -> list[str]:
-    """Build the triggers that keep locked rows of a table; they need ``functions.sql``."""
+    """Build the triggers that protect locked rows of a table; they need ``functions.sql``."""
     return [lock.build_statement(metadata.tables[table]) for lock in declared_locks[table]]
 
 

@@ -21,7 +21,7 @@ from psycopg.errors import error_from_result
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|%%")
 _PREPARED_MAX = 200
 _PREPARED_RARE_MAX = 120
-"""Texts that users compose leave room for those of the portal."""
+"""The limit for texts that users compose, which leaves room for the portal's own."""
 _IN_TRANSACTION = (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
 _FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 
@@ -90,7 +90,7 @@ async def fetch_one(
     ``is_last_rare`` says that the last text may never come again (``_PREPARED_RARE_MAX``).
 
     Raises:
-        psycopg.Error: a statement failed; neither has had an effect.
+        psycopg.Error: a statement failed; none has had an effect.
     """
     statements = tuple(zip(texts, values, strict=True))
     row = (await fetch_all(connection, statements, is_last_rare=is_last_rare))[-1]

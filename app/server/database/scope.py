@@ -67,7 +67,7 @@ class Rows:
         client, physician, patient: the column for this kind of scope, or an SQL condition with
             ``{ids}`` and with ``{t}`` before its columns.
         staff_may, client_may, ...: the privileges, of S(elect) I(nsert) U(pdate) D(elete). The
-            worker has those of staff unless ``worker_may`` is set.
+            worker has the privileges of staff unless ``worker_may`` is set.
         restriction: an additional condition for everyone but staff and the worker.
         client_writes: an additional condition on the rows that client users write.
     """
@@ -214,8 +214,8 @@ class ThroughAny:
 class Reference:
     """The scope of reference data: every signed-in user reads it, staff maintains it.
 
-    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in. ``staff_may``
-    has the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
+    ``anonymous`` lets everybody read it, and ``gatekeeper`` lets sign-in read it. ``staff_may`` has
+    the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
     """
 
     anonymous: bool = False

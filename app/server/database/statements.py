@@ -24,7 +24,7 @@ SET_SCOPE = (
 _BIGINT = range(-(2**63), 2**63)
 Row = tuple[Any, ...]
 Check = Callable[[Row | None], None]
-"""Checks the first row of a statement; raises an error that stops the write."""
+"""Checks the first row of a statement, and raises an error to stop the write."""
 
 
 def build_scope_parameters(actor: Actor) -> dict[str, str]:

@@ -77,7 +77,7 @@ class ExportRepository(Repository):
     async def store_file(
         self, run: RunId, key: str, size: int, finished_at: datetime, expires_at: datetime
     ) -> bool:
-        """Complete an export with its file; returns whether the run was still in charge."""
+        """Complete an export with its file, and return whether the run was still in charge."""
         stored_id = await self.session.scalar(
             update(Export)
             .where(self._is_own(), *_is_running(run))
@@ -114,7 +114,7 @@ class ExportJobRepository(Repository):
         return await self.session.scalar(lock_rows(select(Export).where(Export.id == export_id)))
 
     async def count_running(self, user_id: UUID) -> tuple[int, int]:
-        """Count the running exports: those of the user, and all."""
+        """Count the running exports of the user, and of everybody."""
         row = await self.session.execute(
             select(
                 func.count().filter(Export.user_id == user_id),
@@ -125,7 +125,7 @@ class ExportJobRepository(Repository):
         return own, total
 
     async def end_run(self, run: RunId, trouble: Trouble, finished_at: datetime) -> bool:
-        """Fail an export; returns whether the run was still in charge."""
+        """Fail an export, and return whether the run was still in charge."""
         ended_id = await self.session.scalar(
             update(Export)
             .where(*_is_running(run))
@@ -135,7 +135,7 @@ class ExportJobRepository(Repository):
         return ended_id is not None
 
     async def postpone_run(self, run: RunId) -> bool:
-        """Queue an export again; returns whether the run was still in charge."""
+        """Queue an export again, and return whether the run was still in charge."""
         queued_id = await self.session.scalar(
             update(Export)
             .where(*_is_running(run))
@@ -188,9 +188,9 @@ class ExportJobRepository(Repository):
 
 
 async def report_progress(reader: Reader, run: RunId, written: int, expected: int | None) -> bool:
-    """Store the progress of a run at once; returns whether it is still in charge.
+    """Store the progress of a run immediately, and return whether it is still in charge.
 
-    It is not when somebody has canceled the export, or another worker has taken it over.
+    A run is in charge until somebody cancels the export, or another worker takes it over.
     """
     values = {
         "export": run.export_id,

@@ -17,10 +17,10 @@ EXPORTERS = ALL_ROLES - {Role.PATIENT}
 """Roles that may export the rows of some source; each source has its own rule."""
 UNFINISHED = frozenset({ExportState.QUEUED, ExportState.RUNNING})
 AT_ONCE_MAX = 2
-"""Limit of exports that run at once; the other jobs of a worker must not wait for them."""
+"""Limit of exports that run at the same time; a worker's other jobs must not wait for them."""
 ATTEMPTS_MAX = 5
-"""Limit of runs of one export, whose workers may have died of it."""
-KEPT = timedelta(days=EXPORT_KEPT_DAYS)
+"""Limit of runs of one export, because the export itself may be what kills its workers."""
+FILE_LIFE = timedelta(days=EXPORT_KEPT_DAYS)
 FORGOTTEN_AFTER = timedelta(days=30)
 """Age at which an export leaves the list; the audit log still has it."""
 RESTORABLE = timedelta(minutes=15)
@@ -88,7 +88,7 @@ def judge_removing(state: ExportState) -> PortalError | None:
 
 
 def may_start(running_of_user: int, running: int) -> bool:
-    """Whether an export may start now, beside those that run."""
+    """Whether an export may start now, given the number of running ones."""
     return running_of_user == 0 and running < AT_ONCE_MAX
 
 

@@ -16,7 +16,7 @@ class TestOfFavorite(Shape):
 
 
 class FavoriteWrite(Shape):
-    """A favorite panel as sent; absent fields stay."""
+    """A favorite panel as sent; absent fields stay unchanged."""
 
     name: Text = None
     tests: list[TestOfFavorite] | None = Field(default=None, max_length=BULK_IDS_MAX)

@@ -50,7 +50,7 @@ async def create_favorite(work: Work, body: FavoriteWrite) -> FavoriteRead:
 
 
 async def update_favorite(work: Work, favorite_id: int, body: FavoriteWrite) -> FavoriteRead:
-    """Rename a favorite panel, or replace its tests; absent fields stay.
+    """Rename a favorite panel, or replace its tests; absent fields stay unchanged.
 
     Raises:
         NotFound, StaleVersion, BadInput, FavoriteNameInUse.

@@ -30,6 +30,6 @@ async def count_jobs(portal: HasDatabase) -> list[Metric]:
     return [
         jobs,
         GaugeMetricFamily(
-            "portal_job_lag_seconds", "How long the longest waiting job is due", value=lag
+            "portal_job_lag_seconds", "How long the longest-waiting job has been due", value=lag
         ),
     ]

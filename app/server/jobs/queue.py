@@ -33,7 +33,7 @@ async def defer(
 ) -> int:
     """Defer the task until this transaction is committed, and return the job's number.
 
-    ``due`` is the earliest time to run it; None runs it at once.
+    ``due`` is the earliest time to run it; None runs it immediately.
     """
     values = {"task": task, "arguments": build_arguments(arguments), "due": due}
     number: int | None = await session.scalar(_DEFER, values)

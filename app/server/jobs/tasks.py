@@ -21,14 +21,14 @@ _log = structlog.get_logger("portal.jobs")
 
 @dataclass(frozen=True)
 class Task:
-    """A named coroutine ``do(parts, **arguments)``; the worker passes its ``parts``.
+    """A named coroutine ``run(parts, **arguments)``; the worker passes its ``parts``.
 
-    A job may run twice, when its worker dies before it reports success, so ``do`` must allow that.
+    A job may run twice, when its worker dies before it reports success, so ``run`` must allow that.
     A task handles expected failures itself. An error that leaves it is a fault or a lost database.
     """
 
     name: str
-    do: Callable[..., Awaitable[object]]
+    run: Callable[..., Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def add_periodic(app: App, periodic: Periodic) -> None:
     task = periodic.task
 
     async def run(parts: object, timestamp: int) -> None:
-        await task.do(parts)
+        await task.run(parts)
 
     # No ``lock``: held by a job of a dead worker, it would block the next job, and the waiting
     # job would keep the first from being returned.
@@ -85,7 +85,7 @@ def _build_runner(task: Task) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, /, **arguments: Any) -> None:
         with use_request_id(arguments.pop(REQUEST_ID, "")):
             try:
-                await task.do(context.additional_context[_PARTS], **arguments)
+                await task.run(context.additional_context[_PARTS], **arguments)
             except Exception as error:
                 details = describe_error(error)
                 _log.warning("job failed", task=task.name, job=context.job.id, **details)

@@ -16,9 +16,9 @@ CONCURRENCY = 4
 HEARTBEAT_SECONDS = 5.0
 DEAD_SECONDS = 20.0
 """A worker without a heartbeat for this long is dead, and its jobs run again."""
-_REAP_CRON = "* * * * * */5"
+_REQUEUE_CRON = "* * * * * */5"
 """Every five seconds; the sixth field is an extension of croniter."""
-_REAP_PRIORITY = 100
+_REQUEUE_PRIORITY = 100
 """Before all other jobs, because the jobs of dead workers have waited long."""
 _GRACE_SECONDS = 10.0
 _FAILED_RETENTION_HOURS = 30 * 24
@@ -86,13 +86,13 @@ async def run_worker(
             additional_context=build_context(parts),
         )
     finally:
-        # Also when canceled while the pool opens: its tasks would go on connecting forever.
+        # Even when canceled while the pool opens: its tasks would try to connect forever.
         await app.close_async()
-    raise WorkerStoppedError("The background worker stopped because it could not go on.")
+    raise WorkerStoppedError("The background worker stopped because it could not continue.")
 
 
-async def reap(app: App, dead_seconds: float = DEAD_SECONDS) -> int:
-    """Return the jobs of dead workers to the queue at once, and return their number.
+async def requeue_abandoned_jobs(app: App, dead_seconds: float = DEAD_SECONDS) -> int:
+    """Put the jobs of dead workers back into the queue now, and return their number.
 
     A worker may only be slow, so tasks must allow being run twice.
     """
@@ -108,7 +108,7 @@ async def reap(app: App, dead_seconds: float = DEAD_SECONDS) -> int:
 def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
     async def return_jobs(_: object) -> None:
         await app.job_manager.prune_stalled_workers(DEAD_SECONDS)
-        returned = await reap(app)
+        returned = await requeue_abandoned_jobs(app)
         if returned:
             _log.warning("jobs of a dead worker returned", count=returned)
 
@@ -118,6 +118,8 @@ def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
         )
 
     return (
-        Periodic(Task("jobs.return_jobs_of_dead_workers", return_jobs), _REAP_CRON, _REAP_PRIORITY),
+        Periodic(
+            Task("jobs.return_jobs_of_dead_workers", return_jobs), _REQUEUE_CRON, _REQUEUE_PRIORITY
+        ),
         Periodic(Task("jobs.forget_old_jobs", delete_old_jobs)),
     )

@@ -14,7 +14,7 @@ def resolve_values(
 ) -> list[FieldError]:
     """Replace texts by those that are stored, and return an error for each unknown one.
 
-    Texts that equal those in ``stored`` stay.
+    Texts that equal those in ``stored`` stay unchanged.
     """
     errors = []
     for field in kind.fields:

@@ -84,5 +84,5 @@ async def create_row(
 async def change_row(
     kind: str, row_id: int, body: LabDataWrite, work: InWork, response: Response
 ) -> LabDataRead:
-    """Change a row; absent values stay."""
+    """Change a row; absent values stay unchanged."""
     return set_etag(response, await save.change_row(work, kind, row_id, body))

@@ -25,7 +25,7 @@ from app.server.lab_data.values import (
 
 @dataclass(frozen=True)
 class FileRow:
-    """A row of a file; ``number`` is that of the spreadsheet, where row 1 is the header."""
+    """A row of a file; ``number`` is the spreadsheet's row number, where row 1 is the header."""
 
     number: int
     cells: dict[str, str]
@@ -34,7 +34,7 @@ class FileRow:
 
 @dataclass(frozen=True)
 class PlannedRow:
-    """The effect of a row of a file: adds a row, changes ``stored``, or nothing."""
+    """The effect of a row of a file: it adds a row, changes ``stored``, or changes nothing."""
 
     number: int
     name: str
@@ -169,7 +169,7 @@ def _plan_row(
 
 
 def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells without blank ones of yes or no: a blank 'In use' must not end a row."""
+    """Return the cells without blank yes-or-no cells: a blank 'In use' must not end a row."""
     flags = {each.name for each in kind.fields if each.type == "boolean"}
     return {name: cell for name, cell in cells.items() if cell.strip() or name not in flags}
 
@@ -177,7 +177,7 @@ def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str
 def _read_identity(
     kind: DataKind, cells: Mapping[str, str], resolved: Resolved
 ) -> tuple[Value, ...]:
-    """Return the identity that a row of a file has, also of a row that would be rejected."""
+    """Return the identity of a row of a file, even of a row that would be rejected."""
     identity: list[Value] = []
     for name in kind.identity:
         each = kind.find_field(name)
@@ -195,7 +195,7 @@ def _read_identity(
 def _compare_siblings(
     kind: DataKind, planned: Sequence[PlannedRow], stored: Sequence[StoredRow]
 ) -> list[PlannedRow]:
-    """Return the rows with the errors of each among those that its parent would have."""
+    """Return the rows, each with its errors beside the rows that its parent would have."""
     assert kind.compare is not None
     replaced = {row.stored.id for row in planned if row.stored is not None and not row.errors}
     families: dict[Value, list[dict[str, Value]]] = {}

@@ -93,7 +93,7 @@ class LabDataRepository(Repository):
 
     async def offer(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""
-        parameters = {"letters": letters, "most": LAB_DATA_OFFERED_MAX}
+        parameters = {"letters": letters, "max_count": LAB_DATA_OFFERED_MAX}
         row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)
         assert row is not None
         return str(row[0])
@@ -107,7 +107,7 @@ class LabDataRepository(Repository):
 
     async def load_history(self, kind: DataKind, row_id: int) -> list[dict[str, Any]]:
         """Load the newest changes of a row from the audit log."""
-        parameters = {"kind": kind.audit_kind, "id": row_id, "most": LAB_DATA_HISTORY_MAX}
+        parameters = {"kind": kind.audit_kind, "id": row_id, "max_count": LAB_DATA_HISTORY_MAX}
         row = await self.statements.fetch(statements.HISTORY, parameters)
         assert row is not None
         changes: list[dict[str, Any]] = json.loads(row[0])

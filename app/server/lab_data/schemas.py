@@ -41,7 +41,7 @@ class LabDataKind(Shape):
 
 
 class LabDataWrite(Shape):
-    """The values of a row by the names of their fields; absent ones stay."""
+    """The values of a row by the names of their fields; absent values stay unchanged."""
 
     values: dict[str, Any]
 
@@ -81,7 +81,7 @@ class LabDataOffer(Shape):
 
 
 class LabDataImportWrite(Shape):
-    """A CSV file in base64; ``token`` is that of the preview which is to be applied."""
+    """A CSV file in base64; ``token`` is from the preview to apply."""
 
     content: Annotated[str, Bounded(max_length=17_000_000)]
     token: str | None = None

@@ -85,7 +85,7 @@ def build_offer_statement(name: str) -> str:
         f"WHEN starts_with({key}, %(letters)s) THEN 1 ELSE 2 END AS rank FROM {lookup.table} k "
         f"WHERE {lookup.offered} AND (strpos({key}, %(letters)s) > 0 "
         f"OR strpos(upper({named}), %(letters)s) > 0) "
-        "ORDER BY rank, key LIMIT %(most)s) o"
+        "ORDER BY rank, key LIMIT %(max_count)s) o"
     )
 
 
@@ -115,6 +115,6 @@ HISTORY = (
     "SELECT coalesce(json_agg(json_build_object('at', h.at, 'user', h.name, 'action', h.action, "
     "'detail', h.detail) ORDER BY h.id DESC), '[]')::text FROM (SELECT a.id, a.at, a.action, "
     "a.detail, name_of_user(a.user_id) AS name FROM audit_events a WHERE a.kind = %(kind)s "
-    "AND a.record_ids[1] = %(id)s ORDER BY a.id DESC LIMIT %(most)s) h"
+    "AND a.record_ids[1] = %(id)s ORDER BY a.id DESC LIMIT %(max_count)s) h"
 )
 """The newest changes of a row."""

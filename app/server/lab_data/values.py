@@ -143,7 +143,7 @@ _PARSERS: Mapping[str, Callable[[Field, object], Value]] = {
 
 
 def format_number(number: Decimal) -> str:
-    """Format a number without superfluous zeros, as ``trim_scale`` does."""
+    """Format a number without trailing zeros, as ``trim_scale`` does."""
     text = f"{number:f}"
     return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"
 

@@ -1,4 +1,4 @@
-"""Permissions about settings that the interface evaluates; result entry with all flags on."""
+"""Permissions about settings that the interface evaluates, as if all entry flags were on."""
 
 from app.server.access.acts import Act
 from app.server.lab_settings import rules

@@ -45,7 +45,7 @@ OTHER_REASON = "OTHER"
 
 
 def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
-    """Format the value of a setting for its history; ``codes`` are those of tests."""
+    """Format the value of a setting for its history; ``codes`` has the codes of tests."""
     if value is None or value == []:
         return ""
     if name == "logo":
@@ -63,7 +63,7 @@ def is_verification_required(flags: Mapping[str, Any]) -> bool:
 
 
 def get_critical_minutes(settings: Mapping[str, Any]) -> int:
-    """Return the minutes until a critical result must be told, and until the next alert."""
+    """Return the minutes until a critical result must be reported, and until the next alert."""
     return int(settings.get(CRITICAL_MINUTES) or CRITICAL_MINUTES_DEFAULT)
 
 

@@ -88,7 +88,7 @@ class SettingChange(Shape):
 
 
 class LabSettingsChange(Shape):
-    """Settings that somebody changed at once."""
+    """Settings that somebody changed in one save."""
 
     at: datetime
     user: str | None
@@ -96,7 +96,10 @@ class LabSettingsChange(Shape):
 
 
 class LabSettingsWrite(Shape):
-    """PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests."""
+    """PUT lab-settings: absent fields stay unchanged.
+
+    ``logo`` is a data URL; columns are ids of tests.
+    """
 
     logo: str | None = None
     title: Text = None

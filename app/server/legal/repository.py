@@ -21,7 +21,7 @@ class LegalRepository(Repository):
         return {(row.document, row.version): row.accepted_at for row in rows}
 
     async def add(self, document: LegalDocument, version: str) -> bool:
-        """Record that the actor accepts a version; returns False if that was recorded before."""
+        """Record that the actor accepts a version, and return False if that was recorded before."""
         values = {"user_id": self.actor.user_id, "document": document, "version": version}
         statement = insert(LegalAcceptance).values(values).on_conflict_do_nothing()
         added = await self.session.scalar(statement.returning(LegalAcceptance.id))

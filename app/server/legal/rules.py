@@ -31,5 +31,5 @@ def list_due(accepted: Collection[tuple[str, str]]) -> list[LegalDocument]:
 
 
 def are_in_force(shown: Sequence[tuple[LegalDocument, str]]) -> bool:
-    """Whether these are versions in force, and not those of an earlier release."""
+    """Whether all of these versions are in force, and none is of an earlier release."""
     return all(VERSIONS[document] == version for document, version in shown)

@@ -80,7 +80,7 @@ def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
 
 
 def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any]:
-    """Route arguments that document JSON of this model which the model does not produce itself."""
+    """Route arguments that document JSON of this model, which is built without the model."""
     return _build_document(model, parameters)
 
 

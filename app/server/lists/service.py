@@ -125,12 +125,12 @@ async def count_rows(
     reader: Reader,
     spec: ListSpec,
     query: ListQuery,
-    most: int,
+    max_count: int,
     *,
     seconds_max: float | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> int:
-    """Count the rows of a query, up to ``most``; ``parameters`` fill placeholders of the spec.
+    """Count the rows of a query, up to ``max_count``; ``parameters`` fill placeholders of the spec.
 
     Raises:
         TooSlow: it took longer than ``seconds_max``.
@@ -138,7 +138,7 @@ async def count_rows(
     shape, values = prepare_shape(reader.actor, spec, query)
     (count,) = await reader.fetch_row(
         build_count_statement(shape),
-        {**values, **(parameters or {}), "most": most},
+        {**values, **(parameters or {}), "max_count": max_count},
         seconds_max=seconds_max,
     )
     return int(count)

@@ -135,7 +135,7 @@ def build_group_statement(shape: Shape) -> str:
 
 @lru_cache(maxsize=256)
 def build_count_statement(shape: Shape) -> str:
-    """Build the SQL text that counts the rows up to ``%(most)s``; its row is the number."""
+    """Build the SQL text that counts the rows up to ``%(max_count)s``; its row is the number."""
     spec = shape.spec
     has_hits = _uses_text_index(shape)
     parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
@@ -144,7 +144,7 @@ def build_count_statement(shape: Shape) -> str:
     source = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
     parts.append(
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
-        f"(SELECT 1 FROM {source} LIMIT %(most)s::bigint) counted)"
+        f"(SELECT 1 FROM {source} LIMIT %(max_count)s::bigint) counted)"
     )
     if spec.audited:
         parts.append(f"seen AS ({build_audit_insert('count', spec.name, _NO_IDS)})")

@@ -1,6 +1,6 @@
 """SQL of the operations page: one statement for each panel, run as the worker.
 
-The worker's role sees jobs, deliveries, and seals of everybody; the gatekeeper's, links of
+The worker's role sees jobs, deliveries, and seals of everybody. The gatekeeper's role sees links of
 accounts. Endpoints check who asks.
 """
 
@@ -40,7 +40,7 @@ FROM (
   WHERE j.status IN ('todo', 'doing', 'failed') GROUP BY j.task_name
 ) t
 """)
-# An address with '@' is an e-mail's. Old failures are history, not a task.
+# An address with '@' is an e-mail's. Old failures need no action.
 _DELIVERIES = text("""
 WITH sent AS (
   SELECT CASE WHEN destination LIKE '%@%' THEN 'email' ELSE 'fax' END AS kind,
@@ -77,7 +77,7 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
   FROM unnest(ARRAY['email', 'fax']) k (kind)
 ) AS senders
 """)
-# Of invitations and new passwords. An e-mail whose account got a link otherwise has not failed.
+# Invitations and new passwords. An e-mail has not failed if its account got a link another way.
 _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
   count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL) AS failed,
@@ -122,7 +122,7 @@ class OperationsRepository:
         return await self._load(_ACCOUNT_EMAILS)
 
     async def load_backup(self) -> dict[str, Any]:
-        """Load the last backup; empty without one."""
+        """Load the last backup; empty if there is none."""
         return await self._load(_BACKUP)
 
     async def load_audit(self) -> dict[str, Any]:
@@ -135,12 +135,12 @@ class OperationsRepository:
 
 
 async def retry_job(session: AsyncSession, job_id: int) -> str | None:
-    """Retry a failed job as the actor of the session; return its task, or None without one."""
+    """Retry a failed job as the session's actor; return its task, or None if there is no job."""
     task: str | None = await session.scalar(_RETRY, {"job": job_id})
     return task
 
 
 async def give_up_job(session: AsyncSession, job_id: int) -> str | None:
-    """Delete a failed or waiting job; return its task, or None without one."""
+    """Delete a failed or waiting job; return its task, or None if there is no such job."""
     task: str | None = await session.scalar(_GIVE_UP, {"job": job_id})
     return task

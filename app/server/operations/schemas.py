@@ -35,7 +35,7 @@ class DatabaseRead(Shape):
 
 
 class TaskRead(Shape):
-    """The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due."""
+    """The jobs of a task; ``lag_seconds`` is how long the oldest waiting one has been due."""
 
     name: str
     waiting: int

@@ -51,7 +51,7 @@ class OrderHistoryRepository(ScopedRepository):
     """Events of orders that the caller has checked."""
 
     async def list_signatures(self, requisition_ids: Collection[int]) -> list[RequisitionSignature]:
-        """Return all signatures of these requisitions, also removed ones, oldest first."""
+        """Return all signatures of these requisitions, oldest first, including removed ones."""
         rows = await self.session.scalars(
             select(RequisitionSignature)
             .where(among(RequisitionSignature.requisition_id, requisition_ids))
@@ -71,7 +71,7 @@ class OrderHistoryRepository(ScopedRepository):
         return list(rows)
 
     async def list_completions(self, order_ids: Collection[int]) -> list[OrderCompletion]:
-        """Return what was filled in of these orders, oldest first; patients see none."""
+        """Return what was filled in for these orders, oldest first; patients see none."""
         if self.actor.kind is ScopeKind.PATIENT:
             return []
         rows = await self.session.scalars(

@@ -27,8 +27,8 @@ class EarlierRecipient(Shape):
 class EarlierRecipients(Shape):
     """Who received the results before their last correction or withdrawal.
 
-    ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
-    ``tests`` are under review or withdrawn since then.
+    ``corrected_at`` is the time of that change; null if there was none. ``withheld`` says that the
+    results of ``tests`` have been under review or withdrawn since then.
     """
 
     corrected_at: OptionalTime

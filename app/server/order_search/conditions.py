@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 
 @dataclass
 class _Builder:
-    """Builds conditions for one kind of scope; ``values`` are those of their placeholders."""
+    """Builds conditions for one kind of scope; ``values`` has the values of placeholders."""
 
     columns: Mapping[str, SearchColumn]
     kind: ScopeKind
@@ -69,7 +69,7 @@ class _Builder:
         return f"({condition}) IS NOT TRUE" if is_negative else condition
 
     def _negate_result(self, column: SearchColumn, comparison: str) -> str:
-        """A result that is not so. Text is neither equal to a number nor unequal."""
+        """Negate a comparison of a result; text is neither equal nor unequal to a number."""
         negated = f"({comparison}) IS NOT TRUE"
         return f"{column.sql} IS NOT NULL AND {negated}" if column.kind is Kind.NUMBER else negated
 
@@ -162,7 +162,7 @@ def _get_plain_sql(column: SearchColumn) -> str:
 
 
 def _get_last_days(count: int, today: date) -> tuple[date, date]:
-    """The last days, with today."""
+    """Return the first and the last of the ``count`` days that end today."""
     return today - timedelta(days=count - 1), today
 
 
@@ -211,7 +211,7 @@ def _parse(_values: list[str]) -> None:
 def _add_window(
     query: ListQuery, spec: ListSpec, required: tuple[Rule | Group, ...], today: date
 ) -> tuple[Rule | Group, ...]:
-    """Add the days that all rows must be of, if both ends are known; returns the other nodes."""
+    """Add the days that all rows must match, if both ends are known; return the other nodes."""
     window = spec.window
     assert window is not None
     days = [

@@ -224,7 +224,7 @@ def _read_group(reading: _Reading, raw: Any, path: str, depth: int) -> Group:
         member_path = f"{path}.rules.{i}"
         if isinstance(member, dict) and "rules" in member:
             if not member["rules"]:
-                reading.count_rule()  # Or a million empty groups would be read.
+                reading.count_rule()  # Groups count too, or a million empty ones would be read.
             group = _read_group(reading, member, member_path, depth + 1)
             # A group that somebody has not filled in yet restricts nothing.
             members += [group] if group.members else []
@@ -239,12 +239,12 @@ def _read_rule(reading: _Reading, raw: Any, path: str) -> list[Rule]:
     """Return the condition, or nothing and note what is wrong with it."""
     try:
         return [_parse_rule(reading.columns, raw)]
-    except _Wrong as error:
+    except _InvalidPart as error:
         reading.add_error(f"{path}{error.part}", error.message)
         return []
 
 
-class _Wrong(Exception):
+class _InvalidPart(Exception):
     """A part of a condition is invalid, with the message for people."""
 
     def __init__(self, message: str, part: str = ".value") -> None:
@@ -254,17 +254,17 @@ class _Wrong(Exception):
 
 def _parse_rule(columns: Mapping[str, Searchable], raw: Any) -> Rule:
     if not isinstance(raw, dict) or set(raw) - _RULE_PARTS or not _are_names(raw.get("names", {})):
-        raise _Wrong(messages.SEARCH_MALFORMED, "")
+        raise _InvalidPart(messages.SEARCH_MALFORMED, "")
     name = raw.get("field")
     if not isinstance(name, str) or name not in columns:
-        raise _Wrong(messages.SEARCH_COLUMN_UNKNOWN, ".field")
+        raise _InvalidPart(messages.SEARCH_COLUMN_UNKNOWN, ".field")
     column = columns[name]
     operator = next((o for o in column.operators if o == raw.get("operator")), None)
     if operator is None:
-        raise _Wrong(messages.SEARCH_OPERATOR_UNKNOWN, ".operator")
+        raise _InvalidPart(messages.SEARCH_OPERATOR_UNKNOWN, ".operator")
     test_id = _read_test(raw.get("test")) if column.needs_test else None
     if not column.needs_test and raw.get("test") is not None:
-        raise _Wrong(messages.SEARCH_MALFORMED, ".test")
+        raise _InvalidPart(messages.SEARCH_MALFORMED, ".test")
     return Rule(name, operator, _read_value(column, operator, raw.get("value")), test_id)
 
 
@@ -280,7 +280,7 @@ def _are_names(raw: Any) -> bool:
 def _read_test(raw: Any) -> int:
     test_id = _find_id(raw)
     if test_id is None:
-        raise _Wrong(messages.SEARCH_TEST_REQUIRED, ".test")
+        raise _InvalidPart(messages.SEARCH_TEST_REQUIRED, ".test")
     return test_id
 
 
@@ -290,7 +290,7 @@ def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
     if operator is Operator.IN_LAST_DAYS:
         days = _read_number(raw)
         if days != int(days) or not 1 <= days <= SEARCH_DAYS_MAX:
-            raise _Wrong(messages.SEARCH_DAYS_INVALID.format(max=SEARCH_DAYS_MAX))
+            raise _InvalidPart(messages.SEARCH_DAYS_INVALID.format(max=SEARCH_DAYS_MAX))
         return int(days)
     if operator in (Operator.IN, Operator.NOT_IN):
         part = ".value.{}" if isinstance(raw, list) else ".value"
@@ -299,10 +299,10 @@ def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
     if operator is Operator.BETWEEN:
         bounds = raw if isinstance(raw, list) else []
         if len(bounds) != 2:
-            raise _Wrong(messages.SEARCH_TWO_VALUES)
+            raise _InvalidPart(messages.SEARCH_TWO_VALUES)
         first, last = (_read_single(column.kind, bound) for bound in bounds)
         if last < first:
-            raise _Wrong(messages.SEARCH_BOUNDS_REVERSED)
+            raise _InvalidPart(messages.SEARCH_BOUNDS_REVERSED)
         return first, last
     return _read_single(column.kind, raw)
 
@@ -310,9 +310,9 @@ def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
 def _read_list(raw: Any) -> Sequence[Any]:
     members = raw if isinstance(raw, list) else [] if raw is None else [raw]
     if not members:
-        raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+        raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
     if len(members) > SEARCH_VALUES_MAX:
-        raise _Wrong(messages.SEARCH_TOO_MANY_VALUES.format(max=SEARCH_VALUES_MAX))
+        raise _InvalidPart(messages.SEARCH_TOO_MANY_VALUES.format(max=SEARCH_VALUES_MAX))
     return members
 
 
@@ -320,10 +320,10 @@ def _read_member(column: Searchable, raw: Any, part: str) -> Any:
     if column.kind is Kind.REFERENCE:
         record_id = _find_id(raw)
         if record_id is None:
-            raise _Wrong(messages.VALUE_INVALID, part)
+            raise _InvalidPart(messages.VALUE_INVALID, part)
         return record_id
     if not isinstance(raw, str) or raw not in column.choices:
-        raise _Wrong(messages.VALUE_INVALID, part)
+        raise _InvalidPart(messages.VALUE_INVALID, part)
     return raw
 
 
@@ -334,49 +334,49 @@ def _read_single(kind: Kind | None, raw: Any) -> Any:
         return _read_number(raw)
     if kind is Kind.BOOLEAN:
         if not isinstance(raw, bool):
-            raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+            raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
         return raw
     return _read_day(raw)
 
 
 def _read_text(raw: Any) -> str:
     if raw is not None and not isinstance(raw, str):
-        raise _Wrong(messages.VALUE_INVALID)
+        raise _InvalidPart(messages.VALUE_INVALID)
     if raw and len(raw) > SEARCH_TEXT_MAX:
-        raise _Wrong(messages.VALUE_TOO_LONG.format(max=SEARCH_TEXT_MAX))
+        raise _InvalidPart(messages.VALUE_TOO_LONG.format(max=SEARCH_TEXT_MAX))
     # PostgreSQL knows no lone surrogates.
     letters = to_upper_case((raw or "").encode(errors="ignore").decode())
     if not letters:
-        raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+        raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
     return letters
 
 
 def _read_number(raw: Any) -> Decimal:
     if raw is None or raw == "":
-        raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+        raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
-        raise _Wrong(messages.SEARCH_NUMBER_INVALID)
+        raise _InvalidPart(messages.SEARCH_NUMBER_INVALID)
     if isinstance(raw, str) and len(raw) > _NUMBER_LETTERS_MAX:
-        raise _Wrong(messages.SEARCH_NUMBER_INVALID)
+        raise _InvalidPart(messages.SEARCH_NUMBER_INVALID)
     try:
         # Python cannot format whole numbers of thousands of digits.
         number = Decimal(raw if isinstance(raw, int) else str(raw).strip())
     except InvalidOperation as error:
-        raise _Wrong(messages.SEARCH_NUMBER_INVALID) from error
+        raise _InvalidPart(messages.SEARCH_NUMBER_INVALID) from error
     if not number.is_finite() or abs(number) >= _NUMBER_MAX:
-        raise _Wrong(messages.SEARCH_NUMBER_INVALID)
+        raise _InvalidPart(messages.SEARCH_NUMBER_INVALID)
     return number
 
 
 def _read_day(raw: Any) -> date:
     if raw is None or raw == "":
-        raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+        raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
     if not isinstance(raw, str):
-        raise _Wrong(messages.DATE_INVALID)
+        raise _InvalidPart(messages.DATE_INVALID)
     try:
         return parse_date(raw)
     except ValueError as error:
-        raise _Wrong(messages.DATE_INVALID) from error
+        raise _InvalidPart(messages.DATE_INVALID) from error
 
 
 def _find_id(raw: Any) -> int | None:
@@ -385,7 +385,7 @@ def _find_id(raw: Any) -> int | None:
     return raw
 
 
-def find_name_errors(name: str) -> list[FieldError]:
+def validate_name(name: str) -> list[FieldError]:
     """Return what is wrong with the name of a saved search."""
     if not name:
         return [FieldError("name", messages.SELECTION_REQUIRED.format(label="Name"))]

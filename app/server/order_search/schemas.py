@@ -70,7 +70,7 @@ class OrderExportRequest(Shape):
 
 
 class SavedSearchWrite(Shape):
-    """A saved search as sent; absent fields stay."""
+    """A saved search as sent; absent fields stay unchanged."""
 
     name: Text = None
     query: Any = None

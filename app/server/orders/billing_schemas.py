@@ -67,10 +67,10 @@ class OrderBillingRead(Shape):
 
 
 class OrderBillingWrite(Shape):
-    """PUT billing-information; an absent field stays, and no row is removed from the patient.
+    """PUT billing-information; absent fields stay unchanged, and the patient's rows stay.
 
-    The token says who, ``username`` is ignored. The If-Match header has the version of the order,
-    ``patient_version`` that of the patient.
+    The token identifies the user; ``username`` is ignored. The If-Match header has the version of
+    the order, and ``patient_version`` is that of the patient.
     """
 
     order_id: RecordId | None = None

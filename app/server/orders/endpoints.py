@@ -69,7 +69,7 @@ async def acknowledge_orders(
     username: str | None = None,
     body: AcknowledgeRequest | None = None,
 ) -> AcknowledgedOrders:
-    """Acknowledge orders, all or none; the token says who, ``username`` is ignored."""
+    """Acknowledge orders, all or none; the token identifies the user, not ``username``."""
     del username
     versions = body.versions if body else {}
     return await acknowledge.acknowledge_orders(work, ids, versions)

@@ -205,7 +205,7 @@ def _build_page_statement(kind: ScopeKind) -> str:
             "(SELECT coalesce(json_object_agg(s.name, s.value), '{}'::json) FROM lab_settings s "
             f"WHERE s.name IN ({quote_texts(_SETTINGS)}))"
         ),
-        "acknowledgment": _ACKNOWLEDGMENT if _acknowledges(kind) else "NULL",
+        "acknowledgment": _ACKNOWLEDGMENT if _may_acknowledge(kind) else "NULL",
         "canceled": _build_canceled(sees_names=sees_names),
         "additions": _build_additions(sees_names=sees_names),
     }
@@ -228,7 +228,7 @@ _ACKNOWLEDGMENT = (
 )
 
 
-def _acknowledges(kind: ScopeKind) -> bool:
+def _may_acknowledge(kind: ScopeKind) -> bool:
     """Whether users of this kind may acknowledge; patients may not even read the table."""
     return kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN)
 

@@ -173,7 +173,7 @@ class OrderRead(Shape):
 
 
 class SignOrdersRequest(Shape):
-    """POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS)."""
+    """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS)."""
 
     image: str | None = None
     username: str | None = None

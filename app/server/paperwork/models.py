@@ -15,7 +15,7 @@ class LabelPrint(Table):
     ``labels`` has their keys in order. The requisition's first label is at ``place`` among the
     ``job_labels`` of one set, and the job has a set for each of ``copies``. ``state`` is a
     ``PrintState``. Of the labels with their copies, ``printed`` were printed and ``unknown`` may
-    have been; ``missing`` are those of which no copy was printed.
+    have been; ``missing`` are the keys of the labels of which no copy was printed.
     """
 
     __tablename__ = "label_prints"

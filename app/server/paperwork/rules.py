@@ -64,7 +64,7 @@ class LabelOutcome:
     missing: list[str]
 
 
-def judge_outcome(
+def compute_outcome(
     keys: Sequence[str], place: int, job_labels: int, copies: int, printed: int, unknown: int
 ) -> LabelOutcome:
     """Return the outcome of the labels that begin at ``place`` in each set of a job.

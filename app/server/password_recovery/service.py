@@ -125,7 +125,7 @@ async def delete_old_requests(portal: PortalParts) -> None:
 
 
 async def _send_link(portal: PortalParts) -> bool:
-    """Send one e-mail; returns whether one was due.
+    """Send one e-mail, and return whether one was due.
 
     Each attempt makes a new link, and the earlier one stops working: nobody knows it, because only
     its hash was stored.

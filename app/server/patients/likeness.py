@@ -69,7 +69,7 @@ def count_typos(first: str, second: str, max_count: int) -> int:
 
 
 def find_reasons(typed: Person, candidate: Person) -> tuple[LookAlikeReason, ...]:
-    """Find why two persons look alike, the strongest reason first; empty if they do not.
+    """Find why two people look alike, the strongest reason first; empty if they do not.
 
     They look alike with the same social security number, or with the same birth date and names
     that are equal, similar or swapped.

@@ -31,7 +31,7 @@ class PatientRepository(ScopedRepository):
         return await self.find_one(Patient, patient_id, lock=lock)
 
     async def load_codes(self, patient_ids: Sequence[int]) -> dict[int, str]:
-        """Load the codes of patients of records in scope, also of those outside it."""
+        """Load the codes of the patients of records in scope, even of patients outside it."""
         requested = func.unnest(
             bindparam("ids", list(patient_ids), ARRAY(BigInteger))
         ).column_valued()

@@ -169,7 +169,7 @@ def normalize_party(party: Party) -> Party:
         last_name=to_upper_case(party.last_name),
         first_name=to_upper_case(party.first_name),
         country=to_upper_case(party.country),
-        address=addresses.normalize(address.line, address.zip_code, address.plus4),
+        address=addresses.normalize_address(address.line, address.zip_code, address.plus4),
         phone=mask_phone(clean(party.phone)),
         mobile=mask_phone(clean(party.mobile)),
         fax=mask_phone(clean(party.fax)),

@@ -19,7 +19,7 @@ class SocialSecurityNumbers:
         self._hash_key = keys.load_key("ssn-lookup.key", lambda: os.urandom(32))
 
     def encrypt(self, digits: str) -> bytes:
-        """Encrypt the digits; returns the nonce followed by the cipher text."""
+        """Encrypt the digits, and return the nonce followed by the cipher text."""
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, digits.encode(), None)
 

@@ -1,4 +1,4 @@
-"""The tests that a client orders most often, those of one physician first.
+"""The tests that a client orders most often, a physician's most frequent ones first.
 
 One statement reads only the last few hundred requisitions, by an index (ADR 0015).
 """

@@ -53,7 +53,7 @@ class RequisitionRecord:
 
     ``patient``, ``client`` and ``primary_physician`` are current records, not snapshots; None when
     outside the actor's scope. ``stored_patient_code`` is the code of the stored requisition's
-    patient, also outside it.
+    patient, even outside it.
     """
 
     requisition: Requisition
@@ -311,7 +311,7 @@ def _build_load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
         ),
     }
     if is_stored:
-        parts["record"] = f"(SELECT {_record_json(kind)} FROM record r)"
+        parts["record"] = f"(SELECT {_build_record_json(kind)} FROM record r)"
     else:
         parts["id"] = "nextval('requisitions_id_seq')"
         parts["code_number"] = "nextval('requisition_codes')"
@@ -334,7 +334,7 @@ def _build_place_name_query(table: str, column: str, client: str) -> str:
     )
 
 
-def _record_json(kind: ScopeKind) -> str:
+def _build_record_json(kind: ScopeKind) -> str:
     by_requisition = "WHERE {0}.requisition_id = r.id"
     tests = (
         f"(SELECT coalesce(json_agg(json_build_array({build_row_json(RequisitionTest, 'o')}, "

@@ -344,7 +344,7 @@ class SignatureHistoryRead(SignatureRead):
 
 
 class SignRequest(Shape):
-    """POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS)."""
+    """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS)."""
 
     image: str | None = None
     username: str | None = None

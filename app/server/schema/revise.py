@@ -371,7 +371,7 @@ from alembic import op
 
 revision: str = "{number}"
 down_revision: str | None = "{before}"
-# The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
+# The revision whose expansion this one completes; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
 _SQL = r"""
@@ -387,7 +387,7 @@ def upgrade() -> None:
 _CONCURRENTLY = '''
 
 def upgrade() -> None:
-    """Apply: writers go on meanwhile, so it takes as long as the longest statement that runs."""
+    """Apply: writers continue meanwhile, so it takes as long as the longest statement that runs."""
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
         for statement in _SQL.split(";"):

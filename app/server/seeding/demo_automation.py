@@ -39,7 +39,7 @@ SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_day
     %(start)s, %(end)s, %(results)s, %(released)s, %(corrected)s, v.changed_by, v.changed_at
 FROM autoverification_rules v WHERE v.test_id = %(test)s
 """
-# Entry compares each value with the patient's last released one, as ``judge_version`` says.
+# Entry compares each value with the patient's last released one, as ``evaluate_version`` says.
 _COMPARE = """
 WITH newest AS (
     SELECT DISTINCT ON (order_test_id) id, order_test_id FROM results
@@ -76,7 +76,7 @@ AND NOT r.is_delta_exceeded AND CASE
         <= v.delta_percent * abs(r.previous_value::numeric)
     ELSE false END
 """
-# Final orders whose abnormal thyroid stimulating hormone asks for free thyroxine.
+# Final orders whose abnormal thyroid stimulating hormone calls for free thyroxine.
 _CHOOSE = """
 SELECT o.id, t.id, r.revision, r.released_at, a.id, a.name, x.id,
     (SELECT max(p.position) + 1 FROM order_tests p WHERE p.order_id = o.id)
@@ -142,7 +142,7 @@ def load(connection: Connection, as_of: date) -> None:
 
 
 def _try_out(connection: Connection, end: date) -> None:
-    """Try the rules that are on out with the results of half a year."""
+    """Try out the rules that are on with the results of half a year."""
     start = end - timedelta(_TRIED_DAYS)
     rules = connection.execute(
         "SELECT test_id, low, high, allows_abnormal, delta_percent, delta_days"

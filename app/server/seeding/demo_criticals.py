@@ -55,8 +55,8 @@ SELECT n.id, 'CHARGE NURSE', 'phone', true, true, u.id, 'Lab Staff', n.told_at
 FROM critical_notices n, users u
 WHERE n.told_at IS NOT NULL AND u.email = 'laboratory@demo.lab'
 """
-# The portal alerts the first contact at once and the next one after each limit, until somebody
-# reads the results back. The worker goes on with notices of which the last contact is not due yet.
+# The portal alerts the first contact immediately and the next one after each limit, until somebody
+# reads the results back. The worker continues with notices whose last contact is not due yet.
 _ALERTS = """
 INSERT INTO critical_alerts (notice_id, key, position, name, email, created_at, attempts, sent_at)
 SELECT n.id, gen_random_uuid(), c.position, c.name, c.email, due.at, 1, due.at

@@ -175,7 +175,7 @@ def assign_volumes(connection: Connection) -> None:
 
 
 def _assign_limits(connection: Connection) -> None:
-    """Give our tests their invented limits; only in a new portal, because they refuse results."""
+    """Give our tests their invented limits; only in a new portal, because they reject results."""
     rows = list_test_limits()
     connection.execute(
         "UPDATE lab_tests t SET limits_invented = true, possible_low = known.possible_low,"

@@ -105,7 +105,7 @@ async def _find_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
 
 
 def _draw_document() -> FileUpload:
-    """An image that looks like a scanned note."""
+    """Draw an image that looks like a scanned note."""
     page = Image.new("L", (640, 300), 255)
     pen = ImageDraw.Draw(page)
     pen.rectangle((12, 12, 627, 287), outline=120)

@@ -12,10 +12,10 @@ from app.server.database.writes import Writes
 class Specimen(Table):
     """A tube of an order, as its label names it: a container with its specimen, and its number.
 
-    ``state`` is a ``SpecimenState``. A rejected tube stays, and a new row with its number, which
-    ``replaces_id`` leads back from, is expected in its place. ``conditions`` are codes of the lab's
-    list, ``reason`` the code of a rejection. ``collected_at`` is the collection of a replacement;
-    other tubes were collected with the order.
+    ``state`` is a ``SpecimenState``. A rejected tube stays. A new row with the same number is
+    expected in its place, and its ``replaces_id`` is the rejected tube. ``conditions`` are codes of
+    the lab's list, ``reason`` the code of a rejection. ``collected_at`` is the collection of a
+    replacement; other tubes were collected with the order.
     """
 
     __tablename__ = "specimens"

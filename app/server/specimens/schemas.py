@@ -30,7 +30,7 @@ class ReceptionWrite(Shape):
     """Details of a reception, besides the tubes; an absent one stays unchanged.
 
     ``entry_alert`` is what the order lacks, in the lab's words. ``collection_site`` is one of the
-    lab's list, and is added to those of the order.
+    lab's list, and is added to the order's sites.
     """
 
     entry_alert: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)
@@ -40,8 +40,8 @@ class ReceptionWrite(Shape):
 class ReceiveRequest(ReceptionWrite):
     """POST receive: requisitions by ids, by one scanned code, or both.
 
-    Without ``tubes``, everything was received in good condition; with it, so were those that it
-    does not name. Tubes can be named for one requisition only.
+    All tubes that ``tubes`` does not name were received in good condition. Tubes can be named for
+    one requisition only.
     """
 
     ids: list[RecordId] = Field(default=[], max_length=limits.BULK_IDS_MAX)
@@ -59,7 +59,7 @@ class ClientToCall(Shape):
 
 
 class Received(Shape):
-    """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+    """A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
 
     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
     """

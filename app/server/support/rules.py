@@ -73,7 +73,7 @@ def judge_requesting_supplies(actor: Actor) -> Forbidden | None:
 def validate_writer(
     name: str | None, email: str | None, phone: str | None, message: str | None
 ) -> list[FieldError]:
-    """Validate who writes, and that there is a message of a bearable length."""
+    """Validate who writes, and that the message is neither empty nor too long."""
     errors = []
     if name is None:
         errors.append(FieldError("name", messages.CONTACT_LAST_NAME_REQUIRED))
@@ -118,13 +118,13 @@ def compute_wait(attempts: int) -> timedelta:
 
 
 def is_over(earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
-    """Whether nothing more is tried: it was refused, twice uncertain, or is too old."""
+    """Whether to stop trying: the request was refused, twice uncertain, or is too old."""
     is_too_old = age > GIVES_UP_AFTER
     return outcome is Outcome.REFUSED or is_uncertain_again(earlier, outcome) or is_too_old
 
 
 def find_reason(status: RequestStatus, trouble: str | None) -> str | None:
-    """Return why a request waits or has failed; what is tried again had no answer yet."""
+    """Return why a request waits or has failed; while it waits, UNCERTAIN means NO_ANSWER."""
     if status is RequestStatus.WAITING and trouble == Trouble.UNCERTAIN:
         return describe_trouble(Trouble.NO_ANSWER)
     return describe_trouble(trouble)

@@ -80,7 +80,7 @@ class SupportRequestRead(Shape):
 
 
 class SendingRead(Shape):
-    """How the lab sends; nothing of it is secret."""
+    """How the lab sends, without any secret."""
 
     email_from: str | None
     mail_server: str | None

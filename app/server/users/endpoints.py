@@ -20,7 +20,7 @@ router = build_router("/api/system", "users")
 
 
 def _forget_actors(request: Request, after: BackgroundTasks) -> None:
-    """Apply a change of somebody's rights at once, after its commit."""
+    """Apply a change of somebody's rights immediately after its commit."""
     after.add_task(request.app.state.portal.authentication.clear_cache)
 
 
@@ -88,7 +88,7 @@ async def change_user(
 async def delete_user(
     account_id: UUID, work: InWork, request: Request, after: BackgroundTasks
 ) -> None:
-    """Delete a user; the sign-ins end at once."""
+    """Delete a user; the sign-ins end immediately."""
     _forget_actors(request, after)
     await remove.delete_user(work, account_id)
 

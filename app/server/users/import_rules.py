@@ -57,7 +57,7 @@ def parse_people(content: bytes) -> list[ImportRow]:
     people = [(number, cells) for number, cells in enumerate(lines, start=2) if cells]
     if not people:
         raise _build_error(messages.USER_IMPORT_EMPTY)
-    # Before the rows are parsed: those of a long file would delay everybody for seconds.
+    # Before the rows are parsed, because a long file would delay everybody for seconds.
     if len(people) > USER_IMPORT_MAX:
         count = f"{len(people):,}"
         raise _build_error(

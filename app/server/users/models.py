@@ -14,9 +14,9 @@ class UserEntry(Table):
     """A user in the directory: all that administrators may see, so no password (ADR 59).
 
     Triggers fill it from users, registrations, and patients. Names are in upper case, for searches.
-    ``admin_client_ids`` are the clients whose administrators see the user: those of a client user,
-    and those of a patient user's patients. 0 stands for records without a client. Grids know their
-    rows by ``number``.
+    ``admin_client_ids`` are the clients whose administrators see the user: the clients of a client
+    user, or of a patient user's patients. 0 stands for records without a client. Grids identify
+    their rows by ``number``.
     """
 
     __tablename__ = "user_directory"

@@ -62,7 +62,7 @@ class UserRepository(Repository):
         return {kind: rows or [] for kind, rows in loaded.items()}
 
     async def find_visible(self, kind: str, ids: Sequence[int]) -> list[int]:
-        """Return those of the clients, physicians or patients that the actor may see."""
+        """Return the ids of the clients, physicians or patients that the actor may see."""
         statement = (
             f"SELECT coalesce(array_agg(t.id), '{{}}') FROM {_TABLES[kind]} t "
             "WHERE t.id = ANY(%(wanted)s::bigint[])"
@@ -79,11 +79,11 @@ class UserRepository(Repository):
         )
 
     async def is_email_in_use(self, email: str) -> bool:
-        """Whether a user has this e-mail address, also one that the actor does not see."""
+        """Whether a user has this e-mail address, even one that the actor does not see."""
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
 
     async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
-        """Return those of the e-mail addresses that users have."""
+        """Return the addresses among ``emails`` that users have."""
         statement = (
             "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
             "WHERE is_email_in_use(t.email)"
@@ -105,7 +105,7 @@ class UserRepository(Repository):
         """Create a user with an invitation, and return the id.
 
         Raises:
-            EmailInUse, Forbidden: somebody else was faster, or took the right away.
+            EmailInUse, Forbidden: somebody else was faster, or the actor has lost the right.
         """
         made: UUID = await self._call(
             _CREATE, {**_list_values(values), **_list_access(values), "username": username}

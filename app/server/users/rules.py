@@ -58,7 +58,7 @@ class Assignments:
 
 @dataclass(frozen=True)
 class SignUpValues:
-    """The entries of a patient who signs up, normalized like those of records."""
+    """The entries of a patient who signs up, normalized like patient records."""
 
     last_name: str
     first_name: str

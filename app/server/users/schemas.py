@@ -35,7 +35,7 @@ class RegistrationWrite(Shape):
 
 
 class UserWrite(Shape):
-    """A user as sent, with its registration; absent fields stay."""
+    """A user as sent, with its registration; absent fields stay unchanged."""
 
     email: Text = None
     last_name: Text = None
@@ -62,7 +62,7 @@ class AssignedIds(Shape):
 
 
 class AssignedClient(Shape):
-    """A client of a user; another administrator's is locked."""
+    """A client of a user; a client that the administrator does not manage is locked."""
 
     id: int
     code: str

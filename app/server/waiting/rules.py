@@ -92,7 +92,7 @@ def judge_to_collect(actor: Actor) -> PortalError | None:
 
 
 def judge_at_lab(actor: Actor) -> PortalError | None:
-    """Return why the actor sees no counts of specimens to receive and received ones, or None."""
+    """Return why the actor has no counts of specimens to receive and of received ones, or None."""
     return judge_role(actor, LAB_STAFF)
 
 

@@ -10,8 +10,7 @@ from app.server.waiting.rules import SearchedList, WaitingKind
 class WaitingCount(Shape):
     """How many records wait, and the search that finds exactly these.
 
-    ``searched`` is the list; the dates, ``status``, ``signature``, and the flags
-    are its filters.
+    ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
     ``is_capped``: there are at least ``count``.
     """
 

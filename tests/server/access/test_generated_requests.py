@@ -52,7 +52,7 @@ async def own_app(
     own_urls: tuple[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[FastAPI]:
     """A portal over that database."""
-    logs.configure("ERROR")
+    logs.configure_logs("ERROR")
     data = tmp_path_factory.mktemp("data")
     app = build_app(Settings(data_dir=data, read_pool_size=2, write_pool_size=5), own_urls[1])
     async with app.router.lifespan_context(app):

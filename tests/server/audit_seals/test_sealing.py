@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from obstore.store import LocalStore
 
-from app.server.audit_command import describe
+from app.server.audit_command import describe_verification
 from app.server.audit_seals import tasks
 from app.server.audit_seals.anchor import (
     Anchor,
@@ -128,7 +128,7 @@ class TestAttacks:
         expected = f"rows {row[0]} to {row[1]} (seal 3): a row was changed"
         result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
         assert result.trouble == expected
-        assert describe(result)[-1] == f"BROKEN: {expected}."
+        assert describe_verification(result)[-1] == f"BROKEN: {expected}."
 
     def test_a_removed_end_is_noticed_by_the_anchor(self, sealed: AuditLog) -> None:
         sealed.attack("DELETE FROM audit_events e USING audit_seals s"
@@ -194,7 +194,7 @@ class TestSpans:
         sealed.add_rows(3)
         result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
         assert (result.seals, result.rows, result.unsealed_rows) == (5, 50, 3)
-        assert "Not sealed yet: 3 rows" in " ".join(describe(result))
+        assert "Not sealed yet: 3 rows" in " ".join(describe_verification(result))
 
 
 class TestWriters:

@@ -277,4 +277,4 @@ class TestWords:
         assert missing == {"refuse"}
 
     def test_unknown_words_are_shown_as_they_are(self) -> None:
-        assert words.describe("shake-well", "odd-thing") == "Shake well odd thing"
+        assert words.describe_act("shake-well", "odd-thing") == "Shake well odd thing"

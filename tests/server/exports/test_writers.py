@@ -16,7 +16,7 @@ from app.contract import messages
 from app.contract.enumerations import ExportFormat
 from app.server.exports.source import CellType, ExportColumn
 from app.server.exports.writers import xlsx_file
-from app.server.exports.writers.cells import may_run, neutralize
+from app.server.exports.writers.cells import may_run, neutralize_formula
 from app.server.exports.writers.choose import open_export_file
 
 COLUMNS = (
@@ -57,21 +57,21 @@ class TestNeutralizing:
 
     @pytest.mark.parametrize("start", STARTS)
     def test_puts_an_apostrophe_before_formulas(self, start: str) -> None:
-        assert neutralize(f"{start}cmd|' /C calc'!A0") == f"'{start}cmd|' /C calc'!A0"
+        assert neutralize_formula(f"{start}cmd|' /C calc'!A0") == f"'{start}cmd|' /C calc'!A0"
 
     @pytest.mark.parametrize("text", ["-5.2", "+3", "-0.5", "12", "<5", ">=200", "A=1", "", "1-2"])
     def test_leaves_numbers_and_other_text(self, text: str) -> None:
-        assert neutralize(text) == text
+        assert neutralize_formula(text) == text
 
     @given(TEXTS)
     def test_changes_nothing_twice(self, text: str) -> None:
-        assert neutralize(neutralize(text)) == neutralize(text)
-        assert not may_run(neutralize(text))
+        assert neutralize_formula(neutralize_formula(text)) == neutralize_formula(text)
+        assert not may_run(neutralize_formula(text))
 
     @given(st.sampled_from(STARTS), TEXTS)
     def test_only_a_plain_number_stays_as_it_is(self, start: str, text: str) -> None:
         cell = start + text
-        if neutralize(cell) == cell:
+        if neutralize_formula(cell) == cell:
             assert Decimal(cell).is_finite()
 
 
@@ -85,7 +85,7 @@ class TestCsv:
             path = write(ExportFormat.CSV, rows, Path(folder))
             [heading, *cells] = read_csv(path)
         assert heading == ["Name", "Value", "Born", "Collected"]
-        assert [row[0] for row in cells] == [neutralize(text) for text in texts]
+        assert [row[0] for row in cells] == [neutralize_formula(text) for text in texts]
 
     def test_has_a_byte_order_mark_and_standard_line_ends(self, tmp_path: Path) -> None:
         path = write(ExportFormat.CSV, [['a "b", c', "-5.20", "1970-01-02", None]], tmp_path)

@@ -20,7 +20,12 @@ from app.server.database.pools import Database
 from app.server.database.scope import DATABASE_ROLES
 from app.server.jobs.queue import defer
 from app.server.jobs.tasks import Periodic, Task
-from app.server.jobs.worker import SchemaNotReadyError, build_job_app, reap, run_worker
+from app.server.jobs.worker import (
+    SchemaNotReadyError,
+    build_job_app,
+    requeue_abandoned_jobs,
+    run_worker,
+)
 from app.server.schema.migrate import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
 from tests.standins.ports import reserve_port
@@ -254,7 +259,7 @@ class TestRunning:
                 (name,),
             )
         async with build_job_app(app_url, []).open_async() as app:
-            assert await reap(app) == 0
+            assert await requeue_abandoned_jobs(app) == 0
         assert load_jobs(owner_url, name) == [("doing", 0)]
 
     async def test_a_worker_reports_a_database_that_is_not_ready(
@@ -354,10 +359,10 @@ class TestPeriodic:
             await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR + self.HOUR))
         assert load_jobs(owner_url, name) == [("doing", 0), ("todo", 0)]
         async with build_job_app(app_url, []).open_async() as app:
-            assert await reap(app) == 0
+            assert await requeue_abandoned_jobs(app) == 0
             with connect_as_owner(owner_url) as connection:
                 connection.execute("DELETE FROM jobs.procrastinate_jobs WHERE status = 'todo'")
-            assert await reap(app) == 1
+            assert await requeue_abandoned_jobs(app) == 1
         assert load_jobs(owner_url, name) == [("todo", 1)]
 
     def test_tasks_of_the_slices_have_unique_names(self) -> None:

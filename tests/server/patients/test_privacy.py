@@ -26,7 +26,7 @@ import uvicorn
 from app.server import logs
 from app.server.main import build_app
 from app.server.settings import Settings
-logs.configure("DEBUG")
+logs.configure_logs("DEBUG")
 logging.getLogger().setLevel(logging.DEBUG)
 app = build_app(Settings(data_dir=Path(sys.argv[2]), address_service_url=sys.argv[4]), sys.argv[3])
 listening = socket.socket(fileno=int(sys.argv[1]))

@@ -32,7 +32,7 @@ import asyncio, json, sys
 from app.server import logs
 from app.server.settings import Settings
 from app.server.worker import _run
-logs.configure("DEBUG")
+logs.configure_logs("DEBUG")
 asyncio.run(_run(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
 """
 TO = "office@clinic.example"

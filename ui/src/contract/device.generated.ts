@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description The version, and the texts, of which a source tree has none.
+         * @description The version, and the texts; a source tree has no texts.
          */
         About: {
             /** Version */
@@ -90,7 +90,7 @@ export interface components {
         };
         /**
          * DocumentShown
-         * @description The result of opening a window.
+         * @description The document that is open now.
          */
         DocumentShown: {
             /** Name */
@@ -123,7 +123,7 @@ export interface components {
          *
          *     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
          *     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-         *     ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+         *     ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
          */
         JobRecord: {
             /** Id */
@@ -327,7 +327,7 @@ export interface components {
          * PrintJobRequest
          * @description POST /device/print-jobs: a second request with the same ``id`` prints nothing.
          *
-         *     ``codes`` are those of the requisitions; a job that has some is reported to the portal.
+         *     ``codes`` are the requisitions' codes; a job with codes is reported to the portal.
          */
         PrintJobRequest: {
             /** Printerid */
@@ -409,7 +409,7 @@ export interface components {
         };
         /**
          * PrinterChange
-         * @description Settings that may be changed later; of the computer's own queues not name and address.
+         * @description Settings to change; the name and address of the computer's own queues are fixed.
          */
         PrinterChange: {
             /** Name */
@@ -457,7 +457,7 @@ export interface components {
         };
         /**
          * SearchRequest
-         * @description POST /device/printers/search: ``host`` asks one address, otherwise the network is asked.
+         * @description POST /device/printers/search: asks the address ``host``, or without one the network.
          */
         SearchRequest: {
             /** Host */

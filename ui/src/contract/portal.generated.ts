@@ -90,7 +90,7 @@ export interface components {
         };
         /**
          * AssignedClient
-         * @description A client of a user; another administrator's is locked.
+         * @description A client of a user; a client that the administrator does not manage is locked.
          */
         AssignedClient: {
             /** Id */
@@ -219,7 +219,7 @@ export interface components {
         };
         /**
          * AuditExportRequest
-         * @description The audit rows to export: those of a search.
+         * @description The audit rows to export: all rows that a search finds.
          */
         AuditExportRequest: {
             format: components["schemas"]["ExportFormat"];
@@ -569,7 +569,7 @@ export interface components {
         CellType: "text" | "number" | "date" | "moment";
         /**
          * ChangeEvent
-         * @description Event ``change``: a record that the listener may see has this version now.
+         * @description Event ``change``: a record that the subscriber may see has this version now.
          */
         ChangeEvent: {
             /** Kind */
@@ -956,7 +956,7 @@ export interface components {
         };
         /**
          * CriticalCallRead
-         * @description An attempt of the lab to notify somebody.
+         * @description An attempt by the lab to notify somebody.
          */
         CriticalCallRead: {
             /** Toldname */
@@ -1259,10 +1259,10 @@ export interface components {
         };
         /**
          * CultureEntryTest
-         * @description A test on the microbiology entry screen; ``is_released`` says that its current
-         *     version is out, and ``has_release`` that one was, even if it is withheld now.
+         * @description A test on the microbiology entry screen.
          *
-         *     ``left_because`` says why the reader may not release it now.
+         *     ``is_released`` says that its current version is released, and ``has_release`` that any version
+         *     was, even if it is withheld now. ``left_because`` says why the reader may not release it now.
          */
         CultureEntryTest: {
             /** Ordertestid */
@@ -1835,8 +1835,8 @@ export interface components {
          * EarlierRecipients
          * @description Who received the results before their last correction or withdrawal.
          *
-         *     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
-         *     ``tests`` are under review or withdrawn since then.
+         *     ``corrected_at`` is the time of that change; null if there was none. ``withheld`` says that the
+         *     results of ``tests`` have been under review or withdrawn since then.
          */
         EarlierRecipients: {
             /** Correctedat */
@@ -2139,7 +2139,7 @@ export interface components {
         };
         /**
          * FavoriteWrite
-         * @description A favorite panel as sent; absent fields stay.
+         * @description A favorite panel as sent; absent fields stay unchanged.
          */
         FavoriteWrite: {
             /** Name */
@@ -2495,7 +2495,7 @@ export interface components {
         };
         /**
          * LabDataImportWrite
-         * @description A CSV file in base64; ``token`` is that of the preview which is to be applied.
+         * @description A CSV file in base64; ``token`` is from the preview to apply.
          */
         LabDataImportWrite: {
             /** Content */
@@ -2555,7 +2555,7 @@ export interface components {
         };
         /**
          * LabDataWrite
-         * @description The values of a row by the names of their fields; absent ones stay.
+         * @description The values of a row by the names of their fields; absent values stay unchanged.
          */
         LabDataWrite: {
             /** Values */
@@ -2589,7 +2589,7 @@ export interface components {
         };
         /**
          * LabSettingsChange
-         * @description Settings that somebody changed at once.
+         * @description Settings that somebody changed in one save.
          */
         LabSettingsChange: {
             /**
@@ -2665,7 +2665,9 @@ export interface components {
         };
         /**
          * LabSettingsWrite
-         * @description PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests.
+         * @description PUT lab-settings: absent fields stay unchanged.
+         *
+         *     ``logo`` is a data URL; columns are ids of tests.
          */
         LabSettingsWrite: {
             /** Logo */
@@ -3250,10 +3252,10 @@ export interface components {
         };
         /**
          * OrderBillingWrite
-         * @description PUT billing-information; an absent field stays, and no row is removed from the patient.
+         * @description PUT billing-information; absent fields stay unchanged, and the patient's rows stay.
          *
-         *     The token says who, ``username`` is ignored. The If-Match header has the version of the order,
-         *     ``patient_version`` that of the patient.
+         *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
+         *     the order, and ``patient_version`` is that of the patient.
          */
         OrderBillingWrite: {
             /** Orderid */
@@ -4467,8 +4469,8 @@ export interface components {
          * ReceiveRequest
          * @description POST receive: requisitions by ids, by one scanned code, or both.
          *
-         *     Without ``tubes``, everything was received in good condition; with it, so were those that it
-         *     does not name. Tubes can be named for one requisition only.
+         *     All tubes that ``tubes`` does not name were received in good condition. Tubes can be named for
+         *     one requisition only.
          */
         ReceiveRequest: {
             /** Entryalert */
@@ -4495,7 +4497,7 @@ export interface components {
         };
         /**
          * Received
-         * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+         * @description A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
          *
          *     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
          */
@@ -4577,7 +4579,7 @@ export interface components {
         };
         /**
          * RecoveryCodes
-         * @description Codes that replace the app, each once; they are answered once.
+         * @description Codes that replace the app, each once; only this answer has them.
          */
         RecoveryCodes: {
             /** Codes */
@@ -5374,7 +5376,7 @@ export interface components {
         };
         /**
          * SavedSearchWrite
-         * @description A saved search as sent; absent fields stay.
+         * @description A saved search as sent; absent fields stay unchanged.
          */
         SavedSearchWrite: {
             /** Name */
@@ -5481,7 +5483,7 @@ export interface components {
         };
         /**
          * SendingRead
-         * @description How the lab sends; nothing of it is secret.
+         * @description How the lab sends, without any secret.
          */
         SendingRead: {
             /** Emailfrom */
@@ -5591,7 +5593,7 @@ export interface components {
         };
         /**
          * SignOrdersRequest
-         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
+         * @description POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
          */
         SignOrdersRequest: {
             /** Image */
@@ -5606,7 +5608,7 @@ export interface components {
         };
         /**
          * SignRequest
-         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
+         * @description POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
          */
         SignRequest: {
             /** Image */
@@ -5947,7 +5949,7 @@ export interface components {
         };
         /**
          * TaskRead
-         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due.
+         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one has been due.
          */
         TaskRead: {
             /** Name */
@@ -6465,7 +6467,7 @@ export interface components {
         };
         /**
          * TrialRequest
-         * @description POST try-out: one test with these limits, or with those of its rule; or all rules.
+         * @description POST try-out: one test with these limits or with its rule's limits, or all rules.
          */
         TrialRequest: {
             /** Testid */
@@ -6626,7 +6628,7 @@ export interface components {
         };
         /**
          * UserWrite
-         * @description A user as sent, with its registration; absent fields stay.
+         * @description A user as sent, with its registration; absent fields stay unchanged.
          */
         UserWrite: {
             /** Email */
@@ -6692,8 +6694,7 @@ export interface components {
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
-         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags
-         *     are its filters.
+         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
          *     ``is_capped``: there are at least ``count``.
          */
         WaitingCount: {

@@ -7,7 +7,7 @@ from app.basics.clock import get_utc_now
 from app.server.audit_seals.anchor import Anchor, collect_digests
 from app.server.audit_seals.keys import SealKeys
 from app.server.audit_seals.repository import Connection, SealRepository
-from app.server.audit_seals.rules import Seal, judge_anchor, judge_link, judge_rows
+from app.server.audit_seals.rules import Seal, find_anchor_fault, find_link_fault, find_rows_fault
 
 
 @dataclass
@@ -58,7 +58,7 @@ def record_verification(connection: Connection, result: Verification) -> None:
 def check_seal(repository: SealRepository, seal: Seal, key: bytes) -> str | None:
     """Return what is wrong with the rows of a seal."""
     rows = repository.list_rows(seal.first_id, seal.last_id, seal.row_count + 1_000)
-    return judge_rows(seal, [row.text for row in rows], key)
+    return find_rows_fault(seal, [row.text for row in rows], key)
 
 
 def _check(
@@ -73,7 +73,7 @@ def _check(
     if key is None:
         return f"the key {seal.key_id} of seal {seal.id} is not in the key folder"
     return (
-        judge_link(seal, before, key)
-        or judge_anchor(seal, anchored.get(seal.id), now)
+        find_link_fault(seal, before, key)
+        or find_anchor_fault(seal, anchored.get(seal.id), now)
         or check_seal(repository, seal, key)
     )

@@ -79,7 +79,7 @@ def _build_line(access: Access, codes: dict[tuple[str, int], str], zone: str) ->
         at=to_lab_time(access.at, zone),
         person=access.name or _OTHERS.get(access.role, "Not signed in"),
         role=access.role if access.role in list(Role) else "",
-        what=words.describe(access.action, access.kind),
+        what=words.describe_act(access.action, access.kind),
         records=", ".join(known[:_CODES_MAX]) + more,
         is_denied=access.action in words.DENIED,
     )

@@ -24,7 +24,7 @@ async def record_call(work: Work, notice_id: int, body: CallWrite) -> CriticalRe
     call = rules.CallState(
         clean(body.told_name) or "", body.method, body.is_told, body.has_read_back
     )
-    require_no_errors(rules.find_call_errors(call))
+    require_no_errors(rules.validate_call(call))
     assert call.method is not None
     assert work.actor.user_id is not None
     now = get_utc_now()
@@ -58,7 +58,7 @@ async def close_notice(work: Work, notice_id: int, body: CloseWrite) -> Critical
     repository = work.build_repository(CriticalResultRepository)
     notice = await _get_open_notice(work, repository, notice_id)
     note = clean(body.note)
-    require_no_errors(rules.find_closing_errors(note, is_told=notice.told_at is not None))
+    require_no_errors(rules.validate_closing(note, is_told=notice.told_at is not None))
     notice.closed_at, notice.escalate_at = get_utc_now(), None
     notice.closed_by, notice.closed_by_name = work.actor.user_id, work.actor.name
     notice.closing_note = note

@@ -1,10 +1,10 @@
 """The job that writes an export to a file.
 
 Each step is short for the database: a batch is one statement of the read pool, and no transaction
-is open while rows are written or bytes are stored. A worker that dies leaves an export that still
-runs; the next worker takes it over with the next attempt and begins again. From then on the first
-one, should it only have been slow, can change nothing. The export gets its file in the last
-transaction, so nobody is ever offered half of one.
+is open while rows are written or bytes are stored. A worker that dies leaves an export in the state
+'running'. The next worker takes it over as the next attempt, and starts from the first row. If the
+first worker was only slow, it can no longer change anything. The export gets its file in the last
+transaction, so nobody is ever offered half a file.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from app.server.exports.repository import (
 )
 from app.server.exports.rules import (
     ATTEMPTS_MAX,
-    KEPT,
+    FILE_LIFE,
     UNFINISHED,
     Trouble,
     covers_access,
@@ -204,7 +204,7 @@ async def _finish_file(file: ExportFile, *, is_complete: bool) -> None:
 
 
 async def _count(reader: Reader, run: _Run) -> int:
-    """Count the rows, to say how much is done, and to refuse what does not fit at once."""
+    """Count the rows, to show the progress, and to reject too many rows at once."""
     expected = 0
     async for count in run.source.count_rows(reader, run.parameters):
         _require_fitting(count)
@@ -237,7 +237,7 @@ async def _store(portal: PortalParts, run: _Run) -> None:
     async with portal.database.transaction(run.actor) as session:
         work = Work(run.actor, session, portal, str(run.id))
         repository = work.build_repository(ExportRepository)
-        is_stored = await repository.store_file(run.id, key, size, now, now + KEPT)
+        is_stored = await repository.store_file(run.id, key, size, now, now + FILE_LIFE)
         await end_upload(work, key)
         if is_stored:
             detail = {"bytes": size, "format": str(run.extension)}
@@ -261,7 +261,7 @@ async def _end(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
 
 
 async def _postpone(portal: PortalParts, run_id: RunId, error: Exception) -> bool:
-    """Queue the export for another attempt, or fail after the last; whether it is queued."""
+    """Queue the export again, or fail it after the last attempt; return whether it is queued."""
     _log.warning("export interrupted", export=run_id.export_id, **describe_error(error))
     if run_id.attempt >= ATTEMPTS_MAX:
         is_stored = isinstance(error, OSError | Unavailable)

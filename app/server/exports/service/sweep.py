@@ -1,4 +1,4 @@
-"""The periodic job that deletes expired files, and what died workers left."""
+"""The periodic job that deletes expired files, and what dead workers left."""
 
 import asyncio
 import shutil
@@ -51,7 +51,7 @@ async def _delete_files(portal: PortalParts) -> int:
 
 
 def _remove_folders(folder: Path, runs: Collection[str]) -> None:
-    """Remove the folders of runs that write no more, such as those of killed workers."""
+    """Remove the folders of runs that no longer write, for example of killed workers."""
     for run in folder.glob("export-*"):
         if run.name not in runs:
             shutil.rmtree(run, ignore_errors=True)

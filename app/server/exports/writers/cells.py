@@ -23,7 +23,7 @@ def may_run(text: str) -> bool:
     return text[0] in _FORMULA_STARTS or text.lstrip()[:1] in _FORMULA_STARTS
 
 
-def neutralize(text: str) -> str:
+def neutralize_formula(text: str) -> str:
     """Return the text, behind an apostrophe if a spreadsheet might run it."""
     return f"'{text}" if may_run(text) else text
 

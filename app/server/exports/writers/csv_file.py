@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from app.server.exports.source import CellType, ExportColumn, ExportRow
-from app.server.exports.writers.cells import format_moment, neutralize
+from app.server.exports.writers.cells import format_moment, neutralize_formula
 
 
 class CsvFile:
@@ -15,7 +15,7 @@ class CsvFile:
         self._types = [column.type for column in columns]
         self._file = path.open("w", encoding="utf-8-sig", newline="")
         self._writer = csv.writer(self._file, lineterminator="\r\n")
-        self._writer.writerow([neutralize(column.heading) for column in columns])
+        self._writer.writerow([neutralize_formula(column.heading) for column in columns])
 
     def write_rows(self, rows: Iterable[ExportRow]) -> None:
         """Write rows in the order of the columns."""
@@ -37,4 +37,4 @@ class CsvFile:
 def _format_cell(kind: CellType, cell: str | None) -> str:
     if cell is None:
         return ""
-    return neutralize(format_moment(cell) if kind is CellType.MOMENT else cell)
+    return neutralize_formula(format_moment(cell) if kind is CellType.MOMENT else cell)

@@ -45,7 +45,7 @@ class XlsxFile:
         heading = self._book.add_format({"bold": True, "bottom": 1})
         self._day = self._book.add_format({"num_format": "mm/dd/yyyy"})
         self._moment = self._book.add_format({"num_format": "mm/dd/yyyy hh:mm"})
-        # The text stays text also after somebody edits its cell.
+        # The text stays text even after somebody edits its cell.
         self._text = self._book.add_format({"quote_prefix": True})
         self._sheet.freeze_panes(1, 0)
         for index, column in enumerate(columns):

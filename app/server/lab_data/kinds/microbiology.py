@@ -31,7 +31,7 @@ _METHODS = {
 _APPLIES_TO = Field("applies_to", "Organism or group", upper=True)
 
 
-def _antibiotic(
+def _build_antibiotic(
     column: str = "antibiotic",
     label: str = "Antibiotic",
     *,
@@ -41,11 +41,11 @@ def _antibiotic(
     return Field(column, label, "lookup", required=required, lookup="antibiotics", fixed=fixed)
 
 
-def _applies_to(*, fixed: bool = False) -> Field:
+def _build_applies_to(*, fixed: bool = False) -> Field:
     return Field("applies_to", "Organism or group", required=True, upper=True, fixed=fixed)
 
 
-def _source(column: str = "source", label: str = "Source") -> Field:
+def _build_source(column: str = "source", label: str = "Source") -> Field:
     return Field(column, label, upper=True)
 
 
@@ -104,10 +104,10 @@ KINDS = (
         model=Breakpoint,
         fields=(
             Field("edition", "Edition", required=True),
-            _applies_to(),
-            _antibiotic(),
+            _build_applies_to(),
+            _build_antibiotic(),
             Field("method", "Method", "choice", required=True, choices=_METHODS, default="MIC"),
-            _source(),
+            _build_source(),
             Field("susceptible", "Susceptible", "number", required=True),
             Field("dose_dependent", "Dose dependent", "number"),
             Field("resistant", "Resistant", "number"),
@@ -126,15 +126,15 @@ KINDS = (
         model=CascadeRule,
         fields=(
             _APPLIES_TO,
-            _antibiotic(),
-            _antibiotic("unless_antibiotic", "Unless antibiotic", required=False),
+            _build_antibiotic(),
+            _build_antibiotic("unless_antibiotic", "Unless antibiotic", required=False),
             Field(
                 "unless_interpretations",
                 "Is one of",
                 "texts",
                 choices={each: each for each in ("S", "SDD", "I", "R", "NS")},
             ),
-            _source("unless_source", "Unless source"),
+            _build_source("unless_source", "Unless source"),
         ),
         identity=("appliesTo", "antibiotic", "unlessAntibiotic", "unlessSource"),
         editors=BENCH,
@@ -145,7 +145,7 @@ KINDS = (
         singular="Intrinsic Resistance",
         group=_GROUP,
         model=IntrinsicResistance,
-        fields=(_applies_to(fixed=True), _antibiotic(fixed=True)),
+        fields=(_build_applies_to(fixed=True), _build_antibiotic(fixed=True)),
         identity=("appliesTo", "antibiotic"),
         editors=BENCH,
     ),
@@ -174,7 +174,7 @@ KINDS = (
         group=_GROUP,
         model=CriticalCultureRule,
         fields=(
-            _source(),
+            _build_source(),
             _APPLIES_TO,
             Field("mark", "Mark", upper=True),
             Field("finding", "Finding", upper=True),

@@ -36,11 +36,11 @@ _NUMBERS = (
 )
 
 
-def _number(column: str, label: str, *, in_grid: bool = False) -> Field:
+def _build_number(column: str, label: str, *, in_grid: bool = False) -> Field:
     return Field(column, label, "number", in_grid=in_grid)
 
 
-def _age(column: str, label: str, default: int) -> Field:
+def _build_age(column: str, label: str, default: int) -> Field:
     return Field(column, label, "integer", required=True, largest=_AGES_MAX, default=default)
 
 
@@ -62,7 +62,7 @@ def validate_order(
 
 
 def validate_range(values: Values) -> list[FieldError]:
-    """Validate a reference range by itself."""
+    """Validate a reference range without comparing it with others."""
     errors = validate_order(values, _NUMBERS)
     if _read_age(values, "ageToDays") <= _read_age(values, "ageFromDays"):
         errors.append(FieldError("ageToDays", messages.RANGE_AGES_CROSSED))
@@ -162,11 +162,11 @@ KINDS = (
             Field("critical_choices", "Critical choices", "texts", in_grid=False),
             Field("method", "Method", in_grid=False),
             Field("loinc", "LOINC", max_length=20, in_grid=False),
-            _number("possible_low", "Possible low"),
-            _number("possible_high", "Possible high"),
-            _number("plausible_low", "Plausible low"),
-            _number("plausible_high", "Plausible high"),
-            _number("delta_percent", "Largest change %"),
+            _build_number("possible_low", "Possible low"),
+            _build_number("possible_high", "Possible high"),
+            _build_number("plausible_low", "Plausible low"),
+            _build_number("plausible_high", "Plausible high"),
+            _build_number("delta_percent", "Largest change %"),
             Field("delta_days", "Within days", "integer", in_grid=False),
             build_flag("limits_invented", "Invented limits", in_grid=False),
             Field("formula", "Formula", in_grid=False),
@@ -194,12 +194,12 @@ KINDS = (
                 "choice",
                 choices={"Male": Gender.MALE.value, "Female": Gender.FEMALE.value},
             ),
-            _age("age_from_days", "Age from (days)", 0),
-            _age("age_to_days", "Age to (days)", 60_000),
-            _number("low", "Low", in_grid=True),
-            _number("high", "High", in_grid=True),
-            _number("critical_low", "Critical low", in_grid=True),
-            _number("critical_high", "Critical high", in_grid=True),
+            _build_age("age_from_days", "Age from (days)", 0),
+            _build_age("age_to_days", "Age to (days)", 60_000),
+            _build_number("low", "Low", in_grid=True),
+            _build_number("high", "High", in_grid=True),
+            _build_number("critical_low", "Critical low", in_grid=True),
+            _build_number("critical_high", "Critical high", in_grid=True),
             Field("words", "Words"),
             INVENTED,
         ),

@@ -15,7 +15,7 @@ _GROUP = "Toxicology"
 _METHODS = {method.value.capitalize(): method.value for method in ToxicologyMethod}
 
 
-def _substance(column: str, label: str) -> Field:
+def _build_substance(column: str, label: str) -> Field:
     return Field(column, label, "lookup", required=True, lookup="substances", fixed=True)
 
 
@@ -41,7 +41,10 @@ KINDS = (
         singular="Metabolite",
         group=_GROUP,
         model=ToxicologyMetabolite,
-        fields=(_substance("parent", "Substance"), _substance("metabolite", "Metabolite")),
+        fields=(
+            _build_substance("parent", "Substance"),
+            _build_substance("metabolite", "Metabolite"),
+        ),
         identity=("parent", "metabolite"),
         editors=BENCH,
         parent="parent",
@@ -54,7 +57,7 @@ KINDS = (
         model=ToxicologyName,
         fields=(
             Field("name", "Name", required=True, upper=True, fixed=True),
-            _substance("ingredient", "Ingredient"),
+            _build_substance("ingredient", "Ingredient"),
         ),
         identity=("name", "ingredient"),
         editors=BENCH,

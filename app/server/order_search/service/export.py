@@ -113,9 +113,9 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
         ExportTooSlow.
     """
     spec, query = _prepare(reader.actor, parameters)
-    most = EXPORT_ROWS_MAX + 1
+    max_count = EXPORT_ROWS_MAX + 1
     try:
-        yield await count_list_rows(reader, spec, query, most, seconds_max=_SECONDS_MAX)
+        yield await count_list_rows(reader, spec, query, max_count, seconds_max=_SECONDS_MAX)
     except TooSlow as error:
         raise ExportTooSlow from error
 

@@ -13,7 +13,7 @@ from app.server.access.work import Work
 from app.server.order_search.errors import SearchNameInUse
 from app.server.order_search.models import SavedSearch
 from app.server.order_search.repository import SavedSearchRepository
-from app.server.order_search.rules import QUERY, find_name_errors
+from app.server.order_search.rules import QUERY, validate_name
 from app.server.order_search.schemas import OrderSearchRequest, SavedSearchRead, SavedSearchWrite
 from app.server.order_search.service.search import choose_columns, prepare_search
 
@@ -37,7 +37,7 @@ async def create_search(work: Work, body: SavedSearchWrite) -> SavedSearchRead:
     repository = work.build_repository(SavedSearchRepository)
     await repository.lock_all()
     name = clean(body.name) or ""
-    require_no_errors(find_name_errors(name))
+    require_no_errors(validate_name(name))
     values = _build_content(work, body, {"query": body.query or {"rules": []}})
     if await repository.count() >= SAVED_SEARCHES_MAX:
         message = messages.SAVED_SEARCHES_TOO_MANY.format(max=SAVED_SEARCHES_MAX)
@@ -49,7 +49,7 @@ async def create_search(work: Work, body: SavedSearchWrite) -> SavedSearchRead:
 
 
 async def update_search(work: Work, search_id: int, body: SavedSearchWrite) -> SavedSearchRead:
-    """Rename a saved search, or replace its content; absent fields stay.
+    """Rename a saved search, or replace its content; absent fields stay unchanged.
 
     Raises:
         NotFound, StaleVersion, BadInput, SearchNameInUse.
@@ -59,7 +59,7 @@ async def update_search(work: Work, search_id: int, body: SavedSearchWrite) -> S
     search = await _get_search(work, repository, search_id)
     if "name" in body.model_fields_set:
         name = clean(body.name) or ""
-        require_no_errors(find_name_errors(name))
+        require_no_errors(validate_name(name))
         await _require_unused_name(repository, name, search.id)
         search.name = name
     if body.model_fields_set & {"query", "columns", "sort"}:

@@ -22,7 +22,7 @@ _KIND = "order-document"
 
 
 async def list_documents(work: Work, order_id: int) -> list[OrderDocumentRead]:
-    """Documents of an order, oldest first; raises NotFound."""
+    """Return the documents of an order, oldest first, or raise NotFound."""
     order = await get_order(work, order_id)
     documents = await work.build_repository(OrderRepository).list_documents(order)
     await work.audit("list", _KIND, [order.id])
@@ -30,7 +30,7 @@ async def list_documents(work: Work, order_id: int) -> list[OrderDocumentRead]:
 
 
 async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderDocumentRead:
-    """Attach a file under a safe and unused name. The order's version stays.
+    """Attach a file under a safe and unused name. The order's version does not change.
 
     Raises:
         NotFound, OrderReadOnly, Unavailable.
@@ -39,10 +39,10 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Order, order_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store(work, file.content)
+    stored = await attachments.store_upload(work, file.content)
     order = await get_order(work, order_id)
     require_allowed(rules.judge_attaching(work.actor, build_state(order)))
-    # Uploads take turns. Physicians cannot lock orders, but their requisitions.
+    # Uploads take turns. Physicians cannot lock orders, so the requisition is locked.
     await get_requisition(work, order.requisition_id, lock=True)
     current = await _list_with_room(work, order)
     await attachments.end_upload(work, stored.key)
@@ -102,7 +102,7 @@ def _build_read(work: Work, document: OrderDocument) -> OrderDocumentRead:
 
 
 async def _list_with_room(work: Work, order: Order) -> list[OrderDocument]:
-    """Documents of an order; raises BadInput when there is no room for another."""
+    """Return the documents of an order, or raise BadInput when there is no room for another."""
     documents = await work.build_repository(OrderRepository).list_documents(order)
     if len(documents) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))

@@ -25,7 +25,7 @@ class UnseenResult(Protocol):
     withheld_at: datetime | None
 
 
-def names_people(actor: Actor) -> bool:
+def may_name_people(actor: Actor) -> bool:
     """Whether a report names people of the lab: not to patients, nor by e-mail or fax (ADR 41)."""
     return actor.kind not in _NAMELESS
 

@@ -106,7 +106,7 @@ async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
     for one in started:
         if body.labels != one.job_labels * one.copies or body.printed + body.unknown > body.labels:
             raise PrintOutcomeMismatch(messages.PRINT_OUTCOME_MISMATCH)
-        outcome = rules.judge_outcome(
+        outcome = rules.compute_outcome(
             one.labels, one.place, one.job_labels, one.copies, body.printed, body.unknown
         )
         one.state, one.reason, one.ended_at = body.state, body.code, get_utc_now()

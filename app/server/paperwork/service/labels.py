@@ -25,7 +25,7 @@ from app.server.requisitions.service.needs import build_needs
 from app.server.requisitions.states import build_state
 
 _FEW = 5
-"""Requisitions whose labels are drawn at once, without waiting for a turn."""
+"""Number of requisitions whose labels are drawn immediately, without waiting for a turn."""
 _FORM = "REQUISITION FORM"
 _SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 

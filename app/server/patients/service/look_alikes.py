@@ -38,7 +38,7 @@ WHERE p.id IS DISTINCT FROM %(patient)s::bigint
 async def find_look_alikes(
     reader: Reader, ssn: SocialSecurityNumbers, query: LookAlikeQuery
 ) -> list[LookAlike]:
-    """Find at most five patients who look like the typed one, the likeliest first.
+    """Find at most five patients who look like the typed one, the most similar first.
 
     They have the same social security number, or the same birth date and names that are equal,
     similar or swapped; each result has its reasons. Patients out of scope are never found.

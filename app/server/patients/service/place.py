@@ -15,7 +15,7 @@ from app.server.physicians.repository import PhysicianRepository
 
 
 async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
-    """Change a patient's place and primary physician; absent fields stay.
+    """Change a patient's place and primary physician; absent fields stay unchanged.
 
     Changing the client clears unit, room and bed unless they are sent with it (O 4).
 

@@ -127,7 +127,7 @@ def build_holder(patient: Patient) -> Holder:
 
 
 def decrypt_ssn(work: Work, patient: Patient) -> str | None:
-    """Decrypt the nine digits of the patient's social security number; None without one."""
+    """Decrypt the nine digits of the patient's social security number; None if there is none."""
     numbers = work.portal.get_part(SocialSecurityNumbers)
     return numbers.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
 

@@ -62,7 +62,7 @@ async def register_patient(work: Work, body: PatientWrite) -> PatientRead:
 
 
 async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> PatientRead:
-    """Change a patient; absent fields and lists stay.
+    """Change a patient; absent fields and lists stay unchanged.
 
     Raises:
         NotFound, StaleVersion, BadInput, SocialSecurityNumberInUse.
@@ -99,7 +99,9 @@ def _normalize(body: PatientWrite) -> dict[str, Any]:
     values["mobile"] = mask_phone(clean(body.mobile))
     values["email"] = clean(body.email)
     values["social_security_number"] = clean(body.social_security_number)
-    _set_address(values, addresses.normalize(body.address, body.zip_code_name, body.zip_code_plus4))
+    _set_address(
+        values, addresses.normalize_address(body.address, body.zip_code_name, body.zip_code_plus4)
+    )
     return values
 
 

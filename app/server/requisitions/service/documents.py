@@ -19,7 +19,7 @@ _KIND = "requisition-document"
 
 
 async def list_documents(work: Work, requisition_id: int) -> list[FileRead]:
-    """Documents of a requisition, oldest first; raises NotFound."""
+    """Return the documents of a requisition, oldest first, or raise NotFound."""
     requisition = await get_requisition(work, requisition_id)
     repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
@@ -40,7 +40,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Requisition, requisition_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store(work, file.content)
+    stored = await attachments.store_upload(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     current = await _list_with_room(work, requisition)
@@ -95,7 +95,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
 
 
 async def _list_with_room(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
-    """Documents of a requisition; raises BadInput when there is no room for another."""
+    """Return the requisition's documents, or raise BadInput if there is no room for another."""
     repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
     if len(documents) >= REQUISITION_DOCUMENTS_MAX:

@@ -124,7 +124,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
 async def update_requisition(
     work: Work, requisition_id: int, body: RequisitionWrite
 ) -> RequisitionRead:
-    """Update a requisition; fields that the body leaves out stay.
+    """Update a requisition; fields that the body leaves out stay unchanged.
 
     Raises:
         NotFound, StaleVersion, BadInput.

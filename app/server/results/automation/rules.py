@@ -21,7 +21,7 @@ CHANGERS = frozenset({Role.SUPERUSER})
 
 
 class Obstacle(StrEnum):
-    """Why an entered result waits for a person, in the order in which it is looked for."""
+    """Why an entered result waits for a person, in the order in which rules check it."""
 
     CORRECTION = "correction"
     NOT_EXACT = "not-exact"
@@ -55,7 +55,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a rule, which are included. Without a percentage, every change is allowed."""
+    """The inclusive limits of a rule. Without a percentage, every change is allowed."""
 
     low: Decimal
     high: Decimal
@@ -163,7 +163,7 @@ def judge_switching_on(actor: Actor, tried: Sequence[Limits], limits: Limits) ->
     return None if limits in tried else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
 
 
-def find_limit_errors(limits: Limits, prefix: str = "") -> list[FieldError]:
+def validate_limits(limits: Limits, prefix: str = "") -> list[FieldError]:
     """Return the errors of limits that allow nothing, or days without a percentage."""
     errors = []
     if limits.low > limits.high:
@@ -173,7 +173,7 @@ def find_limit_errors(limits: Limits, prefix: str = "") -> list[FieldError]:
     return errors
 
 
-def find_period_errors(start: date, end: date) -> list[FieldError]:
+def validate_period(start: date, end: date) -> list[FieldError]:
     """Return the errors of a period that ends before it begins, or is longer than a year."""
     if end < start:
         return [FieldError("endDate", messages.AUTOVERIFICATION_PERIOD)]

@@ -62,7 +62,7 @@ class RuleRead(Shape):
 
 
 class TrialRequest(Shape):
-    """POST try-out: one test with these limits, or with those of its rule; or all rules."""
+    """POST try-out: one test with these limits or with its rule's limits, or all rules."""
 
     test_id: RecordId | None = None
     limits: LimitsWrite | None = None

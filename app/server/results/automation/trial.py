@@ -1,8 +1,8 @@
 """SQL of a try-out: what limits would have done with past results, as ``rules.find_obstacle`` says.
 
 Some facts of the past are not stored. The condition of the specimens is that of today, and a
-calculated result counts as if its inputs were out. An earlier value in another unit or by another
-method is compared as if it were the same.
+calculated result counts as if its inputs were released. An earlier value in another unit or by
+another method is compared as if it were the same.
 """
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Gender, Withholding

@@ -76,7 +76,7 @@ def compute_delta(
     return Delta(round(percent), days, is_recent and is_large)
 
 
-def dilute(sign: str, number: Decimal, factor: Decimal, decimals: int | None) -> str:
+def apply_dilution(sign: str, number: Decimal, factor: Decimal, decimals: int | None) -> str:
     """Multiply a measured value by its dilution: '>500' at 1:10 is '>5000'."""
     with localcontext(prec=_DIGITS):
         product = number * factor

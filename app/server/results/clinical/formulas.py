@@ -45,7 +45,7 @@ class Quantity:
     unit: str | None
 
 
-def calculate(
+def calculate_result(
     name: str,
     quantities: Sequence[Quantity | None],
     unit: str | None,
@@ -156,7 +156,7 @@ def compute_difference(minuend: Decimal, subtrahend: Decimal) -> Decimal | None:
 
 
 def compute_ratio(dividend: Decimal, divisor: Decimal, *, factor: int = 1) -> Decimal | None:
-    """Compute a ratio times ``factor``; None without a positive divisor."""
+    """Compute a ratio times ``factor``; None if the divisor is not positive."""
     return factor * dividend / divisor if divisor > 0 else None
 
 

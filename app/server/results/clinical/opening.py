@@ -60,7 +60,7 @@ _RANGE = (
     "words",
 )
 _TESTS = build_tests_json(ResultKind.CLINICAL, _ROW, _TEST)
-# Results have the range of their entry.
+# The current ranges; a result has the range that applied when it was entered.
 _RANGES = build_rows_json(
     ReferenceRange,
     "g",

@@ -154,7 +154,7 @@ async def lift_hold_of_order(
 
     Raises:
         Forbidden, StaleVersion, OrderReadOnly.
-        NotFound: also when somebody has lifted the hold already.
+        NotFound: there is no such hold, or somebody has lifted it already.
     """
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)

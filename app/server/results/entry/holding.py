@@ -15,7 +15,7 @@ from app.server.results.entry.schemas import HoldRequest, LiftRequest
 
 
 def hold_tests(work: Work, entry: OrderEntry, test_ids: Iterable[int], body: HoldRequest) -> int:
-    """Hold tests of the catalog in this order, or in every order; returns the number of holds.
+    """Hold tests of the catalog, in this order or in every order; return the number of holds.
 
     Raises:
         BadInput: the reason is not in the lab's list.
@@ -44,7 +44,7 @@ def lift_hold(work: Work, entry: OrderEntry, hold_id: int, body: LiftRequest) ->
     """Lift a hold of this order or of every order, and return it.
 
     Raises:
-        NotFound: also when somebody has lifted the hold already.
+        NotFound: there is no such hold, or somebody has lifted it already.
     """
     hold = next((hold for hold in entry.holds if hold.id == hold_id), None)
     if hold is None:

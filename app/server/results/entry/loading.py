@@ -204,9 +204,9 @@ def _select_order(kind: ScopeKind, order_id: str = "%(order)s") -> str:
 @lru_cache(maxsize=8)
 def _build_load_many_statement(kind: ScopeKind, query: EntryQuery) -> str:
     return (
-        "SELECT coalesce(json_agg(loaded.entry ORDER BY wanted.position), '[]'::json) "
-        "FROM unnest(%(orders)s::bigint[]) WITH ORDINALITY AS wanted(id, position) "
-        f"CROSS JOIN LATERAL ({_build_load_statement(kind, query, 'wanted.id')}) AS loaded(entry)"
+        "SELECT coalesce(json_agg(loaded.entry ORDER BY requested.position), '[]'::json) "
+        "FROM unnest(%(orders)s::bigint[]) WITH ORDINALITY AS requested(id, position) "
+        f"CROSS JOIN LATERAL ({_build_load_statement(kind, query, 'requested.id')}) loaded(entry)"
     )
 
 

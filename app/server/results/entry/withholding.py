@@ -36,7 +36,7 @@ def withhold_versions(
 def end_review(versions: Iterable[Version]) -> list[Version]:
     """End the review of versions, and return those that were under review.
 
-    A withdrawn version stays invisible outside the lab, also after the release of a correction.
+    A withdrawn version stays invisible outside the lab, even after the release of a correction.
     """
     changed = [version for version in versions if version.withheld == Withholding.REVIEW]
     for version in changed:

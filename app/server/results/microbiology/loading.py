@@ -134,8 +134,8 @@ def _build_tables(parts: Mapping[str, Any]) -> LabTables:
         terms={
             (row["kind"], row["code"]): parse_record(CultureTerm, row) for row in parts["terms"]
         },
-        organisms=_index(OrganismName, parts["organism_names"]),
-        antibiotics=_index(Antibiotic, parts["antibiotics"]),
+        organisms=_index_by_code(OrganismName, parts["organism_names"]),
+        antibiotics=_index_by_code(Antibiotic, parts["antibiotics"]),
         edition=breakpoints[0].edition if breakpoints else None,
         breakpoints=tuple(_build_breakpoint(row) for row in breakpoints),
         intrinsic=frozenset((row["applies_to"], row["antibiotic"]) for row in parts["intrinsic"]),
@@ -148,7 +148,7 @@ def _build_tables(parts: Mapping[str, Any]) -> LabTables:
     )
 
 
-def _index(table: Any, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _index_by_code(table: Any, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {row["code"]: parse_record(table, row) for row in rows}
 
 

@@ -38,7 +38,7 @@ _VERSION = (
     "released_at",
     "withheld",
 )
-# All of them, since those of ``rules.Culture`` have defaults.
+# All fields are named, because the defaults of ``rules.Culture`` would hide a missing one.
 _CONTENT = (
     "source",
     "source_name",
@@ -168,7 +168,7 @@ def _parse_organism(
 
 
 def _restore(kind: type[Value], values: dict[str, Any]) -> Value:
-    """Build a part of a culture from the columns that reading needs; others are missing in it.
+    """Build a part of a culture from the columns that reading needs; it lacks the others.
 
     Its constructor would take ten times as long, and a culture has more than a hundred parts.
     """

@@ -104,7 +104,7 @@ class IntrinsicResistance(Numbered, Ended, Table):
 
 
 class CascadeRule(Ended, Table):
-    """An antibiotic that stays inside the lab unless another one is resistant, for example."""
+    """A rule that keeps an antibiotic inside the lab, for example unless another is resistant."""
 
     __tablename__ = "cascade_rules"
     __scope__ = Reference()
@@ -120,7 +120,7 @@ class CascadeRule(Ended, Table):
 
 
 class CriticalCultureRule(Ended, Table):
-    """A culture that must be called: by source, and by organism, mark, or finding."""
+    """A kind of culture that the lab must call about: source, and organism, mark, or finding."""
 
     __tablename__ = "critical_culture_rules"
     __scope__ = Reference()

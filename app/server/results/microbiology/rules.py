@@ -153,7 +153,7 @@ def list_changes(old: Culture, new: Culture) -> list[Change]:
     before, after = _list_statements(old), _list_statements(new)
     subjects = [*before, *(subject for subject in after if subject not in before)]
     changes = [
-        Change(subject, _read(before.get(subject)), _read(after.get(subject)))
+        Change(subject, _get_value(before.get(subject)), _get_value(after.get(subject)))
         for subject in subjects
     ]
     return [change for change in changes if change.was != change.now]
@@ -236,7 +236,7 @@ def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> 
 
 
 def _find_interim(test: str, culture: Culture) -> list[FieldError]:
-    """Find organisms that are not identified; interim findings need something final beside."""
+    """Find unidentified organisms, and interim findings without anything final beside them."""
     gaps = [
         FieldError(
             f"organisms.{i}.code", messages.CULTURE_NOT_FINAL.format(test=test, name=each.name)
@@ -263,7 +263,7 @@ def _matches(row: CriticalRow, culture: Culture) -> bool:
     )
 
 
-def _read(statement: _Statement | None) -> str | None:
+def _get_value(statement: _Statement | None) -> str | None:
     return statement.value if statement else None
 
 

@@ -171,10 +171,10 @@ class CultureEntry(Shape):
 
 
 class CultureEntryTest(Shape):
-    """A test on the microbiology entry screen; ``is_released`` says that its current
-    version is out, and ``has_release`` that one was, even if it is withheld now.
+    """A test on the microbiology entry screen.
 
-    ``left_because`` says why the reader may not release it now.
+    ``is_released`` says that its current version is released, and ``has_release`` that any version
+    was, even if it is withheld now. ``left_because`` says why the reader may not release it now.
     """
 
     order_test_id: int

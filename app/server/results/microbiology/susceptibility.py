@@ -103,13 +103,13 @@ def parse_measurement(method: SusceptibilityMethod, text: str) -> Measurement | 
     return Measurement(_SIGNS.get(sign, sign), number) if is_possible else None
 
 
-def interpret(
+def interpret_measurement(
     method: SusceptibilityMethod, measurement: Measurement, limits: Limits
 ) -> ResultFlag | None:
     """Return the interpretation that is true of all values that the measurement can mean.
 
-    An MIC counts as the doubling dilution at or above it, as between two dilutions nothing is
-    measured: '>16' means 32 or more. None if a signed value spans two interpretations.
+    An MIC counts as the doubling dilution at or above it, because nothing is measured between two
+    dilutions: '>16' means 32 or more. None if a signed value spans two interpretations.
     """
     lowest, highest = _compute_span(method, measurement)
     flags = {_categorize(method, step, limits) for step in (lowest, highest)}

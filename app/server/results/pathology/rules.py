@@ -21,7 +21,7 @@ def compute_report_kind(kind: ReportKind, *, is_released: bool) -> ReportKind:
 def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[ReportKind, ...]:
     """Return the kinds that may be entered next; only a released report has the others.
 
-    An addendum to a report that nobody outside the lab sees would be read as the whole.
+    An addendum to a report that nobody outside the lab sees would be read as the whole report.
     """
     if is_withheld:
         return (ReportKind.REVISED,)

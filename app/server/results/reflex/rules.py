@@ -20,7 +20,7 @@ class ConditionKind(StrEnum):
 
 @dataclass(frozen=True)
 class Condition:
-    """When a result leads to another test; the limits of BETWEEN are included."""
+    """When a result leads to another test; the limits of BETWEEN are inclusive."""
 
     kind: ConditionKind
     flags: frozenset[str] = frozenset()
@@ -63,10 +63,10 @@ def is_met(condition: Condition, value: Value) -> bool:
     if condition.kind is ConditionKind.EQUALS:
         words = {word.strip().upper() for word in condition.words}
         return value.text.strip().upper() in words
-    return value.number is not None and _compares(condition, value, value.number)
+    return value.number is not None and _meets_limits(condition, value, value.number)
 
 
-def _compares(condition: Condition, value: Value, number: Decimal) -> bool:
+def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:
     """Whether all numbers that a value can mean are above, below, or between the limits."""
     first, last = _find_ends(value.sign or "", number, value)
     if first.number is not None and last.number is not None and first.number > last.number:
@@ -122,7 +122,7 @@ def choose_rules(
     Args:
         rules: the active rules.
         values: the values that have just been released, by the id of their test.
-        ordered: the ids of all tests of the order, also of panels, their members, and canceled
+        ordered: the ids of all tests of the order, including panels, their members, and canceled
             tests.
         used: the ids of the rules that have added a test to the order before.
     """
@@ -136,6 +136,6 @@ def choose_rules(
     return list(chosen.values())
 
 
-def has_all(ordered: Collection[int], measured: Sequence[int]) -> bool:
+def has_all_tests(ordered: Collection[int], measured: Sequence[int]) -> bool:
     """Whether an order has all tests that an added test or panel would measure."""
     return all(test_id in ordered for test_id in measured)

@@ -14,7 +14,7 @@ from app.server.orders.repository import OrderRepository
 from app.server.results.entry.loading import OrderedTest, OrderEntry
 from app.server.results.reflex.loading import parse_additions, parse_rules, parse_tubes
 from app.server.results.reflex.repository import NewTest, ReflexRepository
-from app.server.results.reflex.rules import Rule, Value, choose_rules, has_all
+from app.server.results.reflex.rules import Rule, Value, choose_rules, has_all_tests
 from app.server.specimens.models import Specimen
 from app.server.specimens.repository import SpecimenRepository
 
@@ -55,7 +55,7 @@ async def add_tests(
     codes = []
     for rule in rules:
         tree = [node for node in nodes if node.root_id == rule.added_test_id]
-        if not _can_add(entry, tree) or has_all(ordered, _list_measured(tree)):
+        if not _can_add(entry, tree) or has_all_tests(ordered, _list_measured(tree)):
             continue
         trigger = triggers[rule.test_id]
         added += _build_tests(entry, tree, trigger, start=len(added))

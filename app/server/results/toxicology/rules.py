@@ -31,8 +31,8 @@ class Reading(StrEnum):
 def read_result(value: str, cut_off: Decimal | None) -> Reading:
     """Read an entered result: detected at the cut-off and above it, or by word.
 
-    '<50' is not detected if the cut-off is 50 or more, '>1000' is detected if it is 1000 or less.
-    A number without a cut-off is unclear, unless it says that nothing was measured.
+    '<50' is not detected if the cut-off is 50 or more, and '>1000' is detected if it is 1000 or
+    less. A number without a cut-off is unclear, unless it says that nothing was measured.
     """
     text = value.strip().upper()
     if text in NEGATIVE_WORDS:
@@ -76,7 +76,7 @@ def find_specimen_fault(name: str, value: str, limit: ValidityLimit) -> str | No
     """Return why a specimen is invalid by one of its tests, or None.
 
     A word is a fault unless it says that nothing was detected. A signed value is a fault if it may
-    be outside the limits: nobody is accused on a specimen in doubt.
+    be outside the limits: nobody is accused because of a doubtful specimen.
     """
     text = value.strip().upper()
     if text in NEGATIVE_WORDS:
@@ -219,7 +219,7 @@ class _Evidence:
 
 
 def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]]) -> frozenset[str]:
-    """Return the substance and everything that the body makes of it, in several steps too."""
+    """Return the substance and everything that the body makes of it, even in several steps."""
     reached = {substance}
     waiting = deque([substance])
     while waiting:
@@ -230,7 +230,7 @@ def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]])
     return frozenset(reached)
 
 
-def judge_results(
+def compute_verdicts(
     drugs: Iterable[ReportedDrug],
     tests: Sequence[JudgedTest],
     metabolites: Mapping[str, Collection[str]],
@@ -253,11 +253,11 @@ def judge_results(
         if drug.substance is not None:
             descendants = list_descendants(drug.substance, metabolites)
         explained |= descendants
-        verdicts.append(_judge_drug(drug, descendants, evidence, specimen_fault))
+        verdicts.append(_compute_verdict(drug, descendants, evidence, specimen_fault))
     return verdicts + _find_unexpected(evidence, frozenset(explained))
 
 
-def _judge_drug(
+def _compute_verdict(
     drug: ReportedDrug,
     descendants: frozenset[str],
     evidence: _Evidence,

@@ -73,7 +73,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
 
 @dataclass(frozen=True)
 class _Released:
-    """An order, and why entered results of it were left."""
+    """An order, and why some of its entered results were not released."""
 
     order: Order
     left: list[str]
@@ -132,7 +132,7 @@ async def _release_clinical(work: Work, record: EntryRecord, left: Collection[in
 async def _release_toxicology(
     work: Work, order_id: int, order: Order
 ) -> tuple[Order, bool, list[str]]:
-    """Release the toxicology results; returns the order, whether any is out, and why not all."""
+    """Release the toxicology results; return the order, if any was released, and why not all."""
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
     entered = [item for item in tests if _is_ready(item)]

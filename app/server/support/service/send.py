@@ -1,7 +1,8 @@
 """Sends what people wrote to the lab.
 
-Everything that is due is in the database, so nothing is lost when a worker dies: the next one goes
-on. An e-mail that was sent right before its worker died is sent again with the same Message-ID.
+Everything that is due is in the database, so nothing is lost when a worker dies: the next worker
+continues. An e-mail that was sent right before its worker died is sent again with the same
+Message-ID.
 """
 
 from html import escape
@@ -35,7 +36,7 @@ async def send_requests(portal: PortalParts) -> None:
 
 
 async def _send_request(portal: PortalParts) -> bool:
-    """Send one e-mail; returns whether one was due."""
+    """Send one e-mail, and return whether one was due."""
     now = get_utc_now()
     async with portal.database.transaction(_MAILER) as session:
         work = Work(_MAILER, session, portal)

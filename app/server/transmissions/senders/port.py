@@ -19,7 +19,7 @@ class Delivery:
     ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
     ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
     ``html`` is the text for mail programs that show HTML, ``reply_to`` an ASCII address.
-    ``request_id`` is that of the request which asked for it.
+    ``request_id`` is the id of the request that asked for it.
     """
 
     key: UUID
@@ -100,7 +100,7 @@ class Sender(Protocol):
         ...
 
     async def get_progress(self, reference: str) -> Progress | None:
-        """Return the progress of an accepted delivery, or None without an answer."""
+        """Return the progress of an accepted delivery, or None if there is no answer."""
         ...
 
     async def close(self) -> None:

@@ -193,7 +193,7 @@ def _build_retry_error(trouble: Trouble) -> _NotSent:
 
 
 def _build_refusal(code: int, trouble: Trouble) -> SendResult:
-    """Build the result of an error: 5xx is permanent, 4xx (also 421, closing) temporary."""
+    """Build the result of an error: 5xx is permanent, 4xx (even 421, closing) temporary."""
     if 500 <= code < 600:
         is_too_large = code == 552
         return SendResult(Outcome.REFUSED, Trouble.TOO_LARGE if is_too_large else trouble)

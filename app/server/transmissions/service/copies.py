@@ -91,6 +91,6 @@ def _choose_subject(
         return Subject.RESULTS
     if event is FinalEvent.COMPLETED and order.reported_at and sent >= order.reported_at:
         return None
-    # A result that was withdrawn from a final order and released again re-opens the order.
+    # A result that was withdrawn from a final order and released again reopens the order.
     is_correction = corrected is not None and sent <= corrected
     return Subject.CORRECTED_RESULTS if is_correction else Subject.RESULTS

@@ -59,7 +59,7 @@ async def request_transmission(work: Work, body: TransmissionRequest) -> Transmi
 async def request_results(work: Work, body: ResultsTransmissionRequest) -> TransmissionRead:
     """Request a transmission of orders' results to one address or number, all or none.
 
-    What is released when it is sent leaves the portal, and nothing else.
+    Only what is released at the time of sending leaves the portal.
 
     Raises:
         BadInput: ids, type or recipient are missing or invalid, or there are several recipients.

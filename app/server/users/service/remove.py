@@ -12,7 +12,7 @@ from app.server.users.service.save import require_mail
 
 
 async def delete_user(work: Work, user_id: UUID) -> None:
-    """Delete a user: the sign-ins end at once, and the history keeps the name.
+    """Delete a user: the sign-ins end immediately, and the history keeps the name.
 
     Raises:
         NotFound, StaleVersion, UserOutOfReach.

@@ -61,7 +61,7 @@ async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead
     """
     require_allowed(rules.judge_changing(work.actor))
     limits = build_limits(body)
-    require_no_errors(rules.find_limit_errors(limits))
+    require_no_errors(rules.validate_limits(limits))
     rule_of_test = await _get_test(work, test_id)
     require_measured(rule_of_test.test)
     rule, now = rule_of_test.rule, get_lab_now(work.portal.settings.time_zone)

@@ -67,7 +67,7 @@ def _require_period(body: TrialRequest) -> tuple[date, date]:
     ]
     require_no_errors(errors)
     assert body.start_date is not None and body.end_date is not None
-    require_no_errors(rules.find_period_errors(body.start_date, body.end_date))
+    require_no_errors(rules.validate_period(body.start_date, body.end_date))
     return body.start_date, body.end_date
 
 
@@ -92,7 +92,7 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
 def _require_limits(rule_of_test: RuleOfTest, body: TrialRequest) -> Limits:
     if body.limits is not None:
         limits = build_limits(body.limits)
-        require_no_errors(rules.find_limit_errors(limits, "limits."))
+        require_no_errors(rules.validate_limits(limits, "limits."))
         return limits
     if rule_of_test.rule is None:
         raise NotFound(messages.NOT_FOUND)

@@ -18,7 +18,7 @@ from app.server.results.clinical.rules import compute_age_in_years
 from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.clinical.service.versions import (
     add_versions,
-    judge_version,
+    evaluate_version,
     mark_withheld,
     open_version,
     withdraw_entry,
@@ -30,9 +30,9 @@ _REASON = "CALCULATION"
 def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
     """Enter the results that follow from the current values of others.
 
-    Inputs that are all there and allow no result, or of which one is canceled, give NOT CALCULATED
+    If all inputs are there but allow no result, or if one is canceled, the result is NOT CALCULATED
     with the reason, so that nobody waits for it and the order can be final (ADR 56, 78). A typed
-    value is a measured one, and stays. An unreleased result without all of its inputs is withdrawn;
+    value is a measured one, and stays. An unreleased result that lacks an input is withdrawn;
     ``review_stale_calculations`` handles released ones.
     """
     added = len(changes.added)
@@ -158,7 +158,7 @@ class _Derived:
 def _derive(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
 ) -> _Derived | None:
-    """Derive a result from the chosen versions of its inputs; None while one is not there."""
+    """Derive a result from the chosen versions of its inputs; None while one is missing."""
     canceled = _find_canceled_input(record, item)
     if canceled is not None:
         reason = messages.RESULT_INPUT_CANCELED.format(input=canceled)
@@ -185,7 +185,9 @@ def _calculate(
         order.patient_gender,
         compute_age_in_years(order.patient_birth_date, order.collection_date.date()),
     )
-    value = formulas.calculate(test.formula or "", quantities, test.unit, person, test.decimals)
+    value = formulas.calculate_result(
+        test.formula or "", quantities, test.unit, person, test.decimals
+    )
     if value is None:
         return None
     excess = find_excess(Decimal(value), build_bounds(test))
@@ -218,7 +220,7 @@ def _enter(
         result.reason_words = messages.RESULT_CALCULATED_FROM.format(
             tests=_name_inputs(record, item)
         )
-    judge_version(record, item, result)
+    evaluate_version(record, item, result)
     if not is_number:
         result.flag = None
     result.entered_by = work.actor.user_id

@@ -28,7 +28,7 @@ from app.server.results.clinical.service.reflex import add_reflex_tests
 from app.server.results.clinical.service.validate import TypedResult, parse_writes
 from app.server.results.clinical.service.versions import (
     add_versions,
-    judge_version,
+    evaluate_version,
     open_version,
     withdraw_entry,
 )
@@ -65,7 +65,7 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
 
 
 async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
-    """Store entered results, of which some are released automatically; whether this added tests."""
+    """Store entered results and release some automatically; return whether this added tests."""
     now = get_lab_now(work.portal.settings.time_zone)
     released = autoverify_results(record, changes, now)
     if not released:
@@ -122,7 +122,7 @@ def _enter_result(
     result.is_confirmed = bool(write.is_confirmed)
     result.reason = correction.reason if correction else None
     result.reason_words = clean(correction.words) if correction else None
-    judge_version(record, typed.item, result)
+    evaluate_version(record, typed.item, result)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     result.verified_by = result.verified_at = None

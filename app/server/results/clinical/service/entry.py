@@ -102,7 +102,7 @@ def update_order(
 
 
 def _list_criticals(measured: Sequence[TestWithResult]) -> list[CriticalResult]:
-    """List the critical results that clients see, each with the time when it first came out."""
+    """List the critical results that clients see, each with the time of its first release."""
     criticals = []
     for item in measured:
         released = item.released
@@ -124,7 +124,7 @@ def format_value(result: Result) -> str:
 
 
 def _find_first_release(item: TestWithResult, released: Result) -> datetime:
-    """Return when this value came out: later versions that only add a comment do not count."""
+    """Return when this value was first released; versions that only add a comment do not count."""
     first = released
     for version in reversed([v for v in item.versions if v.released_at is not None]):
         if (version.value, version.unit, version.flag) != (first.value, first.unit, first.flag):

@@ -38,7 +38,7 @@ async def lift_hold(work: Work, order_id: int, hold_id: int, body: LiftRequest) 
 
     Raises:
         Forbidden, StaleVersion, OrderReadOnly.
-        NotFound: also when somebody has lifted the hold already.
+        NotFound: there is no such hold, or somebody has lifted it already.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     hold = holding.lift_hold(work, record.entry, hold_id, body)

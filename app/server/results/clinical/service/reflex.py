@@ -26,7 +26,7 @@ async def add_reflex_tests(
 ) -> bool:
     """Add the tests that results of this release ask for, and return whether there are any.
 
-    Results that are withheld at once, and those of canceled tests, ask for none.
+    Results that are withheld immediately, and results of canceled tests, ask for none.
     """
     triggers = {
         item.test.id: _build_trigger(record, item, item.released)

@@ -8,7 +8,7 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultType
 from app.server.lab_settings.rules import validate_reason as check_reason
-from app.server.results.clinical.checks import Bound, Excess, dilute, find_excess
+from app.server.results.clinical.checks import Bound, Excess, apply_dilution, find_excess
 from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.repository import TestWithResult
@@ -135,7 +135,7 @@ def _read_value(
     sign, number = parsed
     if write.dilution is None or kind is ResultType.TITER:
         return TypedResult(item, write, value, comment, sign or None, number)
-    reported = dilute(sign, number, write.dilution, test.decimals)
+    reported = apply_dilution(sign, number, write.dilution, test.decimals)
     product = parse_value(kind, reported)
     assert product is not None
     return TypedResult(item, write, reported, comment, sign or None, product[1], value)
@@ -166,7 +166,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
-    """Return the fault of a unit that is not the test's: beside the value, or typed after it."""
+    """Return the fault of a unit that is not the test's, in its own field or after the value."""
     test = item.test
     other = clean(result.write.unit)
     if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:

@@ -1,4 +1,4 @@
-"""Versions of clinical results: opens, judges, withdraws, and withholds them."""
+"""Versions of clinical results: opens, evaluates, withdraws, and withholds them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -34,7 +34,7 @@ def open_version(record: EntryRecord, item: TestWithResult, changes: ResultChang
     return result
 
 
-def judge_version(record: EntryRecord, item: TestWithResult, result: Result) -> None:
+def evaluate_version(record: EntryRecord, item: TestWithResult, result: Result) -> None:
     """Set flag and change of a version, and store their basis: range, limits, and lab."""
     result.autoverified_version = result.waits_for = None
     test, row = item.test, record.ranges.get(item.test.id)

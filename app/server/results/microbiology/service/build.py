@@ -22,7 +22,7 @@ from app.server.results.microbiology.susceptibility import (
     find_impossible,
     find_suppressed,
     format_limits,
-    interpret,
+    interpret_measurement,
     parse_measurement,
 )
 
@@ -161,7 +161,7 @@ class _Builder:
         if value and measured is None:
             is_zone = method == "ZONE"
             self._reject(f"{field}.mic", messages.ZONE_INVALID if is_zone else messages.MIC_INVALID)
-        computed = interpret(method, measured, limits) if measured and limits else None
+        computed = interpret_measurement(method, measured, limits) if measured and limits else None
         chosen = write.interpretation
         if chosen is not None and chosen not in INTERPRETATIONS:
             self._reject(f"{field}.interpretation", messages.VALUE_INVALID)

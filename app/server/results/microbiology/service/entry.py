@@ -128,7 +128,7 @@ def store_changes(
     )
 
 
-def has_news(item: CultureTest, kind: CultureStage) -> bool:
+def has_version_to_release(item: CultureTest, kind: CultureStage) -> bool:
     """Whether the culture has a version to release at this stage."""
     if item.row.status == ResultStatus.CANCELED:
         return False
@@ -144,7 +144,7 @@ def find_entry_obstacle(work: Work, record: CultureRecord, item: CultureTest) ->
 
 
 def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
-    """List the critical cultures that clients see, each with the time when it first came out."""
+    """List the critical cultures that clients see, each with the time of its first release."""
     criticals = []
     for item in tests:
         release = item.shown
@@ -194,7 +194,7 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         is_released=bool(row and row.released_at),
         has_release=bool(item.released),
         left_because=find_entry_obstacle(work, record, item)
-        if has_news(item, CultureStage.FINAL)
+        if has_version_to_release(item, CultureStage.FINAL)
         else None,
         entered_by=record.entry.user_names.get(row.entered_by) if row and row.entered_by else None,
         entered_at=row.entered_at if row else None,

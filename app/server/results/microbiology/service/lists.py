@@ -22,11 +22,11 @@ async def read_lists(work: Work) -> MicrobiologyLists:
     edition, panels = await repository.load_panels()
     return MicrobiologyLists(
         breakpoint_edition=edition,
-        sources=_choose(terms, CultureTermKind.SOURCE),
-        sites=_choose(terms, CultureTermKind.SITE),
-        quantities=_choose(terms, CultureTermKind.QUANTITY),
-        findings=_choose(terms, CultureTermKind.FINDING),
-        marks=_choose(terms, CultureTermKind.MARK),
+        sources=_list_terms(terms, CultureTermKind.SOURCE),
+        sites=_list_terms(terms, CultureTermKind.SITE),
+        quantities=_list_terms(terms, CultureTermKind.QUANTITY),
+        findings=_list_terms(terms, CultureTermKind.FINDING),
+        marks=_list_terms(terms, CultureTermKind.MARK),
         organisms=[
             OrganismChoice(
                 code=row.code,
@@ -43,5 +43,5 @@ async def read_lists(work: Work) -> MicrobiologyLists:
     )
 
 
-def _choose(terms: Sequence[CultureTerm], kind: CultureTermKind) -> list[TermShape]:
+def _list_terms(terms: Sequence[CultureTerm], kind: CultureTermKind) -> list[TermShape]:
     return [TermShape.model_validate(term) for term in terms if term.kind == kind]

@@ -62,7 +62,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
     if shown and shown.row.released_at is None:
         status = ResultStatus.UNRELEASED
     is_canceled = is_canceled or status is ResultStatus.CANCELED
-    # A withdrawn version stays inside the lab, also after its correction.
+    # A withdrawn version stays inside the lab, even after its correction.
     released = item.released if is_lab else item.visible
     earlier = [version for version in reversed(released) if version is not shown]
     return {
@@ -104,7 +104,7 @@ def _list_corrections(released: Sequence[Version]) -> list[Values]:
 
 
 def _build_values(version: Version | None) -> Values:
-    """Build the values of ``CultureContent``; those of an empty culture without a version."""
+    """Build the values of ``CultureContent``, of an empty culture if there is no version."""
     content = version.content if version else rules.Culture()
     row = version.row if version else None
     return {

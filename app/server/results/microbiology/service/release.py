@@ -21,7 +21,7 @@ from app.server.results.microbiology.service.enter import add_version
 from app.server.results.microbiology.service.entry import (
     build_entry,
     find_entry_obstacle,
-    has_news,
+    has_version_to_release,
     list_gaps,
     store_changes,
 )
@@ -72,7 +72,7 @@ async def release_cultures(
 def _choose_tests(record: CultureRecord, body: MicrobiologyRelease) -> list[CultureTest]:
     ids = body.order_test_ids
     tests = record.tests if ids is None else [record.get_test(i) for i in dict.fromkeys(ids)]
-    return [item for item in tests if has_news(item, body.kind)]
+    return [item for item in tests if has_version_to_release(item, body.kind)]
 
 
 def _find_errors(item: CultureTest, kind: CultureStage) -> list[FieldError]:

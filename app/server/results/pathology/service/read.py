@@ -50,7 +50,7 @@ def _build_results(
 
 def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:
     status = ResultStatus.CANCELED if is_canceled else ResultStatus(item.row.status)
-    # A withheld report stays inside the lab, also after its revision.
+    # A withheld report stays inside the lab, even after its revision.
     reports = build_reports(item.released if is_lab else item.visible)
     draft = _build_draft(item) if is_lab else None
     return PathologyResult(

@@ -54,7 +54,7 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
     ]
     fault = _find_fault(counted, choose)
     judged = [_build_judged(item, choose(item)) for item in counted if _detects(item)]
-    verdicts = rules.judge_results(drugs, judged, tables.metabolites, fault)
+    verdicts = rules.compute_verdicts(drugs, judged, tables.metabolites, fault)
     return Assessment(
         medications=medications,
         edition=tables.edition,

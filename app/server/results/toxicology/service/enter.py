@@ -156,7 +156,7 @@ def _enter_result(
 
 
 def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:
-    """Whether the stored reason is that of the write, or a released result needs none."""
+    """Whether the stored reason equals the sent one, or a released result needs none."""
     current = item.current
     if current is None or current.released_at is not None:
         return True

@@ -187,7 +187,7 @@ def _build_test_row(
     parent_key: str | None,
     is_lab: bool = False,
 ) -> ToxicologyRow:
-    # A withdrawn version stays inside the lab, also after its correction.
+    # A withdrawn version stays inside the lab, even after its correction.
     released = item.released_versions if is_lab else item.visible_versions
     earlier = [version for version in released if version is not result]
     method = item.method

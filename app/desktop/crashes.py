@@ -1,4 +1,4 @@
-"""Notices that a process keeps ending, so that restarting it is useless."""
+"""Detects a process that keeps ending, so that restarting it is useless."""
 
 import time
 from collections import deque
@@ -7,13 +7,13 @@ _MAX = 3
 _PERIOD_SECONDS = 60.0
 
 
-class Deaths:
-    """The latest ends of a process that was restarted each time."""
+class CrashCounter:
+    """Counts how often a process ends that is restarted each time."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=_MAX)
 
-    def count_one(self) -> bool:
+    def count_crash(self) -> bool:
         """Count an end, and return whether there were too many within a minute."""
         now = time.monotonic()
         self._times.append(now)
