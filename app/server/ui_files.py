@@ -84,7 +84,7 @@ class _BuiltFile(FileResponse):
         try:
             await super().__call__(scope, receive, send_when_open)
         except (FileNotFoundError, RuntimeError) as error:
-            # Starlette wraps what it does not find.
+            # Starlette raises a RuntimeError in the context of the FileNotFoundError.
             causes = (error, error.__context__)
             if is_sent or not any(isinstance(cause, FileNotFoundError) for cause in causes):
                 raise

@@ -1,7 +1,7 @@
-"""Files that the bundle of the desktop app leaves out; ``build.spec`` applies it on Linux.
+"""Removes files that the desktop app does not need from its bundle, on Linux (``build.spec``).
 
 PyInstaller collects all of Qt and every library of the build machine. The app shows web pages in
-Qt's widgets, and the system's libraries come from the distribution, which keeps them up to date.
+Qt's widgets, and the system's libraries come from Linux itself, which keeps them up to date.
 """
 
 import re
@@ -43,7 +43,7 @@ _LOCKED_NAME = re.compile(r"^([A-Za-z0-9][\w.-]*)==", re.MULTILINE)
 
 
 def normalize_name(name: str) -> str:
-    """Return a distribution's name in the form that names are compared in."""
+    """Return a distribution's name in the normal form, in which names can be compared."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -67,14 +67,14 @@ def list_foreign_modules(lock: Path) -> list[str]:
 
 def remove_unneeded(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries without the system's libraries and without the unused parts of Qt."""
-    used = [entry for entry in entries if _is_ours(entry) and _is_used_part(entry[0])]
+    used = [entry for entry in entries if _is_not_of_system(entry) and _is_used_part(entry[0])]
     reached = _collect_needed_libraries(used)
     used = [entry for entry in used if not _is_library(entry[0]) or entry[0] in reached]
     return _drop_dangling_links(used)
 
 
-def _is_ours(entry: Entry) -> bool:
-    """Whether a file comes from us, a wheel, or Python, and not from the distribution."""
+def _is_not_of_system(entry: Entry) -> bool:
+    """Whether a file comes from us, a wheel, or Python, and not from the system."""
     destination, source, kind = entry
     if kind == "SYMLINK" or PurePosixPath(destination).name.startswith("libpython"):
         return True
@@ -108,7 +108,7 @@ def _collect_needed_libraries(entries: list[Entry]) -> set[str]:
     queue = [path for path in queue if path.name not in libraries]
     reached: set[str] = set()
     while queue:
-        for name in list_needed(queue.pop()):
+        for name in list_needed_libraries(queue.pop()):
             if (entry := libraries.get(name)) and entry[0] not in reached:
                 reached.add(entry[0])
                 queue.append(Path(entry[1]))
@@ -116,7 +116,7 @@ def _collect_needed_libraries(entries: list[Entry]) -> set[str]:
 
 
 @cache
-def list_needed(path: Path) -> tuple[str, ...]:
+def list_needed_libraries(path: Path) -> tuple[str, ...]:
     """Return the names of the libraries that an ELF file is linked with."""
     shown = subprocess.run(
         ["/usr/bin/readelf", "--dynamic", "--wide", str(path)],
@@ -129,7 +129,7 @@ def list_needed(path: Path) -> tuple[str, ...]:
 
 def _drop_dangling_links(entries: list[Entry]) -> list[Entry]:
     """Return the entries without links to files that are not bundled."""
-    there = {entry[0] for entry in entries}
+    destinations = {entry[0] for entry in entries}
 
     def leads_somewhere(entry: Entry) -> bool:
         destination, target, kind = entry
@@ -141,6 +141,6 @@ def _drop_dangling_links(entries: list[Entry]) -> list[Entry]:
                 parts.pop()
             else:
                 parts.append(part)
-        return "/".join(parts) in there
+        return "/".join(parts) in destinations
 
     return [entry for entry in entries if leads_somewhere(entry)]

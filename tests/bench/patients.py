@@ -169,6 +169,7 @@ def fill(owner_url: str, total: int, known_ssn: bytes) -> None:
         with bulk_load(connection, "patients", "patient_names"):
             for first in range(1, total + 1, _BATCH):
                 last = min(first + _BATCH - 1, total)
+                # psycopg would take the operator % for a parameter.
                 script = _PATIENTS.replace("%(first)s", str(first)).replace("%(last)s", str(last))
                 connection.execute(script.encode())
             connection.execute(_NAMES.encode())
@@ -201,27 +202,27 @@ async def _act_as_nurse(
     port: int,
     headers: dict[str, str],
     number: int,
-    share: int,
+    count: int,
     pause: float,
     serial: "itertools.count[int]",
     acts: Acts,
 ) -> None:
     """Act as a client's nurse: of ten acts, seven searches, two registrations, and a change."""
-    choice = random.Random(number)
+    chance = random.Random(number)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     patient: tuple[int, int] | None = None
     searches = [query for query in SEARCHES.values() if query]
-    for _ in range(share):
-        await asyncio.sleep(choice.uniform(0.5, 1.5) * pause)
-        draw = choice.random()
+    for _ in range(count):
+        await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
+        draw = chance.random()
         if draw < 0.7:
             act: tuple[str, str, str, Any, dict[str, str]]
-            act = ("search", "GET", _LIST + choice.choice(searches), None, {})
+            act = ("search", "GET", _LIST + chance.choice(searches), None, {})
         elif draw < 0.9 or patient is None:
             act = ("register", "POST", "/api/v2/patients", _build_patient(number, next(serial)), {})
         else:
             path, version = f"/api/v2/patients/{patient[0]}", {"If-Match": f'"{patient[1]}"'}
-            act = ("change", "PUT", path, {"bed": str(choice.randrange(99))}, version)
+            act = ("change", "PUT", path, {"bed": str(chance.randrange(99))}, version)
         kind, method, path, body, more = act
         started = time.perf_counter()
         status, answer = await _send(reader, writer, method, path, {**headers, **more}, body)

@@ -48,7 +48,7 @@ class TestTrimming:
             "libqxcb.so": ("libQt6XcbQpa.so.6",),
         }
         monkeypatch.setattr(
-            "lab_packaging.trim.list_needed", lambda path: needed.get(path.name, ())
+            "lab_packaging.trim.list_needed_libraries", lambda path: needed.get(path.name, ())
         )
         monkeypatch.setattr(sys, "prefix", str(tmp_path))
         return tmp_path

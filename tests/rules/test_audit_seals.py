@@ -127,9 +127,10 @@ class TestRows:
     @pytest.mark.parametrize(
         ("rows", "trouble"),
         [
-            (["one"], "rows 3 to 4 (seal 2): 1 of 2 rows were removed"),
+            (["one"], "rows 3 to 4 (seal 2): 1 of 2 rows was removed"),
             ([], "rows 3 to 4 (seal 2): 2 of 2 rows were removed"),
-            (["one", "two", "three"], "rows 3 to 4 (seal 2): 1 rows were inserted"),
+            (["one", "two", "three"], "rows 3 to 4 (seal 2): 1 row was inserted"),
+            (["one", "two", "3", "4"], "rows 3 to 4 (seal 2): 2 rows were inserted"),
             (["one", "TWO"], "rows 3 to 4 (seal 2): a row was changed"),
             (["two", "one"], "rows 3 to 4 (seal 2): a row was changed"),
         ],

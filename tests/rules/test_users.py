@@ -179,8 +179,8 @@ class TestAdministrators:
 
     def test_give_and_list_roles(self) -> None:
         superuser, admin = build_actor(Role.SUPERUSER), build_actor(Role.CLIENT_ADMIN)
-        assert rules.list_given_roles(superuser) == rules.list_roles(superuser) == tuple(Role)
-        assert rules.list_given_roles(admin) == (Role.CLIENT_BASIC, Role.PATIENT)
+        assert rules.list_assignable_roles(superuser) == rules.list_roles(superuser) == tuple(Role)
+        assert rules.list_assignable_roles(admin) == (Role.CLIENT_BASIC, Role.PATIENT)
         assert rules.list_roles(admin) == (Role.CLIENT_ADMIN, Role.CLIENT_BASIC)
 
     @pytest.mark.parametrize(

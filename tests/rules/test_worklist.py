@@ -44,7 +44,7 @@ def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
         ("Creatinine is low", "FENTANYL", messages.RELEASE_SPECIMEN_INVALID),
     ],
 )
-def test_shows_toxicology_that_clients_act_on(
+def test_names_why_a_person_should_look_at_toxicology(
     fault: str | None, drug: str | None, message: str | None
 ) -> None:
     assert find_toxicology_reason_to_look(fault, drug) == message

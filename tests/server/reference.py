@@ -6,6 +6,7 @@ from app.server.seeding import reference_microbiology, reference_toxicology
 from app.server.seeding.reference import load_collection_sites, load_reasons
 
 VALUE, ALPHA, CUT_OFF = 1, 32, 1024
+"""Types of results."""
 
 _TESTS = [
     # code, name, panel, kind, container, unit, type, choices, normal choices
@@ -109,7 +110,7 @@ def load_reference(owner_url: str) -> None:
                 " SELECT id, %s, %s, %s, %s, %s, %s, %s, true FROM lab_tests WHERE code = %s",
                 (sex, start, end, *limits, code),
             )
-        for code, words, first, last in (
+        for code, description, valid_from, valid_to in (
             ("E11.9", "Type 2 diabetes mellitus without complications", "2015-10-01", None),
             ("I10", "Essential (primary) hypertension", "2015-10-01", None),
             ("U09.9", "Post COVID-19 condition, unspecified", "2021-10-01", None),
@@ -118,7 +119,7 @@ def load_reference(owner_url: str) -> None:
             c.execute(
                 "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to,"
                 " release) VALUES (%s, %s, %s, %s, %s, '2026')",
-                (code, words, f"{code} {words}".upper(), first, last),
+                (code, description, f"{code} {description}".upper(), valid_from, valid_to),
             )
         for code, city, state in (("60601", "CHICAGO", "IL"), ("60435", "JOLIET", "IL")):
             c.execute(

@@ -46,8 +46,10 @@ def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
 
 def _draw_barcode(pen: ImageDraw.ImageDraw, element: Barcode) -> None:
     x = element.x
-    for index, width in enumerate(encode_bars(element.code)):
-        across = width * element.module
-        if index % 2 == 0:
-            pen.rectangle((x, element.y, x + across - 1, element.y + element.height - 1), _BLACK)
-        x += across
+    bottom = element.y + element.height - 1
+    for index, modules in enumerate(encode_bars(element.code)):
+        width = modules * element.module
+        is_bar = index % 2 == 0
+        if is_bar:
+            pen.rectangle((x, element.y, x + width - 1, bottom), _BLACK)
+        x += width

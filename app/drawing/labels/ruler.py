@@ -11,7 +11,6 @@ from app.drawing.typefaces import remove_controls
 
 _MM_PER_INCH = 25.4
 _TITLE = "TEST LABEL"
-_LONG_EVERY = 10
 
 
 def draw_ruler_label(lines: Sequence[str], stock: LabelStock) -> Label:
@@ -29,26 +28,28 @@ def draw_ruler_label(lines: Sequence[str], stock: LabelStock) -> Label:
 
 
 def _draw_frame(stock: LabelStock) -> list[Element]:
-    thick = max(2, stock.dpi // 100)
-    right, bottom = stock.width - thick, stock.height - thick
+    thickness = max(2, stock.dpi // 100)
+    right, bottom = stock.width - thickness, stock.height - thickness
     return [
-        Box(0, 0, stock.width, thick),
-        Box(0, bottom, stock.width, thick),
-        Box(0, 0, thick, stock.height),
-        Box(right, 0, thick, stock.height),
+        Box(0, 0, stock.width, thickness),
+        Box(0, bottom, stock.width, thickness),
+        Box(0, 0, thickness, stock.height),
+        Box(right, 0, thickness, stock.height),
     ]
 
 
 def _draw_rulers(stock: LabelStock) -> list[Element]:
     """Draw marks for each millimeter along the top, and each eighth of an inch at the bottom."""
-    thick, unit = max(1, stock.dpi // 150), stock.dpi // 20
+    thickness, unit = max(1, stock.dpi // 150), stock.dpi // 20
     marks: list[Element] = []
     for number in range(1, int(stock.width_in * _MM_PER_INCH)):
-        length = unit * 2 if number % _LONG_EVERY == 0 else unit
-        marks.append(Box(round(number * stock.dpi / _MM_PER_INCH), 0, thick, length))
+        is_centimeter = number % 10 == 0
+        length = unit * 2 if is_centimeter else unit
+        marks.append(Box(round(number * stock.dpi / _MM_PER_INCH), 0, thickness, length))
     for number in range(1, int(stock.width_in * 8)):
-        length = unit * 2 if number % 8 == 0 else unit
-        marks.append(Box(round(number * stock.dpi / 8), stock.height - length, thick, length))
+        is_inch = number % 8 == 0
+        length = unit * 2 if is_inch else unit
+        marks.append(Box(round(number * stock.dpi / 8), stock.height - length, thickness, length))
     return marks
 
 

@@ -91,9 +91,12 @@ def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
             return f"{span}: rows were removed, but not by the portal"
         return f"{span}: rows were inserted after the removal" if rows else None
     if len(rows) < seal.row_count:
-        return f"{span}: {seal.row_count - len(rows)} of {seal.row_count} rows were removed"
+        removed = seal.row_count - len(rows)
+        verb = "was" if removed == 1 else "were"
+        return f"{span}: {removed} of {seal.row_count} rows {verb} removed"
     if len(rows) > seal.row_count:
-        return f"{span}: {len(rows) - seal.row_count} rows were inserted"
+        inserted = len(rows) - seal.row_count
+        return f"{span}: {inserted} {'row was' if inserted == 1 else 'rows were'} inserted"
     if not hmac.compare_digest(digest_rows(key, rows), seal.rows_digest):
         return f"{span}: a row was changed"
     return None

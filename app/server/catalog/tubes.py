@@ -9,9 +9,9 @@ from math import ceil
 
 @dataclass(frozen=True)
 class SpecimenNeed:
-    """The tube for a row of a requisition's tests; ``parent_id`` is the row of its panel.
+    """What a row of a requisition's tests needs; ``parent_id`` is the row of its panel.
 
-    ``required_ml`` of a panel includes its members; without one, its members add up.
+    ``required_ml`` of a panel includes its members; if it is None, theirs add up.
     """
 
     row_id: int

@@ -87,7 +87,7 @@ async def fetch_one(
     """Run statements as one implicit transaction, and return the single row of the last one.
 
     The connection must be in autocommit mode. It is closed if this call is interrupted.
-    ``is_last_rare`` says that the last text may never come again (``_PREPARED_RARE_MAX``).
+    ``is_last_rare`` says that the last text probably never runs again (``_PREPARED_RARE_MAX``).
 
     Raises:
         psycopg.Error: a statement failed; none has had an effect.

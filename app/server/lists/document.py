@@ -28,7 +28,8 @@ class _Answer(BaseModel):
 class Page(_Answer):
     """A page of a list, with the total number of rows.
 
-    ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
+    ``totalIsCapped`` says that there are ``totalCount`` rows or more. ``next`` is the ``after`` of
+    the next page.
     """
 
     data: list[Any]
@@ -109,7 +110,7 @@ def _build_parameter(
         schema |= {"minimum": 1, "maximum": TAKE_MAX}
     elif name == "sort" and sort_text:
         parameter["description"] = sort_text
-        # Keys that need a total below the cap, for the heads of grids.
+        # Grids sort by these keys only while the total is below the cap.
         parameter["x-bounded-sorts"] = list(bounded)
     return {**parameter, "schema": schema}
 

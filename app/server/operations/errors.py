@@ -3,7 +3,7 @@
 from app.basics.errors import Conflict
 
 
-class JobRetriedAlready(Conflict):
-    """409: another job of the same periodic task waits already."""
+class NextJobWaits(Conflict):
+    """409: the next job of the same periodic task is already waiting."""
 
     code = "job_waits_already"

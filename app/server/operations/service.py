@@ -12,7 +12,7 @@ from app.server.access.work import Work
 from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
 from app.server.metrics import get_registry
 from app.server.operations import repository, rules
-from app.server.operations.errors import JobRetriedAlready
+from app.server.operations.errors import NextJobWaits
 from app.server.operations.repository import OperationsRepository
 from app.server.operations.schemas import (
     AuditRead,
@@ -76,14 +76,14 @@ async def retry_job(work: Work, job_id: int) -> None:
 
     Raises:
         Forbidden, NotFound: it has not failed.
-        JobRetriedAlready: the next job of the task waits already.
+        NextJobWaits: the next job of the task is already waiting.
     """
     require_allowed(rules.judge_operating(work.actor))
     try:
         task = await repository.retry_job(work.session, job_id)
     except Exception as error:
         if isinstance(getattr(error, "orig", error), UniqueViolation):
-            raise JobRetriedAlready(messages.JOB_WAITS_ALREADY) from error
+            raise NextJobWaits(messages.JOB_WAITS_ALREADY) from error
         raise
     await _audit(work, "retry", job_id, task)
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from app.basics.csv_text import decode_csv
 from app.basics.errors import FieldError
@@ -35,7 +35,7 @@ class ImportRow:
     values: UserValues
     codes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    errors: tuple[str, ...] = field(default=())
+    errors: tuple[str, ...] = ()
 
 
 def parse_people(content: bytes) -> list[ImportRow]:
@@ -57,7 +57,7 @@ def parse_people(content: bytes) -> list[ImportRow]:
     people = [(number, cells) for number, cells in enumerate(lines, start=2) if cells]
     if not people:
         raise _build_error(messages.USER_IMPORT_EMPTY)
-    # Before the rows are parsed, because a long file would delay everybody for seconds.
+    # This precedes the parsing of rows, which in a long file would block the process for seconds.
     if len(people) > USER_IMPORT_MAX:
         count = f"{len(people):,}"
         raise _build_error(
@@ -70,7 +70,7 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
     """List the codes to look up, by kind."""
     codes: dict[str, set[str]] = {"clients": set(), "physicians": set(), "patients": set()}
     for row in rows:
-        if kind := _get_kind(row):
+        if kind := _get_assigned_kind(row):
             codes[kind].update(row.codes)
     return {kind: sorted(each) for kind, each in codes.items()}
 
@@ -78,7 +78,7 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
 def check_rows(
     rows: Sequence[ImportRow], roles: Sequence[str], known: KnownCodes
 ) -> list[ImportRow]:
-    """Return the rows with their assignments and errors, for an actor who gives ``roles``."""
+    """Return the rows with their assignments and errors, for an actor who may give ``roles``."""
     first_rows: dict[str, int] = {}
     checked = []
     for row in rows:
@@ -104,7 +104,7 @@ def add_errors(row: ImportRow, *errors: str) -> ImportRow:
 
 
 def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> ImportRow:
-    kind = _get_kind(row) if row.values.role in roles else None
+    kind = _get_assigned_kind(row) if row.values.role in roles else None
     if kind is None:
         return _add_field_errors(row, rules.validate_user(row.values, roles))
     codes = tuple(dict.fromkeys(row.codes))
@@ -118,17 +118,17 @@ def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> Impor
         return _add_field_errors(row, errors)
     # Leaves out 'Please select a client', since the unknown codes are the error.
     row = _add_field_errors(row, [error for error in errors if error.field != f"data.{kind}"])
-    named = ", ".join(unknown[:_NAMED_CODES_MAX]) + (
-        ", …" if len(unknown) > _NAMED_CODES_MAX else ""
-    )
-    return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=named))
+    named = unknown[:_NAMED_CODES_MAX]
+    if len(unknown) > len(named):
+        named.append("…")
+    return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=", ".join(named)))
 
 
 def _add_field_errors(row: ImportRow, errors: Sequence[FieldError]) -> ImportRow:
     return add_errors(row, *(error.message for error in errors))
 
 
-def _get_kind(row: ImportRow) -> str | None:
+def _get_assigned_kind(row: ImportRow) -> str | None:
     return rules.get_assigned_kind(row.values.role) if row.values.role in set(Role) else None
 
 

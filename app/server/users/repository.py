@@ -23,19 +23,19 @@ _TABLES = {
     "physicians": Physician.__tablename__,
     "patients": Patient.__tablename__,
 }
-_PERSON = "t.last_name || ', ' || t.first_name"
+_PERSON_NAME = "t.last_name || ', ' || t.first_name"
 _CODES = {
     "clients": ("code", "t.name"),
-    "physicians": ("npi", _PERSON),
-    "patients": ("code", _PERSON),
+    "physicians": ("npi", _PERSON_NAME),
+    "patients": ("code", _PERSON_NAME),
 }
 """The column of the code, and the SQL of the name."""
 _ACCESS = (
     "%(role_name)s::text, %(clients)s::bigint[], %(physicians)s::bigint[], %(patients)s::bigint[]"
 )
-_NAMES = "%(email)s::text, {more}%(last_name)s::text, %(first_name)s::text"
-_CREATE = f"SELECT create_user({_NAMES.format(more='%(username)s::text, ')}, {_ACCESS})"
-_CHANGE = f"SELECT change_user(%(wanted)s::uuid, {_NAMES.format(more='')}, %(active)s::boolean)"
+_NAMES = "%(last_name)s::text, %(first_name)s::text"
+_CREATE = f"SELECT create_user(%(email)s::text, %(username)s::text, {_NAMES}, {_ACCESS})"
+_CHANGE = f"SELECT change_user(%(wanted)s::uuid, %(email)s::text, {_NAMES}, %(active)s::boolean)"
 _CHANGE_ACCESS = f"SELECT change_access(%(wanted)s::uuid, {_ACCESS})"
 
 
@@ -43,7 +43,7 @@ class UserRepository(Repository):
     """The users that an administrator sees."""
 
     async def find_entry(self, user_id: UUID) -> UserEntry | None:
-        """Find a user; None when there is none, or none of the actor's."""
+        """Find a user; None if there is none in the actor's scope."""
         return await self.session.scalar(
             select(UserEntry)
             .where(UserEntry.id == user_id, build_scope_predicate(UserEntry, self.actor))
@@ -93,10 +93,11 @@ class UserRepository(Repository):
 
     async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
         """Return id and name of the clients, physicians or patients that the actor may see."""
-        code, name = _CODES[kind]
+        code_column, name_sql = _CODES[kind]
         statement = (
-            f"SELECT coalesce(jsonb_object_agg(t.{code}, jsonb_build_array(t.id, {name})), '{{}}') "
-            f"FROM {_TABLES[kind]} t WHERE t.{code} = ANY(%(codes)s::text[])"
+            f"SELECT coalesce(jsonb_object_agg(t.{code_column},"
+            f" jsonb_build_array(t.id, {name_sql})), '{{}}')"
+            f" FROM {_TABLES[kind]} t WHERE t.{code_column} = ANY(%(codes)s::text[])"
         )
         known = await self._call(statement, {"codes": list(codes)})
         return {code: (id_, name) for code, (id_, name) in known.items()}
@@ -107,10 +108,10 @@ class UserRepository(Repository):
         Raises:
             EmailInUse, Forbidden: somebody else was faster, or the actor has lost the right.
         """
-        made: UUID = await self._call(
+        user_id: UUID = await self._call(
             _CREATE, {**_list_values(values), **_list_access(values), "username": username}
         )
-        return made
+        return user_id
 
     async def change_user(self, user_id: UUID, values: UserValues) -> None:
         """Change a user's e-mail address, names, and state.
@@ -133,7 +134,7 @@ class UserRepository(Repository):
         await self._call("SELECT invite_user(%(wanted)s::uuid)", {"wanted": user_id})
 
     async def delete_user(self, user_id: UUID) -> None:
-        """Delete a user, and end the sessions; the name stays in the history."""
+        """Delete a user and end their sessions; their name stays in the history."""
         await self._call("SELECT delete_user(%(wanted)s::uuid)", {"wanted": user_id})
 
     async def sign_up(self, values: SignUpValues, username: str) -> tuple[int | None, UUID | None]:
@@ -167,7 +168,7 @@ def build_email_error() -> EmailInUse:
 
 
 def get_assignments(entry: UserEntry) -> Assignments:
-    """Return what a user acts for."""
+    """Return the clients, physicians, and patients for whom a user acts."""
     return Assignments(
         tuple(entry.client_ids), tuple(entry.physician_ids), tuple(entry.patient_ids)
     )

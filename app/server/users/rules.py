@@ -124,8 +124,8 @@ def judge_invitation(actor: Actor, user: UserState) -> Forbidden | None:
     return None if user.active else UserOutOfReach(messages.USER_INACTIVE)
 
 
-def list_given_roles(actor: Actor) -> tuple[Role, ...]:
-    """The roles that the actor gives to others (P 6)."""
+def list_assignable_roles(actor: Actor) -> tuple[Role, ...]:
+    """The roles that the actor may give to others (P 6)."""
     return tuple(Role) if actor.role is Role.SUPERUSER else GIVEN_BY_CLIENT_ADMIN
 
 

@@ -116,9 +116,8 @@ async def test_a_save_survives_a_kill_of_postgresql(
             with _Lock(postgres.url) as lock:
                 saving = asyncio.create_task(save())
                 await asyncio.to_thread(lock.wait_for_a_waiter)
-                before = postgres.pid
-                assert before is not None
-                os.kill(before, signal.SIGKILL)
+                assert postgres.pid is not None
+                os.kill(postgres.pid, signal.SIGKILL)
                 answer = await saving
             assert answer.status_code == 503
             assert answer.headers["content-type"] == "application/problem+json"

@@ -192,8 +192,8 @@ class TestAccess:
         self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         export_id = await desk.start(bench.nurse)
-        elsewhere = desk.world.create_client()
-        act_meanwhile(monkeypatch, lambda: self._change_clients(desk, bench.nurse, elsewhere))
+        other_client = desk.world.create_client()
+        act_meanwhile(monkeypatch, lambda: self._change_clients(desk, bench.nurse, other_client))
         before = list_stored_files(desk.world)
         await desk.run(export_id)
         assert read_row(desk.world, export_id, "state, trouble") == ("failed", "accessWithdrawn")

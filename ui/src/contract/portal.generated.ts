@@ -3757,7 +3757,8 @@ export interface components {
          * Page
          * @description A page of a list, with the total number of rows.
          *
-         *     ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
+         *     ``totalIsCapped`` says that there are ``totalCount`` rows or more. ``next`` is the ``after`` of
+         *     the next page.
          */
         Page: {
             /** Data */

@@ -13,8 +13,14 @@ import type {
 } from './types';
 
 const DEFAULTS = {
-  ...{ dpi: 203, size: '2x1', darkness: null, speed: null, offsetX: 0, offsetY: 0 },
-  ...{ changedBy: null, changedAt: null },
+  dpi: 203,
+  size: '2x1',
+  darkness: null,
+  speed: null,
+  offsetX: 0,
+  offsetY: 0,
+  changedBy: null,
+  changedAt: null,
 };
 
 export class MemoryPreferences implements Preferences {
@@ -106,8 +112,20 @@ export class FakeBridge implements DeviceBridge {
   private start(id: string, printerId: string, labels: number, codes: string[]) {
     const printer = this.available.find((candidate) => candidate.id === printerId)?.name ?? '';
     this.record = {
-      ...{ id, printerId, printer, labels, codes, form: 'zpl', state: 'sent', printed: labels },
-      ...{ unknown: 0, waitsFor: [], error: null, code: null, started: '', ended: '' },
+      id,
+      printerId,
+      printer,
+      labels,
+      codes,
+      form: 'zpl',
+      state: 'sent',
+      printed: labels,
+      unknown: 0,
+      waitsFor: [],
+      error: null,
+      code: null,
+      started: '',
+      ended: '',
       ...this.outcome,
     };
     return Promise.resolve(this.record);

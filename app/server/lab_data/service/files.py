@@ -104,11 +104,12 @@ async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> 
     rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
     added = [row for row in rows if row.is_new]
     columns, changes = await asyncio.to_thread(_prepare, kind, rows, resolved)
-    ids = dict(zip(map(id, added), await repository.insert_rows(kind, columns), strict=True))
+    added_ids = await repository.insert_rows(kind, columns)
+    ids = {row.number: row_id for row, row_id in zip(added, added_ids, strict=True)}
     await repository.change_rows(kind, changes)
     audited = []
     for row in rows:
-        row_id = ids[id(row)] if row.stored is None else row.stored.id
+        row_id = ids[row.number] if row.stored is None else row.stored.id
         await store_links(repository, kind, row_id, row.values, row.changed, resolved)
         detail = describe_changes(row.stored, row.values, row.changed)
         audited.append({"id": row_id, "detail": detail})

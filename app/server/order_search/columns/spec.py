@@ -40,16 +40,16 @@ class SearchColumn:
             does.
         unscoped: replaces ``wrap`` for actors who see every order, where an index then leads to
             the rows.
-        needs_test: a condition names the test whose result it is about. A negative operator then
-            says what the result is not, and an order without the result does not match.
+        needs_test: whether a condition names the test whose result it compares. A negative operator
+            then says what the result is not, and an order without the result does not match.
         may_be_empty: whether an order may be without a value.
         choices: names on the wire -> stored values.
         labels: what people call the choices, if not by their names.
         source: the records among which a reference is chosen.
         shown: the column of the grid.
-        indexed: the column whose index finds letters across all clients.
+        indexed: the column whose index serves text searches across all clients.
         roles: who may use it.
-        is_selective: equal values leave few orders, which an index finds.
+        is_selective: whether few orders have the same value, so that an index finds them.
     """
 
     name: str
@@ -100,7 +100,7 @@ def name_texts(members: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def show_choice(sql: str, choices: Mapping[str, tuple[int, ...]]) -> str:
-    """SQL of the name of a stored number."""
+    """SQL that turns a stored number into the name of its choice."""
     cases = " ".join(
         f"WHEN {value} THEN '{name}'" for name, values in choices.items() for value in values
     )

@@ -62,7 +62,7 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
     }
     shown = [id_ for id_, _ in known["patients"].values()]
     await work.audit(action, "user", [], {"rows": len(rows), "patients": shown})
-    return import_rules.check_rows(rows, rules.list_given_roles(work.actor), known)
+    return import_rules.check_rows(rows, rules.list_assignable_roles(work.actor), known)
 
 
 async def _invite(request: Request, row: ImportRow) -> ImportRow:

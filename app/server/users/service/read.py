@@ -18,7 +18,7 @@ def read_application(work: Work) -> Application:
     """Read the roles of the application that concern the actor."""
     return Application(
         roles=list(rules.list_roles(work.actor)),
-        given_roles=list(rules.list_given_roles(work.actor)),
+        given_roles=list(rules.list_assignable_roles(work.actor)),
     )
 
 

@@ -89,7 +89,7 @@ async def insert_user(work: Work, values: UserValues) -> UUID:
 
 async def require_valid(work: Work, values: UserValues) -> None:
     """Raise BadInput unless the actor may create a user with these values."""
-    require_no_errors(rules.validate_user(values, rules.list_given_roles(work.actor)))
+    require_no_errors(rules.validate_user(values, rules.list_assignable_roles(work.actor)))
     await _require_visible(work, values, Assignments())
 
 
@@ -110,7 +110,7 @@ async def change_user(work: Work, user_id: UUID, body: UserWrite) -> UserRead:
         require_allowed(rules.judge_access_change(actor, state))
     if (values.email, values.active) != (before.email, before.active):
         require_allowed(rules.judge_email_change(actor, state))
-    roles = (before.role, *rules.list_given_roles(actor))
+    roles = (before.role, *rules.list_assignable_roles(actor))
     require_no_errors(rules.validate_user(values, roles))
     await _require_visible(work, values, before.assigned)
     await _store(work, user_id, before, values)

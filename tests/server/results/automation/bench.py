@@ -4,7 +4,7 @@ from tests.server.world import World
 
 
 def add_range(world: World, code: str, *limits: float | None, gender: str | None = None) -> None:
-    """Add a reference range for a sex and all ages, unless an earlier test of the run did."""
+    """Add a reference range for all ages, unless the lab test has one for this gender."""
     world.run_sql(
         "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, high,"
         " critical_low, critical_high) SELECT t.id, %s::text, 0, 60000, %s, %s, %s, %s"
@@ -15,7 +15,7 @@ def add_range(world: World, code: str, *limits: float | None, gender: str | None
 
 
 def set_rule(world: World, code: str, **columns: object) -> None:
-    """Give a test a rule from 70 to 120 that is on, in version 3."""
+    """Replace a lab test's rule; by default it is on, from 70 to 120, in version 3."""
     values = {"low": 70, "high": 120, "is_on": True, "version": 3, **columns}
     world.run_sql(
         "DELETE FROM autoverification_rules WHERE test_id = %s", (world.get_test_id(code),)

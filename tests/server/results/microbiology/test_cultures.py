@@ -130,7 +130,7 @@ class TestEntering:
         assert list_errors(await bench.enter(**body)) == {field: message}
         assert (await bench.read_test())["status"] == ResultStatus.PENDING
 
-    async def test_rejects_s_for_an_intrinsic_resistance(self, bench: Bench) -> None:
+    async def test_rejects_susceptible_for_an_intrinsic_resistance(self, bench: Bench) -> None:
         organism = build_organism("KPNEU", CIP="0.06", AMP="2")
         assert list_errors(await bench.enter(organisms=[organism])) == {
             "organisms.0.sensitivity.1.interpretation": (

@@ -9,7 +9,13 @@ from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
 CODES = ("UBENZ", "QDIA", "QOXA", "QOXY", "QFEN", "VCRE")
-NOTHING = {"UBENZ": "NEGATIVE", "QDIA": "0", "QOXA": "<20", "QOXY": "NEGATIVE", "QFEN": "0"}
+NOTHING_DETECTED = {
+    "UBENZ": "NEGATIVE",
+    "QDIA": "0",
+    "QOXA": "<20",
+    "QOXY": "NEGATIVE",
+    "QFEN": "0",
+}
 
 
 class Bench:
@@ -189,7 +195,7 @@ class TestReleasing:
     async def test_says_why_results_are_consistent_and_what_was_not_tested(
         self, bench: Bench
     ) -> None:
-        await bench.publish(**{**NOTHING, "QOXA": "150", "QOXY": "300", "VCRE": "100"})
+        await bench.publish(**{**NOTHING_DETECTED, "QOXA": "150", "QOXY": "300", "VCRE": "100"})
         assert await bench.read_why("expected-results") == [
             "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM",
             "THE REPORTED OXYCODONE WAS DETECTED",
@@ -204,7 +210,7 @@ class TestReleasing:
         assert (order["status"], order["hasAlert"]) == (OrderStatus.FINAL, False)
 
     async def test_shows_the_tests_behind_a_verdict(self, bench: Bench) -> None:
-        await bench.publish(**{**NOTHING, "QOXA": "150", "VCRE": "100"})
+        await bench.publish(**{**NOTHING_DETECTED, "QOXA": "150", "VCRE": "100"})
         verdict, test = (await bench.read("expected-results"))[:2]
         assert (verdict["medicationName"], verdict["tests"]) == (
             "VALIUM 5 MG (DIAZEPAM)",
@@ -219,14 +225,14 @@ class TestReleasing:
         assert test["detectionWindow"] == "3-10 days"
 
     async def test_names_unexpected_negatives(self, bench: Bench) -> None:
-        await bench.publish(**NOTHING, VCRE="100")
+        await bench.publish(**NOTHING_DETECTED, VCRE="100")
         assert await bench.read_why("unexpected-negative-results") == [
             "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED",
             "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED",
         ]
 
     async def test_an_invalid_specimen_has_no_negative_verdict(self, bench: Bench) -> None:
-        await bench.publish(**NOTHING, VCRE="5")
+        await bench.publish(**NOTHING_DETECTED, VCRE="5")
         assert await bench.read("unexpected-negative-results") == []
         assert (await bench.read_why("other-medications"))[0] == (
             "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
@@ -234,7 +240,7 @@ class TestReleasing:
 
     async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
         bench = await receive_order(world)
-        await bench.publish(**{**NOTHING, "UBENZ": "POSITIVE", "QOXA": "150"}, VCRE="100")
+        await bench.publish(**{**NOTHING_DETECTED, "UBENZ": "POSITIVE", "QOXA": "150"}, VCRE="100")
         assert await bench.read_why("unexpected-positive-results") == [
             "OXAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
         ]
@@ -286,7 +292,7 @@ class TestReleasing:
     async def test_a_correction_needs_a_reason_and_shows_the_earlier_result(
         self, bench: Bench
     ) -> None:
-        await bench.publish(**{**NOTHING, "QFEN": "9"}, VCRE="100")
+        await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
         rejected = await bench.enter(QFEN="0")
         assert rejected.status_code == 400
         await bench.publish(QFEN={"result": "0", "explanation": "Wrong specimen"})
@@ -301,7 +307,7 @@ class TestReleasing:
         assert (order["status"], order["hasAlert"]) == (OrderStatus.FINAL, False)
 
     async def test_an_entered_correction_changes_nothing_for_clients(self, bench: Bench) -> None:
-        await bench.publish(**{**NOTHING, "QFEN": "9"}, VCRE="100")
+        await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
         await bench.enter(QFEN={"result": "0", "explanation": "Wrong specimen"})
         assert len(await bench.read_why("unexpected-positive-results")) == 1
         order = await bench.read_order()
@@ -346,16 +352,19 @@ class TestScope:
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
         for part in ("expected-results", "alpha-results"):
-            named, shown = [
+            for_nurse, for_patient = [
                 row
                 for person in (None, patient)
                 for row in await bench.read(part, person)
                 if row["result"] == "160"
             ]
-            assert named["releasedBy"] == named["correctedFrom"][0]["releasedBy"] == "Ada Tester"
-            assert shown["releasedBy"] is shown["correctedFrom"][0]["releasedBy"] is None
-            assert shown["correctedFrom"][0]["result"] == "150"
-            assert (shown["releasedAt"], shown["explanation"]) == (named["releasedAt"], "Repeat")
+            assert for_nurse["releasedBy"] == "Ada Tester"
+            assert for_nurse["correctedFrom"][0]["releasedBy"] == "Ada Tester"
+            assert for_patient["releasedBy"] is None
+            assert for_patient["correctedFrom"][0]["releasedBy"] is None
+            assert for_patient["correctedFrom"][0]["result"] == "150"
+            assert for_patient["releasedAt"] == for_nurse["releasedAt"]
+            assert for_patient["explanation"] == "Repeat"
 
     @pytest.mark.parametrize(
         "part",
@@ -399,7 +408,7 @@ class TestPrinting:
         assert text.count("PENDING") >= len(CODES) - 1
 
     async def test_prints_the_verdicts_and_why(self, bench: Bench) -> None:
-        await bench.publish(**{**NOTHING, "QOXA": "150", "QFEN": "40"})
+        await bench.publish(**{**NOTHING_DETECTED, "QOXA": "150", "QFEN": "40"})
         text = await self.print_report(bench)
         for kind in (ToxicologyVerdict.CONSISTENT, ToxicologyVerdict.UNEXPECTED_POSITIVE):
             assert LABELS[ToxicologyVerdict][kind] in text
@@ -408,7 +417,7 @@ class TestPrinting:
         assert "Cut-off 20" in text
 
     async def test_prints_corrected_results(self, bench: Bench) -> None:
-        await bench.publish(**{**NOTHING, "QFEN": "40"})
+        await bench.publish(**{**NOTHING_DETECTED, "QFEN": "40"})
         correction = {"result": "4", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
         await bench.publish(QFEN=correction)
         text = " ".join((await self.print_report(bench)).split())

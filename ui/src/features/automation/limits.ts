@@ -35,7 +35,7 @@ function parseNumber(text: string): number | null | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the typed limits for the portal, or null while a field is empty or no number. */
+/** Returns the typed limits for the portal, or null while a required field is empty or a text is no number. */
 export function parseLimits(typed: TypedLimits): LimitsWrite | null {
   const low = parseNumber(typed.low);
   const high = parseNumber(typed.high);

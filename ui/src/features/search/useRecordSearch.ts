@@ -216,7 +216,9 @@ export function useRecordSearch<Row, Own extends object>(
     search.apply(change);
   };
   return {
-    ...{ values, change, apply },
+    values,
+    change,
+    apply,
     submit: () => {
       clearAddressParameters();
       return search.submit();

@@ -17,7 +17,9 @@ const OTHER = 'OTHER';
 
 /** A tube that arrives in good condition. */
 export const toReceivedTube = ({ number, container, specimen }: DueTube): TubeValues => ({
-  ...{ number, container, specimen },
+  number,
+  container,
+  specimen,
   state: SpecimenState.RECEIVED,
   conditions: [],
   conditionWords: '',
@@ -50,7 +52,7 @@ export const toTubeWrite = (tube: TubeValues): TubeWrite => {
   };
 };
 
-/** The missing entries of a tube, by field. */
+/** What is missing in the fields of a tube. */
 export type TubeErrors = Partial<Record<'reason' | 'reasonWords' | 'conditionWords', string>>;
 
 export function findTubeErrors(tube: TubeValues): TubeErrors {

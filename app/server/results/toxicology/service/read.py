@@ -1,4 +1,4 @@
-"""Reads the toxicology results of an order: five sections, and why (R 2.2)."""
+"""Reads the toxicology results of an order in five sections, with the reasons (R 2.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ async def read_alpha_results(reader: Reader, order_id: int) -> list[ToxicologyRo
     """Return every test of the order as a tree; only the lab sees values before release."""
     results = await _read_results(reader, order_id)
     rows = build_alpha_rows(results, is_lab=reader.actor.kind is ScopeKind.STAFF)
-    return _name_people(reader, rows)
+    return _hide_names(reader, rows)
 
 
 async def read_verdicts(
@@ -107,7 +107,7 @@ async def read_verdicts(
             _build_test_row(item, item.released, key=f"{key}-{item.row.id}", parent_key=key)
             for item in tests
         ]
-    return _name_people(reader, rows)
+    return _hide_names(reader, rows)
 
 
 async def read_other_medications(reader: Reader, order_id: int) -> list[OtherMedication]:
@@ -139,8 +139,8 @@ async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
     return ToxicologyResults(opened.tests, _parse_verdicts(opened.verdicts))
 
 
-def _name_people(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
-    """Return the rows with the names of who released them, except to patients."""
+def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
+    """Return the rows, for patients without the names of the people who released them."""
     if not reader.actor.sees_user_names:
         for row in rows:
             row.released_by = None

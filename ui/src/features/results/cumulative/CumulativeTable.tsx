@@ -23,9 +23,9 @@ interface CumulativeTableProps<Result> {
 const Parts = ({ parts }: { parts: readonly (string | null | false)[] }) =>
   parts
     .filter((part): part is string => Boolean(part))
-    .map((part, place) => (
+    .map((part, index) => (
       <Fragment key={part}>
-        {place === 0 ? null : ' · '}
+        {index === 0 ? null : ' · '}
         <span className="nowrap">{part}</span>
       </Fragment>
     ));
@@ -35,7 +35,8 @@ export function CumulativeTable<Result extends { name: string }>(
   props: CumulativeTableProps<Result>,
 ) {
   const { table, selected, onSelect } = props;
-  const isAll = table.rows.length > 0 && table.rows.every(({ series }) => selected.has(series));
+  const areAllSelected =
+    table.rows.length > 0 && table.rows.every(({ series }) => selected.has(series));
   const toggle = (series: string) => {
     const next = new Set(selected);
     if (!next.delete(series)) next.add(series);
@@ -50,9 +51,11 @@ export function CumulativeTable<Result extends { name: string }>(
               <Checkbox
                 label="Test"
                 aria-label="Select all tests"
-                checked={isAll}
-                indeterminate={!isAll && selected.size > 0}
-                onChange={() => onSelect(new Set(isAll ? [] : table.rows.map((row) => row.series)))}
+                checked={areAllSelected}
+                indeterminate={!areAllSelected && selected.size > 0}
+                onChange={() =>
+                  onSelect(new Set(areAllSelected ? [] : table.rows.map((row) => row.series)))
+                }
               />
             </th>
             {table.columns.map(({ id, code, date, client }) => (
@@ -77,9 +80,9 @@ export function CumulativeTable<Result extends { name: string }>(
                   <Parts parts={props.describeRow(row)} />
                 </span>
               </th>
-              {row.cells.map((result, place) => (
+              {row.cells.map((result, index) => (
                 <td
-                  key={table.columns[place]?.id}
+                  key={table.columns[index]?.id}
                   data-tone={result ? props.getTone(result) : undefined}
                 >
                   {result ? props.renderCell(result, row) : null}

@@ -29,8 +29,8 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
   const charts = useRef(new Map<string, HTMLElement>());
   const times = listTimes(panels);
   const [chosen, setChosen] = useState<number | null>(null);
-  const place = times.findIndex(({ time }) => time === chosen);
-  const shown = times[place === -1 ? times.length - 1 : place];
+  const chosenIndex = times.findIndex(({ time }) => time === chosen);
+  const shown = times[chosenIndex === -1 ? times.length - 1 : chosenIndex];
   const [first, last] = [times[0], times.at(-1)];
   if (!shown || !first || !last) return null;
   const savePicture = () => {
@@ -106,7 +106,7 @@ interface ChartProps {
 }
 
 function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(null);
   const hover = useEffectEvent((hovered: number | null) => {
     if (hovered !== null) onHover(hovered);
@@ -114,7 +114,7 @@ function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
   const mount = useEffectEvent(onMount);
   const [start, end] = period;
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return undefined;
     const draw = () => {
       chart.current?.destroy();
@@ -141,10 +141,12 @@ function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
     };
   }, [panel, start, end]);
   useEffect(() => {
-    const u = chart.current;
-    if (u && time !== null) u.setCursor({ left: u.valToPos(time, 'x'), top: 0 }, false);
+    const plot = chart.current;
+    if (plot && time !== null) {
+      plot.setCursor({ left: plot.valToPos(time, 'x'), top: 0 }, false);
+    }
   }, [time]);
-  return <div ref={place} className={styles['canvas']} aria-hidden="true" />;
+  return <div ref={container} className={styles['canvas']} aria-hidden="true" />;
 }
 
 /** The values of a chart as a table, for screen readers. */

@@ -90,7 +90,11 @@ function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
     <Link
       className={styles['card'] ?? ''}
       to={buildMatrix(searchPaths[waiting.searched], {
-        ...{ startDate, endDate, status, signature, ...flags },
+        startDate,
+        endDate,
+        status,
+        signature,
+        ...flags,
       })}
     >
       <span className={styles['count']} data-empty={count === 0}>

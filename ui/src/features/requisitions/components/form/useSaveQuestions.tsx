@@ -22,7 +22,7 @@ interface OpenQuestions {
   /** The label of the button that continues. */
   confirmLabel: string;
   questions: readonly string[];
-  answer: (goesOn: boolean) => void;
+  answer: (isConfirmed: boolean) => void;
 }
 
 const WIDTH_PX = 460;
@@ -40,7 +40,7 @@ async function loadOtherRequisitions(
 /**
  * One dialog with everything that a user should check before a save or a signature. What the saved
  * requisition already contains, and what the user has confirmed, is not asked again.
- * @param isUnconfirmed whether the portal may have made an earlier save of this form
+ * @param isUnconfirmed whether an earlier save of this form got no answer, but may have succeeded
  */
 export function useSaveQuestions(
   requisition: Requisition | null,
@@ -56,17 +56,17 @@ export function useSaveQuestions(
   ): Promise<boolean> => {
     if (questions.length === 0) return true;
     return new Promise((resolve) => {
-      const answer = (goesOn: boolean) => {
-        if (goesOn) confirmed.current = new Set([...confirmed.current, ...questions]);
+      const answer = (isConfirmed: boolean) => {
+        if (isConfirmed) confirmed.current = new Set([...confirmed.current, ...questions]);
         setOpen(null);
-        resolve(goesOn);
+        resolve(isConfirmed);
       };
       setOpen({ title, confirmLabel, questions, answer });
     });
   };
 
   const confirmSave = async (values: RequisitionValues): Promise<boolean> => {
-    // The requisition of an unconfirmed save would look like another one.
+    // After an unconfirmed save, the form's own requisition would be among the others.
     const others = isUnconfirmed ? [] : await loadOtherRequisitions(values, requisition?.id);
     const saved = requisition ? toFormValues(requisition) : null;
     const isSameDay =
