@@ -43,7 +43,7 @@ class Assessment:
 def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
     """Judge the chosen version of each test's result; canceled tests do not count."""
     tables = build_tables(entry)
-    counted = [t for t in tests if t.method and t.row.status != ResultStatus.CANCELED]
+    counted = [t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED]
     medications: list[str] = entry.parts["medications"]
     drugs = [
         drug
@@ -139,16 +139,16 @@ def _compute_status(item: MeasuredTest) -> ResultStatus:
 
 
 def _detects(item: MeasuredTest) -> bool:
-    return item.kind is not ToxicologyMethod.VALIDITY
+    return item.method is not ToxicologyMethod.VALIDITY
 
 
 def _build_judged(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
-    assert item.method is not None
+    assert item.reference is not None
     return JudgedTest(
         key=item.row.id,
         name=item.row.name,
-        method=ToxicologyMethod(item.method.method),
-        targets=frozenset(item.method.targets),
+        method=ToxicologyMethod(item.reference.method),
+        targets=frozenset(item.reference.targets),
         is_detected=result.is_detected if result else None,
     )
 
@@ -157,9 +157,9 @@ def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
     """Find the first reason why the specimen is invalid."""
     for item in tests:
         result = choose(item)
-        if item.method is None or result is None or _detects(item):
+        if item.reference is None or result is None or _detects(item):
             continue
-        limit = ValidityLimit(item.method.low, item.method.high)
+        limit = ValidityLimit(item.reference.low, item.reference.high)
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
         if fault is not None:
             return fault
