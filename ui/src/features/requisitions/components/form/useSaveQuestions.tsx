@@ -40,7 +40,7 @@ async function loadOtherRequisitions(
 /**
  * One dialog with everything that a user should check before a save or a signature. What the saved
  * requisition already contains, and what the user has confirmed, is not asked again.
- * @param isUnconfirmed whether the portal may have made an earlier save of this form
+ * @param isUnconfirmed whether an earlier save of this form got no answer, but may have succeeded
  */
 export function useSaveQuestions(
   requisition: Requisition | null,
