@@ -74,7 +74,10 @@ class ToxicologySettings(Shape):
 
 
 class ToxicologyVerdictRead(Shape):
-    """A released verdict, or one that a release would store. A critical one opens a critical notice."""
+    """A released verdict, or one that a release would store.
+
+    A critical verdict opens a critical notice.
+    """
 
     kind: ToxicologyVerdict
     medication: str

@@ -1,4 +1,4 @@
-"""Judges an order's toxicology results by the reported medications and the tables."""
+"""Judges an order's toxicology results by the reported medications and the reference tables."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
         )
     ]
     fault = _find_fault(counted, choose)
-    judged = [_build_judged(item, choose(item)) for item in counted if _detects(item)]
+    judged = [_build_judged(item, choose(item)) for item in counted if _detects_substance(item)]
     verdicts = rules.compute_verdicts(drugs, judged, tables.metabolites, fault)
     return Assessment(
         medications=medications,
@@ -138,7 +138,7 @@ def _compute_status(item: MeasuredTest) -> ResultStatus:
     return ResultStatus.UNRELEASED if item.current else ResultStatus.PENDING
 
 
-def _detects(item: MeasuredTest) -> bool:
+def _detects_substance(item: MeasuredTest) -> bool:
     return item.method is not ToxicologyMethod.VALIDITY
 
 
@@ -157,7 +157,7 @@ def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
     """Find the first reason why the specimen is invalid."""
     for item in tests:
         result = choose(item)
-        if item.reference is None or result is None or _detects(item):
+        if item.reference is None or result is None or _detects_substance(item):
             continue
         limit = ValidityLimit(item.reference.low, item.reference.high)
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
