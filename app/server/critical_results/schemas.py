@@ -11,7 +11,7 @@ class CriticalItemSummary(Shape):
     """A critical result in the list.
 
     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-    review or withdrawn. ``corrects`` is the earlier result that the client was told.
+    review or withdrawn. ``corrects`` is the earlier result that the client heard.
     """
 
     name: str

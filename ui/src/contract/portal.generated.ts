@@ -1021,7 +1021,7 @@ export interface components {
          * @description A critical result in the list.
          *
          *     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-         *     review or withdrawn. ``corrects`` is the earlier result that the client was told.
+         *     review or withdrawn. ``corrects`` is the earlier result that the client heard.
          */
         CriticalItemSummary: {
             /** Name */
