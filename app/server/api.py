@@ -21,6 +21,7 @@ import uvicorn
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
+from app.server.bounded_http import BoundedHttp
 from app.server.child_process import UNTIL_END_OF_INPUT, ChildProcess, call_at_end_of_input
 from app.server.main import build_app
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
@@ -53,6 +54,7 @@ def build_server(settings: Settings, app_url: str) -> Server:
     return Server(
         uvicorn.Config(
             build_app(settings, app_url),
+            http=BoundedHttp,
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=10,

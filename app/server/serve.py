@@ -26,11 +26,15 @@ from app.server.keys import KeyFolder
 from app.server.main import build_portal
 from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
-from app.server.seeding import DEMO_PASSWORD, has_accounts, load
+from app.server.seeding import DEMO_PASSWORD, has_accounts, list_published_accounts, load
 from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
 _log = structlog.get_logger("portal")
+
+
+class PublishedPasswordError(Exception):
+    """Other machines could sign in with the published password of the demo lab."""
 
 
 def run(arguments: list[str]) -> int:
@@ -66,6 +70,7 @@ def run(arguments: list[str]) -> int:
         BusyTableError,
         EmbeddedPostgresError,
         DatabaseUrlError,
+        PublishedPasswordError,
         UnsupportedDatabaseError,
     ) as error:
         say(str(error))
@@ -81,6 +86,7 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     # Create the key that a worker would create later, so that copies of the folder have all keys.
     SealKeys(settings.data_dir / "keys").load_current()
     accounts = _load_data(settings, owner_url)
+    _require_unpublished_passwords(settings, owner_url)
     if accounts:
         asyncio.run(_complete_demo(settings, app_url))
     count = settings.api_processes
@@ -102,6 +108,18 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
 def _may_show_demo(settings: Settings) -> bool:
     """Whether the demo lab can be reached only from this machine, or is public on purpose."""
     return settings.host in ("127.0.0.1", "localhost") or settings.host == settings.demo_host
+
+
+def _require_unpublished_passwords(settings: Settings, owner_url: str) -> None:
+    """Raise PublishedPasswordError if a portal for other machines once had the demo lab."""
+    if _may_show_demo(settings):
+        return
+    if emails := list_published_accounts(owner_url):
+        raise PublishedPasswordError(
+            "This database has the demo lab, whose passwords are published: "
+            f"{', '.join(emails)}. Use another database (PORTAL_DATA_DIR or DATABASE_URL), or set "
+            f"PORTAL_DEMO_HOST={settings.host} to show the demo lab to other machines."
+        )
 
 
 def _load_data(settings: Settings, owner_url: str) -> list[tuple[str, str]]:

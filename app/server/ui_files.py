@@ -41,7 +41,7 @@ def install_ui(app: FastAPI, folder: Path) -> None:
                 media_type="application/problem+json",
             )
         file = (root / path).resolve()
-        if path and file.is_relative_to(root) and file.is_file():
+        if path and file.is_relative_to(root) and _is_file(file):
             cache = _FOREVER if "assets/" in path else "no-cache"
             return _build_response(file, request.headers, cache)
         if file.is_relative_to(root / "assets"):
@@ -54,6 +54,13 @@ def install_ui(app: FastAPI, folder: Path) -> None:
         return _BuiltFile(index, headers={"Cache-Control": "no-cache"})
 
     app.router.routes.append(Route("/{path:path}", serve_file, methods=["GET", "HEAD"], name="ui"))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False  # longer than the file system allows
 
 
 class _BuiltFile(FileResponse):

@@ -12,8 +12,10 @@ from starlette.types import Receive, Scope, Send
 
 from app.server import serve
 from app.server.access.quotas import get_address
+from app.server.accounts.passwords import Passwords
 from app.server.api import build_server
 from app.server.main import build_app
+from app.server.seeding import DEMO_PASSWORD
 from app.server.settings import Settings
 from tests.rules.test_paths import IMPOSSIBLE
 from tests.server.world import PASSWORD, Person, World
@@ -247,6 +249,19 @@ class TestPaths:
         assert answer.json()["code"] == "not_found"
         assert "error" not in capfd.readouterr().err
 
+    @pytest.mark.parametrize(
+        "path",
+        ["/" + "x/" * 5_000, "/x;" + "y" * 400],
+        ids=["many folders", "long parameters"],
+    )
+    async def test_paths_longer_than_those_of_files_are_screens(
+        self, world: World, capfd: pytest.CaptureFixture[str], path: str
+    ) -> None:
+        screen = await world.http.get("/secured/orders")
+        answer = await world.http.get(path)
+        assert answer.status_code == screen.status_code
+        assert "error" not in capfd.readouterr().err
+
 
 class TestDemo:
     """The demo lab, whose passwords are published."""
@@ -265,6 +280,28 @@ class TestDemo:
         self, host: str, named: str | None, is_shown: bool
     ) -> None:
         assert serve._may_show_demo(Settings(host=host, demo_host=named)) is is_shown
+
+    async def test_its_accounts_are_not_served_without_it_either(
+        self, world: World, owner_url: str
+    ) -> None:
+        """A database that had the demo lab becomes a real one by ``PORTAL_DEMO=false``."""
+        real = Settings(host="0.0.0.0", demo=False)
+        person = world.create_account("Superuser")
+        email = person.email.replace("@test.lab", "@demo.lab")
+        change = "UPDATE users SET email = %s, password_hash = %s WHERE id = %s"
+        own_hash = world.run_sql("SELECT password_hash FROM users WHERE id = %s", (person.user_id,))
+        world.run_sql(change, (email, own_hash, person.user_id))
+        serve._require_unpublished_passwords(real, owner_url)
+        published_hash = Passwords().hash_now(DEMO_PASSWORD)
+        world.run_sql(change, (email, published_hash, person.user_id))
+        try:
+            with pytest.raises(serve.PublishedPasswordError, match=email):
+                serve._require_unpublished_passwords(real, owner_url)
+            shown = real.model_copy(update={"demo_host": "0.0.0.0"})
+            serve._require_unpublished_passwords(shown, owner_url)
+            serve._require_unpublished_passwords(Settings(demo=False), owner_url)
+        finally:
+            world.run_sql(change, (person.email, own_hash, person.user_id))
 
     def test_serve_explains_the_setting(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys

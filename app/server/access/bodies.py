@@ -26,6 +26,9 @@ from app.server.fair_queue import FairQueue
 
 _CLOSE = {"Connection": "close"}
 _LARGE_BYTES = 1024 * 1024
+_PATIENCE_SECONDS = 30.0
+_BYTES_PER_SECOND_MIN = 8 * 1024
+"""A slower body would only occupy its connection and its sender's place."""
 _LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
 
@@ -36,7 +39,7 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
 
     Raises:
         TooLarge: more bytes than the limit. The connection closes, so the rest is not sent.
-        BadInput: too many parts or too deep, or the sender is gone.
+        BadInput: too many parts or too deep, too slow, or the sender is gone.
         TooManyTries: the sender already has several large bodies in progress.
     """
     _require_length(request, limit)
@@ -46,7 +49,7 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
         pieces: list[bytes] = []
         size = 0
         try:
-            async for piece in request.stream():
+            async for piece in _read_in_time(request):
                 size += len(piece)
                 if size > limit.bytes:
                     raise _build_too_large()
@@ -61,8 +64,9 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                     pieces.append(piece)
                 else:
                     file.write(piece)
-        except ClientDisconnect as error:
-            raise BadInput(messages.BODY_NOT_JSON) from error  # the answer is discarded
+        except (ClientDisconnect, TimeoutError) as error:
+            # The answer to a sender that is gone is discarded.
+            raise BadInput(messages.BODY_NOT_JSON, headers=_CLOSE) from error
         # The request remembers its body here, as after its own `body()` and `json()`.
         if file is None:
             request._body = b"".join(pieces) if len(pieces) != 1 else pieces[0]
@@ -73,6 +77,24 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
             with suppress(ValueError):  # FastAPI says what is wrong with it
                 await asyncio.to_thread(_load_body, request, file, long_text)
         yield
+
+
+async def _read_in_time(request: Request) -> AsyncIterator[bytes]:
+    """Read the pieces of the body.
+
+    Raises:
+        TimeoutError: they arrive too slowly.
+    """
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _PATIENCE_SECONDS
+    pieces = request.stream()
+    while True:
+        async with asyncio.timeout_at(deadline):
+            piece = await anext(pieces, None)
+        if piece is None:
+            return
+        deadline += len(piece) / _BYTES_PER_SECOND_MIN
+        yield piece
 
 
 def _open_file() -> IO[bytes]:

@@ -11,7 +11,9 @@ class JsonMeter:
     """Counts strings, commas, and brackets of a text that arrives in pieces.
 
     A parser holds the interpreter's lock until it is done, so a text is measured before it is
-    parsed. A text that is not JSON may have any count; the parser rejects it.
+    parsed. A text that is not JSON may have any count; the parser rejects it. JSON in UTF-16 or
+    UTF-32, which Python would parse, has bytes that look like quotes and hide the rest of the text,
+    so it is outside of every limit. It always has zero bytes, and JSON in UTF-8 never does.
 
     ``longest`` is the place of the longest string without a backslash, between its quotes: its
     first byte and its length.
@@ -29,6 +31,8 @@ class JsonMeter:
 
     def measure(self, piece: bytes) -> bool:
         """Count one piece; return whether the text is within its limits so far."""
+        if b"\0" in piece:
+            return False
         position, end = 0, len(piece)
         if self._is_escaping and end:
             self._is_escaping = False

@@ -175,13 +175,18 @@ def find_quota(method: str, path: str) -> Quota | None:
 
 
 def get_address(request: Request) -> str:
-    """Return the network of the caller: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the network of the caller: an IPv4 address, or the /64 of an IPv6 address.
+
+    A proxy that listens on IPv6 too may write the former as the latter: ``::ffff:192.0.2.1``.
+    """
     host = request.client.host if request.client else ""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
         return host
     if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False))
     return host
 

@@ -1,6 +1,7 @@
 """Audit rows of refused requests: a role, a record out of scope, or a quota (ADR 52)."""
 
 from fastapi import Request
+from pydantic import TypeAdapter, ValidationError
 
 from app.basics.errors import PortalError
 from app.server.actor import Actor
@@ -10,6 +11,7 @@ from app.server.database.statements import build_scope_parameters
 
 REFUSED = frozenset({403, 404, 429})
 _RECORD_ID_MAX = 2**63
+_INTEGER = TypeAdapter(int)
 _STATEMENT = (
     "WITH audited AS ("
     + build_audit_insert(
@@ -31,9 +33,7 @@ async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> N
     """
     database: Database = request.app.state.portal.database
     ids = [
-        int(value)
-        for value in request.path_params.values()
-        if str(value).isdecimal() and int(value) < _RECORD_ID_MAX
+        number for value in request.path_params.values() if (number := _parse_id(value)) is not None
     ]
     values = {
         **build_scope_parameters(actor),
@@ -44,3 +44,12 @@ async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> N
         "code": error.code,
     }
     await database.read(actor, _STATEMENT, values)
+
+
+def _parse_id(value: object) -> int | None:
+    """Return the id that the endpoint reads from a part of the path: 12 from '+12' too, or None."""
+    try:
+        number = _INTEGER.validate_python(value)
+    except ValidationError:
+        return None
+    return number if 0 <= number < _RECORD_ID_MAX else None

@@ -26,6 +26,10 @@ class Passwords:
         """Hash in this thread (seeding, tests)."""
         return self._hasher.hash(password)
 
+    def matches_now(self, password_hash: str, password: str) -> bool:
+        """Whether the password is right, in this thread (the start of the portal)."""
+        return self._verify(password_hash, password)
+
     async def hash(self, password: str) -> str:
         """Hash a password for storage."""
         async with self._slots:

@@ -72,6 +72,22 @@ def has_accounts(owner_url: str) -> bool:
         return _has_rows(connection, "users WHERE active")
 
 
+def list_published_accounts(owner_url: str) -> list[str]:
+    """Return the e-mails of the demo accounts that still have the published password."""
+    with psycopg.connect(owner_url) as connection:
+        rows = connection.execute(
+            "SELECT password_hash, array_agg(email ORDER BY email) FROM users "
+            "WHERE active AND email LIKE '%@demo.lab' GROUP BY password_hash"
+        ).fetchall()
+    passwords = Passwords()
+    return [
+        email
+        for password_hash, emails in rows
+        if passwords.matches_now(password_hash, DEMO_PASSWORD)
+        for email in emails
+    ]
+
+
 def _has_rows(connection: psycopg.Connection[tuple[object, ...]], source: str) -> bool:
     row = connection.execute(f"SELECT EXISTS (SELECT 1 FROM {source})".encode()).fetchone()
     return bool(row and row[0])

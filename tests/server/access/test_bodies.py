@@ -131,6 +131,45 @@ class TestBytes:
         assert answers[0]["status"] == 413
 
 
+class TestTime:
+    """How long a body may take."""
+
+    @pytest.mark.parametrize("path", ["/auth/login", "/api/v2/requisitions"])
+    async def test_gives_up_on_a_body_that_does_not_end(
+        self,
+        world: World,
+        nurse: Person,
+        parse_problem,
+        monkeypatch: pytest.MonkeyPatch,
+        path: str,
+    ) -> None:
+        monkeypatch.setattr(bodies, "_PATIENCE_SECONDS", 0.05)
+
+        async def stall() -> AsyncIterator[bytes]:
+            yield b"{"
+            await asyncio.Event().wait()
+
+        answer = await send(world, path, stall(), nurse.headers)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["detail"] == messages.BODY_NOT_JSON
+        assert answer.headers["connection"] == "close"
+
+    async def test_gives_long_bodies_more_time(
+        self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        deadlines: list[float] = []
+        timeout_at = asyncio.timeout_at
+
+        def note(deadline: float) -> asyncio.Timeout:
+            deadlines.append(deadline)
+            return timeout_at(deadline)
+
+        monkeypatch.setattr("app.server.access.bodies.asyncio.timeout_at", note)
+        await send(world, "/api/v2/requisitions", aiter(Pieces(count=2)), nurse.headers)
+        assert deadlines[1] - deadlines[0] == pytest.approx(8)
+        assert deadlines[2] - deadlines[1] == pytest.approx(8)
+
+
 class TestParts:
     """How much a parser would have to do."""
 

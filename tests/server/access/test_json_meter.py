@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,3 +86,12 @@ def list_strings(value: object) -> list[str]:
     if isinstance(value, list):
         return [string for each in value for string in list_strings(each)]
     return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("size", [1, 3, 10_000])
+def test_other_encodings_are_outside_of_every_limit(encoding: str, size: int) -> None:
+    # Half of the letter is a quote, after which a meter of bytes would count nothing.
+    text = ('["\u0122"' + ",1" * 1_000 + "]").encode(encoding)
+    assert json.loads(text)
+    assert not is_within(text, size, 100, 10)

@@ -1,5 +1,7 @@
 """Refused requests in the audit log, on every route."""
 
+from urllib.parse import quote
+
 import pytest
 from fastapi import FastAPI
 
@@ -61,3 +63,18 @@ async def test_a_refusal_of_a_record_names_it(world: World, nurse: Person) -> No
             [patient_id],
             {"method": "GET", "route": "/api/v2/patients/{patient_id}", "code": "not_found"},
         )
+
+
+@pytest.mark.parametrize("spelling", ["+{}", "0{}", "{}.0", " {}"])
+async def test_no_spelling_of_an_id_hides_the_record(
+    world: World, nurse: Person, spelling: str
+) -> None:
+    foreign = world.create_patient(world.create_client())
+    path = f"/api/v2/patients/{quote(spelling.format(foreign))}"
+    answer = await world.http.get(path, headers=nurse.headers)
+    assert answer.status_code == 404
+    rows = world.fetch_rows(
+        "SELECT record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC LIMIT 1",
+        (nurse.user_id,),
+    )
+    assert rows == [([foreign],)]

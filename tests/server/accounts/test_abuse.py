@@ -168,6 +168,15 @@ class TestAddress:
             )
         assert answer.status_code == 429
 
+    async def test_ipv4_addresses_in_the_form_of_ipv6_are_different(self, world: World) -> None:
+        emails = [f"{n}-{world.create_client()}@x.lab" for n in range(6)]
+        for n, email in enumerate(emails):
+            answer = await sign_in(world, email, "nope", address=f"::ffff:192.0.2.{n + 1}")
+        assert answer.status_code == 404
+        for n in range(5):
+            answer = await sign_in(world, f"{n}{emails[0]}", "nope", address="192.0.2.1")
+        assert answer.status_code == 429, "written either way, it is one address"
+
     async def test_the_database_has_no_address(self, world: World) -> None:
         await sign_in(world, "nobody@test.lab", "nope", address="203.0.113.11")
         subjects = world.fetch_rows(

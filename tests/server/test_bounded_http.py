@@ -1,0 +1,91 @@
+"""Connections whose requests do not get past their heads."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from uvicorn.server import ServerState
+
+from app.server import bounded_http
+from app.server.api import build_server
+from app.server.bounded_http import BoundedHttp
+from app.server.settings import Settings
+
+_Connect = Callable[[], asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+_REQUEST = b"GET / HTTP/1.1\r\nHost: portal\r\n"
+
+
+@pytest.fixture
+async def connect() -> AsyncIterator[_Connect]:
+    """Connects to a server whose application always answers 'ok'."""
+    config = uvicorn.Config(PlainTextResponse("ok"), log_config=None, lifespan="off")
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server:
+        yield lambda: asyncio.ensure_future(asyncio.open_connection("127.0.0.1", port))
+
+
+class TestLength:
+    """The length of a head."""
+
+    @pytest.mark.parametrize(
+        "piece", [b"a" * 1_024, b"a: b\r\n" * 128], ids=["one header", "many headers"]
+    )
+    async def test_a_head_without_an_end_is_rejected(self, connect: _Connect, piece: bytes) -> None:
+        reader, writer = await connect()
+        writer.write(_REQUEST + b"x-start: 1")
+        answer = asyncio.ensure_future(reader.readline())
+        sent = 0
+        while not answer.done() and sent < 4_000_000:
+            writer.write(piece)
+            sent += len(piece)
+            await asyncio.sleep(0)
+        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        writer.close()
+
+    async def test_requests_of_one_connection_are_counted_one_by_one(
+        self, connect: _Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(bounded_http, "_HEAD_BYTES", 200)
+        reader, writer = await connect()
+        for _ in range(5):
+            writer.write(_REQUEST)
+            await writer.drain()
+            writer.write(b"x: y\r\n\r\n")
+            assert b"200 OK" in await reader.readuntil(b"ok")
+        writer.close()
+
+
+class TestTime:
+    """The time that a head may take."""
+
+    @pytest.mark.parametrize("start", [b"", b"GET", _REQUEST, b"\r\n"])
+    async def test_a_connection_without_a_request_is_closed(
+        self, connect: _Connect, monkeypatch: pytest.MonkeyPatch, start: bytes
+    ) -> None:
+        monkeypatch.setattr(bounded_http, "_HEAD_SECONDS", 0.05)
+        reader, writer = await connect()
+        writer.write(start)
+        assert await reader.read() == b""
+        writer.close()
+
+    async def test_so_is_one_that_stops_after_an_answer(
+        self, connect: _Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(bounded_http, "_HEAD_SECONDS", 0.05)
+        reader, writer = await connect()
+        writer.write(_REQUEST + b"\r\n")
+        await reader.readuntil(b"ok")
+        writer.write(b"\r\n")
+        assert await reader.read() == b""
+        writer.close()
+
+
+def test_the_portal_listens_this_way(app_url: str) -> None:
+    server = build_server(Settings(), app_url)
+    assert server.config.http is BoundedHttp
