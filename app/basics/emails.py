@@ -17,6 +17,6 @@ def is_valid_email(text: str) -> bool:
         and len(labels) > 1
         and all(labels)
         and not any(c in ',:;<>()[]"\\' for c in text)
-        # Spaces and line breaks of every script, control and invisible characters.
+        # Spaces and line breaks of every script, and control and invisible characters.
         and not any(category(c)[0] in ("C", "Z") for c in text)
     )

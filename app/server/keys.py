@@ -11,7 +11,7 @@ _NONCE_BYTES = 12
 
 
 class Cipher:
-    """Encrypts stored content (AES-256-GCM, with a fresh nonce each).
+    """Encrypts stored content (AES-256-GCM, with a fresh nonce each time).
 
     ``context`` names what the content belongs to; it only opens with the same context.
     """
@@ -25,7 +25,7 @@ class Cipher:
         return nonce + self._cipher.encrypt(nonce, content, context)
 
     def open(self, sealed: bytes, context: bytes) -> bytes:
-        """Decrypt sealed content, or raise InvalidTag if its context was another."""
+        """Decrypt sealed content, or raise InvalidTag if it was sealed with another context."""
         return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], context)
 
 

@@ -31,17 +31,17 @@ Section: science
 Priority: optional
 Description: order laboratory tests, print labels, read results
  The desktop app of the lab portal for workstations that print the labels of
- specimens. It connects to the portal of a laboratory, whose address is in
- /etc/lab-portal/desktop.json or asked for at the first start.
+ specimens. It connects to the portal of a laboratory. It reads the portal's
+ address from /etc/lab-portal/desktop.json, or asks for it at the first start.
 """
 _NOT_LINKED = ("ca-certificates", "libssl3 (>= 3.0.0)")
 """Dependencies that the app is not linked to: Qt loads OpenSSL when it connects."""
 _LIBRARY_FOLDERS = ("", "PySide6", "PySide6/Qt/lib", "shiboken6", "pillow.libs")
-_DPKG_DEB = ("--root-owner-group", "-Zxz", "-z9")
+_DPKG_DEB_OPTIONS = ("--root-owner-group", "-Zxz", "-z9")
 _CHANGES = """\
 lab-portal ({version}) stable; urgency=medium
 
-  * See the page of changes of the lab portal.
+  * See the changelog of the lab portal.
 
  -- {maintainer}  {date}
 """
@@ -58,7 +58,9 @@ def build_deb(bundle: Path, out: Path, version: str, build_time: int) -> Path:
         set_modes_and_times(root, build_time)
         _write_control(root, version, find_dependencies(bundle))
         set_modes_and_times(root / "DEBIAN", build_time)
-        _run_at(build_time, "dpkg-deb", *_DPKG_DEB, "--build", str(root), str(target))
+        _run_reproducibly(
+            build_time, "dpkg-deb", *_DPKG_DEB_OPTIONS, "--build", str(root), str(target)
+        )
     return target
 
 
@@ -75,7 +77,7 @@ def build_archive(bundle: Path, out: Path, version: str, build_time: int) -> Pat
         (root / "README.txt").write_text(text)
         set_modes_and_times(root, build_time)
         options = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu"]
-        _run_at(
+        _run_reproducibly(
             build_time, "tar", *options, "-C", folder, "-I", "xz -9 -T1", "-cf", str(target), name
         )
     return target
@@ -84,7 +86,7 @@ def build_archive(bundle: Path, out: Path, version: str, build_time: int) -> Pat
 def find_dependencies(bundle: Path) -> list[str]:
     """Return the Debian packages of the libraries that the bundle needs and does not contain."""
     with tempfile.TemporaryDirectory(dir=bundle.parent) as folder:
-        # The program takes libraries in a tree with a folder DEBIAN for the package's own.
+        # dpkg-shlibdeps takes libraries for the package's own if their tree has a DEBIAN folder.
         root, source = Path(folder) / "root", Path(folder) / "source"
         (root / "DEBIAN").mkdir(parents=True)
         shutil.copytree(bundle, root / "app", symlinks=True, copy_function=os.link)
@@ -94,16 +96,16 @@ def find_dependencies(bundle: Path) -> list[str]:
         )
         files = [path for path in sorted(root.rglob("*")) if path.is_file() and _is_elf(path)]
         options = [f"-l{root / 'app' / '_internal' / name}" for name in _LIBRARY_FOLDERS]
-        shown = subprocess.run(
+        result = subprocess.run(
             ["/usr/bin/dpkg-shlibdeps", "-O", *options, *(f"-e{path}" for path in files)],
             cwd=source,
             capture_output=True,
             text=True,
             check=False,
         )
-    if shown.returncode:
-        raise SystemExit(shown.stderr)
-    listed = re.sub(r"^shlibs:Depends=", "", shown.stdout.strip())
+    if result.returncode:
+        raise SystemExit(result.stderr)
+    listed = re.sub(r"^shlibs:Depends=", "", result.stdout.strip())
     return sorted({*listed.split(", "), *_NOT_LINKED} - {""})
 
 
@@ -143,7 +145,8 @@ def _write_control(root: Path, version: str, depends: list[str]) -> None:
     (control / "md5sums").write_text("".join(sums))
 
 
-def _run_at(build_time: int, *command: str) -> None:
+def _run_reproducibly(build_time: int, *command: str) -> None:
+    """Run a program that writes ``build_time`` instead of the current time."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(build_time)}
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
 

@@ -213,7 +213,7 @@ class TestCauses:
 
 
 class SlowPortal:
-    """A portal that answers one call only after somebody has checked whether it is up."""
+    """A portal that answers a slow call only after it was asked twice whether it is up."""
 
     def __init__(self) -> None:
         self._questions = asyncio.Semaphore(0)

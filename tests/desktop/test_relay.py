@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -30,24 +31,30 @@ def get_sent_header(portal: StandInPortal, name: str) -> list[str]:
     return [value for key, value in headers if key == name]
 
 
+def get_renewal_route(portal: StandInPortal) -> Any:
+    """Return the portal's route that renews a session."""
+    routes: list[Any] = portal.app.routes
+    return next(route for route in routes if route.path == "/auth/jwt/refresh")
+
+
 @contextmanager
 def hold_renewal(portal: StandInPortal) -> Iterator[threading.Event]:
     """Hold every renewal until the end; the yielded event is set while one waits."""
     is_waiting, is_over = threading.Event(), threading.Event()
-    [route] = [r for r in portal.app.routes if r.path == "/auth/jwt/refresh"]  # type: ignore[attr-defined]
-    answer = route.app  # type: ignore[attr-defined]
+    route = get_renewal_route(portal)
+    answer = route.app
 
     async def hold(scope: Scope, receive: Receive, send: Send) -> None:
         is_waiting.set()
         await asyncio.to_thread(is_over.wait, 60)
         await answer(scope, receive, send)
 
-    route.app = hold  # type: ignore[attr-defined]
+    route.app = hold
     try:
         yield is_waiting
     finally:
         is_over.set()
-        route.app = answer  # type: ignore[attr-defined]
+        route.app = answer
 
 
 class TestSignIn:
@@ -342,7 +349,7 @@ class TestPortalOutOfReach:
     ) -> None:
         tokens = set(portal.refresh_tokens)
         portal.access_tokens.clear()
-        portal.app.router.routes[2].app = _answer_500  # type: ignore[attr-defined]
+        get_renewal_route(portal).app = _answer_500
         assert signed_in.get("/api/v2/x").status_code == 503
         assert portal.refresh_tokens == tokens
 

@@ -71,12 +71,12 @@ async def receive_and_release(page: Page, code: str) -> str:
     await steps.search_days(page)
     await page.get_by_role("gridcell", name=match.group(), exact=True).click()
     await expect(page.get_by_role("heading", name=match.group())).to_be_visible()
-    empty = await _read_places_of_cells(page)
+    places_before = await _read_places_of_cells(page)
     await page.get_by_label("Result of GLUCOSE").fill("512")
     await expect(page.get_by_text("Critically high")).to_be_visible()
     await page.keyboard.press("Enter")
     await page.get_by_label("Result of POTASSIUM").fill("4.1")
-    assert await _read_places_of_cells(page) == empty
+    assert await _read_places_of_cells(page) == places_before
     await page.keyboard.press("Control+s")
     await expect(page.get_by_text("Results saved")).to_be_visible()
     await page.get_by_role("button", name="Release 2").click()

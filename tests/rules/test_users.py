@@ -166,7 +166,7 @@ class TestAssignments:
         assert rules.merge_assignments([3, 1, 3], [1, 2, 9], [1, 2]) == (3, 1, 9)
 
     @given(st.lists(st.integers()), st.lists(st.integers()), st.lists(st.integers()))
-    def test_nobody_removes_assignments_out_of_their_sight(
+    def test_nobody_removes_assignments_that_they_cannot_see(
         self, sent: list[int], current: list[int], visible: list[int]
     ) -> None:
         merged = rules.merge_assignments(sent, current, visible)
@@ -175,7 +175,7 @@ class TestAssignments:
 
 
 class TestAdministrators:
-    """The acts of administrators on others."""
+    """What administrators may do to other users."""
 
     def test_give_and_list_roles(self) -> None:
         superuser, admin = build_actor(Role.SUPERUSER), build_actor(Role.CLIENT_ADMIN)

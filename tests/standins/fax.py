@@ -29,22 +29,23 @@ _E164 = re.compile(r"\+[1-9][0-9]{7,14}")
 
 @dataclass
 class Trouble:
-    """A failure of the next call; with ``after`` the call succeeds, but its answer fails."""
+    """A failure of the next call."""
 
     status: int = 500
     body: dict[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
     """Whether the answer comes only when the stand-in closes."""
-    after: bool = False
+    takes_effect: bool = False
+    """Whether the call succeeds, and only its answer fails."""
 
 
 @dataclass
 class FaxStandIn:
     """A server that listens inside its context.
 
-    ``trouble`` has the failures by 'METHOD /path'. ``ends`` are the failure reasons of the next
-    faxes (None: delivered). While ``is_frozen``, no fax progresses.
+    ``trouble`` holds the failures by 'METHOD /path'. ``ends`` holds the failure reasons of the
+    next faxes (None: delivered). While ``is_frozen``, no fax progresses.
     """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)
@@ -98,7 +99,7 @@ class FaxStandIn:
             self.calls.append(name)
             waiting = self.trouble.get(name)
             trouble = waiting.pop(0) if waiting else None
-            if trouble is not None and not trouble.after:
+            if trouble is not None and not trouble.takes_effect:
                 return await self._fail(trouble)
             if request.headers.get("authorization") != f"Bearer {KEY}":
                 return _build_error(401, "10009", "Authentication failed")

@@ -32,23 +32,23 @@ class Received:
 class MailStandIn:
     """A server that listens inside its context; before that, its port refuses connections.
 
-    ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
-    mail until it is set. The connections of the next ``breaks`` mails end without an answer.
-    With ``only``, it rejects other addresses for now, because a worker also sends e-mails of
-    earlier tests.
+    ``rcpt_answers`` and ``data_answers`` are its next answers to these commands; without any, it
+    accepts. It answers a mail only after ``gate`` is set. The connections of the next ``breaks``
+    mails end without an answer. With ``accepted_address``, it rejects other addresses for now,
+    because a worker also sends e-mails of earlier tests.
     """
 
     tls: ssl.SSLContext | None
     implicit: bool = False
     utf8: bool = False
-    rcpt: list[str] = field(default_factory=list)
-    data: list[str] = field(default_factory=list)
+    rcpt_answers: list[str] = field(default_factory=list)
+    data_answers: list[str] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
     connections: int = 0
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
     breaks: int = 0
-    only: str | None = None
+    accepted_address: str | None = None
     port: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -110,17 +110,17 @@ class MailStandIn:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept the address, or give the prepared answer."""
-        if self.only not in (None, address):
+        if self.accepted_address not in (None, address):
             return "450 4.2.1 Later"
-        if self.rcpt:
-            return self.rcpt.pop(0)
+        if self.rcpt_answers:
+            return self.rcpt_answers.pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Accept the mail, or give the prepared answer."""
-        if self.data:
-            return self.data.pop(0)
+        if self.data_answers:
+            return self.data_answers.pop(0)
         content = envelope.content
         assert isinstance(content, bytes)
         mail = message_from_bytes(content, policy=policy.default)

@@ -40,8 +40,10 @@ class JsonMeter:
         while position < end:
             if self._is_in_string:
                 position = self._skip_string(piece, position)
-            elif not (position := self._count_until_string(piece, position)):
-                return False
+            else:
+                position = self._count_until_string(piece, position)
+                if not position:
+                    return False
         self._bytes_before += end
         return True
 
@@ -65,7 +67,7 @@ class JsonMeter:
             self.longest = (self._string_start, length)
 
     def _count_until_string(self, piece: bytes, start: int) -> int:
-        """Count the values before the next string; return its start, or 0 beyond a limit."""
+        """Count the values before the next string. Return where it starts, or 0 beyond a limit."""
         quote = piece.find(b'"', start)
         end = len(piece) if quote < 0 else quote
         self._parts_left -= piece.count(b",", start, end) + 1
@@ -73,9 +75,11 @@ class JsonMeter:
         self._is_plain = True
         self._string_start = self._bytes_before + quote + 1
         for match in _BRACKET.finditer(piece, start, end):
-            is_opening = match.group() in _OPENING
-            self._depth_left += -1 if is_opening else 1
-            self._parts_left -= is_opening
+            if match.group() in _OPENING:
+                self._depth_left -= 1
+                self._parts_left -= 1
+            else:
+                self._depth_left += 1
             if min(self._parts_left, self._depth_left) < 0:
                 return 0
         return end + 1 if self._parts_left >= 0 else 0

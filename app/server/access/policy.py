@@ -65,7 +65,7 @@ class Policy:
             or a POST that only reads (its ids are too many for a URL).
         before_second_factor: also open to people who must set up a second factor first.
         body: the limit of the request's body.
-        errors: what the endpoint can answer with besides the errors of every such route; see
+        errors: those that the endpoint can raise beyond the errors of every route like it; see
             ``document.find_error_statuses``.
     """
 

@@ -8,7 +8,7 @@ has the interface of Smarty's US Street Address API
     200         [{"components": {"zipcode": "21229", "plus4_code": "3737", ...}, ...}]
 
 An empty list means that the address is unknown. The key (``auth-id:auth-token``) is sent in a Basic
-Authorization header. The address is in the body, so that no log of URLs on the way contains one.
+Authorization header. The address is in the body, so that no log of URLs contains it.
 """
 
 import asyncio

@@ -93,7 +93,7 @@ class CriticalItem(Table):
     Others read results on the order page, which hides what is under review or withdrawn.
     ``replaced_at`` is when the result stopped being what clients see, and ``replaced_by`` what they
     see instead: None while it is under review or withdrawn. ``corrects`` is set on a result that is
-    no longer critical, but must be reported because somebody heard the earlier one.
+    no longer critical, but must be reported because the client heard the earlier one.
     """
 
     __tablename__ = "critical_items"

@@ -56,7 +56,7 @@ _IS_VALID = """(
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
-# Somebody who heard a value must hear of its correction, even after the notice was closed.
+# A client that heard a value must hear of its correction, even after the notice was closed.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid
@@ -136,8 +136,8 @@ class CriticalResultRepository(Repository):
         """Mark, at the commit, critical results in the order's notices that clients no longer see.
 
         ``results`` are those that are critical now, and ``shown`` what clients see of each test of
-        the family. After a release, the lab must report the correction to the people who heard
-        the result.
+        the family. After a release, the lab must report the correction to the people who
+        heard the result.
         """
         values = {
             "order": order_id,

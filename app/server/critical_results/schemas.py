@@ -11,7 +11,7 @@ class CriticalItemSummary(Shape):
     """A critical result in the list.
 
     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-    review or withdrawn. ``corrects`` is the earlier result that somebody heard.
+    review or withdrawn. ``corrects`` is the earlier result that the client heard.
     """
 
     name: str
@@ -53,7 +53,7 @@ class CriticalCallRead(Shape):
 
 
 class CriticalAlertRead(Shape):
-    """An e-mail to a contact; without an address there is none, and the lab calls."""
+    """An e-mail to a contact. The lab calls contacts without an address."""
 
     name: str
     email: str | None
@@ -63,7 +63,7 @@ class CriticalAlertRead(Shape):
 
 
 class CriticalResultRead(Shape):
-    """A notice with everything that the lab needs for its call.
+    """A critical notice with everything that the lab needs for its call.
 
     ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
     """
@@ -104,6 +104,6 @@ class CallWrite(Shape):
 
 
 class CloseWrite(Shape):
-    """The closing of a notice; the note is required until somebody has read back."""
+    """The closing of a notice. Without a read-back it needs a note."""
 
     note: Text = None

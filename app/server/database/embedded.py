@@ -41,7 +41,7 @@ _MALLOC_SETTINGS = {
     "MALLOC_TRIM_THRESHOLD_": str(8 * 1024 * 1024),
     "MALLOC_MMAP_THRESHOLD_": str(1024 * 1024),
 }
-_TEMPLATE_OPTIONS = (
+_INITDB_OPTIONS = (
     "--encoding=UTF8",
     "--locale-provider=builtin",
     "--locale=C.UTF-8",
@@ -101,11 +101,11 @@ class EmbeddedPostgres:
         return child.pid if child and child.poll() is None else None
 
     def start(self) -> None:
-        """Start the cluster, which is created if missing; returns when it answers.
+        """Start the cluster, and create it if it is missing. Return when it answers.
 
         Raises:
-            EmbeddedPostgresError: another version's folder, a folder that its user cannot enter,
-                another portal on this folder, or no answer within ``RECOVERY_SECONDS``.
+            EmbeddedPostgresError: the folder belongs to another version or another portal, or
+                PostgreSQL's user cannot enter it, or no answer within ``RECOVERY_SECONDS``.
         """
         if closed_folder := self._user.find_closed_folder(self._folder.parent):
             raise EmbeddedPostgresError(
@@ -231,7 +231,7 @@ class EmbeddedPostgres:
 
     def _explain(self) -> str:
         log = self._folder.parent / f"{self._folder.name}.log"
-        return f"PostgreSQL did not start; its last words are in {log}"
+        return f"PostgreSQL did not start. The end of {log} says why."
 
     def _initialize(self) -> None:
         version_file = self._folder / "PG_VERSION"
@@ -245,7 +245,7 @@ class EmbeddedPostgres:
                     "dump and load the data."
                 )
             return
-        self._report("Making a new database")
+        self._report("Creating a new database")
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)
         # Create it under another name and rename it, so that a crash leaves no partial cluster.
@@ -261,7 +261,7 @@ class EmbeddedPostgres:
             subprocess.run(
                 [
                     str(self._programs / "bin" / "initdb"),
-                    *_TEMPLATE_OPTIONS,
+                    *_INITDB_OPTIONS,
                     f"--pwfile={password_file}",
                     f"--pgdata={draft}",
                 ],
@@ -291,7 +291,9 @@ class EmbeddedPostgres:
             return
         if not _is_postgres_on(pid, self._folder):
             return
-        if (parent := _find_parent(pid)) not in (None, 1) and _is_portal(parent):
+        parent = _find_parent(pid)
+        # Process 1 adopts the children of a killed portal.
+        if parent is not None and parent != 1 and _is_portal(parent):
             raise EmbeddedPostgresError(
                 f"Another portal (process {parent}) is using {self._folder}. "
                 "Stop it, or set PORTAL_DATA_DIR to another folder."

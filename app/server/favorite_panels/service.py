@@ -21,7 +21,7 @@ _KIND = "favorite_panel"
 
 
 async def list_favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
-    """The actor's favorite panels by name, judged for a client, or for any client when None."""
+    """List the actor's favorite panels by name, with the tests that the client may order now."""
     favorites = await work.build_repository(FavoriteRepository).list_by_name()
     return await _build_reads(work, favorites, client_id)
 

@@ -12,9 +12,9 @@ from app.server.lab_data.values import describe_identity
 def resolve_values(
     kind: DataKind, values: dict[str, Value], resolved: Resolved, stored: Values | None = None
 ) -> list[FieldError]:
-    """Replace texts by those that are stored, and return an error for each unknown one.
+    """Replace texts that name other rows by the stored spelling; return an error for unknown ones.
 
-    Texts that equal those in ``stored`` stay unchanged.
+    A text that is the same in ``stored`` is not looked up again.
     """
     errors = []
     for field in kind.fields:

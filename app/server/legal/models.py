@@ -10,7 +10,7 @@ from app.server.database.scope import OwnRows
 
 
 class LegalAcceptance(Table):
-    """A person has accepted a version of a document; the row never changes."""
+    """A person's acceptance of one version of a document. The row never changes."""
 
     __tablename__ = "legal_acceptances"
     __scope__ = OwnRows(may="SI")

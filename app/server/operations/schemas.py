@@ -14,7 +14,7 @@ class PortalRead(Shape):
 
 
 class PoolRead(Shape):
-    """How long requests waited for a connection since the start, in milliseconds."""
+    """How often and how long requests have waited for a connection since the start."""
 
     name: str
     waits: int
@@ -22,7 +22,7 @@ class PoolRead(Shape):
 
 
 class DatabaseRead(Shape):
-    """The database. ``lag_seconds`` is that of a standby, ``unseen_changes`` of live updates."""
+    """The database. ``lag_seconds`` is the lag of the slowest standby; None without a standby."""
 
     version: str
     bytes: int
@@ -62,7 +62,7 @@ class JobsRead(Shape):
 
 
 class DeliveryRead(Shape):
-    """Messages of one kind: those that wait, and those of the last 24 hours that failed."""
+    """Messages of one kind: those that wait, and those sent or failed in the last 24 hours."""
 
     kind: str
     waiting: int

@@ -30,7 +30,7 @@ Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 async def read_earlier_recipients(
     order_id: int, work: InWork, since: datetime | None = None
 ) -> EarlierRecipients:
-    """Who received the results before their last correction, since a release."""
+    """Who received the results from the release at ``since`` until their last correction."""
     return await recipients.read_earlier_recipients(work, order_id, since)
 
 

@@ -12,7 +12,7 @@ INSURANCE = "insuranceInformation"
 PARTIES = "responsibleParties"
 COMMENT = "comment"
 BILL_TO = "billTo"
-"""Not a part of the form, but changes what the order lacks."""
+"""Not a part of the form, but decides whether the order needs insurance."""
 
 CLAIM_FIELDS = (
     "lastName",
@@ -24,14 +24,14 @@ CLAIM_FIELDS = (
     "relationship",
     "insuranceId",
 )
-"""The fields that a claim needs of every insurance row, as the wire names them."""
+"""The fields of an insurance row that a claim needs, by their names on the wire."""
 
 
 @dataclass(frozen=True)
 class BillingState:
     """The data that decide whether an order is complete.
 
-    ``insurance`` are the rows that the order bills, in their wire form.
+    ``insurance`` holds the insurance rows that the order bills, in their wire form.
     """
 
     has_physician: bool

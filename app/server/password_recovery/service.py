@@ -1,5 +1,6 @@
-"""Requests of new passwords, their e-mails, and the new passwords themselves."""
+"""Requests for new passwords, their e-mails, and the new passwords themselves."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -40,11 +41,22 @@ from app.server.transmissions.service.content import get_public_url
 LINK = "/password-recovery#token={token}"
 """Browsers send nothing after '#', so no server and no log has the token."""
 _LIFE = timedelta(minutes=RECOVERY_LINK_MINUTES)
-_LIFE_OF_INVITATION = timedelta(hours=INVITATION_HOURS)
-_WAIT = timedelta(minutes=1)
+_INVITATION_LIFE = timedelta(hours=INVITATION_HOURS)
+_RETRY_INTERVAL = timedelta(minutes=1)
 _RETENTION = timedelta(days=1)
 _MAILER = build_worker_actor("send a link for a new password")
 _log = structlog.get_logger("portal.recovery")
+
+
+@dataclass(frozen=True)
+class _DueEmail:
+    """An e-mail with a link, claimed by this worker for one attempt to send it."""
+
+    key: UUID
+    attempt: int
+    address: str
+    token: str
+    is_invitation: bool
 
 
 async def request_link(portal: PortalParts, email: str, address: str, request_id: str) -> None:
@@ -119,9 +131,7 @@ async def delete_old_requests(portal: PortalParts) -> None:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
         now = get_utc_now()
         await recoveries.delete_older_than(now - _RETENTION, is_invitation=False)
-        await recoveries.delete_older_than(
-            now - _LIFE_OF_INVITATION - _RETENTION, is_invitation=True
-        )
+        await recoveries.delete_older_than(now - _INVITATION_LIFE - _RETENTION, is_invitation=True)
 
 
 async def _send_link(portal: PortalParts) -> bool:
@@ -133,42 +143,42 @@ async def _send_link(portal: PortalParts) -> bool:
     now, token = get_utc_now(), mint_refresh_token()
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
-        recovery = await recoveries.claim_due_email(now, _WAIT)
+        recovery = await recoveries.claim_due_email(now, _RETRY_INTERVAL)
         if recovery is None:
             return False
         email = await recoveries.find_email(recovery.user_id)
         is_invitation = recovery.is_invitation
-        life = _LIFE_OF_INVITATION if is_invitation else _LIFE
+        life = _INVITATION_LIFE if is_invitation else _LIFE
         if email is None or now - recovery.created_at > life:
             recovery.next_try_at = None
             return True
         recovery.token_hash, recovery.expires_at = hash_secret(token), now + life
-        delivery = Delivery(recovery.key, recovery.attempts, email, "", token)
-        recovery_id = recovery.id
-    outcome = await _send(portal, delivery, is_invitation=is_invitation)
+        recovery_id, attempt = recovery.id, recovery.attempts
+        due = _DueEmail(recovery.key, attempt, email, token, is_invitation)
+    outcome = await _send(portal, due)
     # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
-    is_over = outcome is Outcome.UNKNOWN and delivery.number > 1
+    is_over = outcome is Outcome.UNKNOWN and attempt > 1
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
         await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
     _log.info("password recovery", recovery=recovery_id, outcome=outcome)
     return True
 
 
-async def _send(portal: PortalParts, claimed: Delivery, *, is_invitation: bool) -> Outcome:
+async def _send(portal: PortalParts, due: _DueEmail) -> Outcome:
     sender = portal.get_part(Senders).email
     if sender is None:
         return Outcome.LATER
     async with portal.database.transaction(_MAILER) as session:
         lab = await load_lab(Work(_MAILER, session, portal))
-    link = get_public_url(portal.settings) + LINK.format(token=claimed.text)
+    link = get_public_url(portal.settings) + LINK.format(token=due.token)
     subject, text = messages.RECOVERY_EMAIL_SUBJECT, messages.RECOVERY_EMAIL_TEXT
-    if is_invitation:
+    if due.is_invitation:
         subject, text = messages.INVITATION_EMAIL_SUBJECT, messages.INVITATION_EMAIL_TEXT
     result = await sender.send(
         Delivery(
-            key=claimed.key,
-            number=claimed.number,
-            destination=claimed.destination,
+            key=due.key,
+            number=due.attempt,
+            destination=due.address,
             subject=subject.format(lab=lab.name),
             text=text.format(
                 lab=lab.name, link=link, minutes=RECOVERY_LINK_MINUTES, hours=INVITATION_HOURS

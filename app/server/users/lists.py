@@ -1,4 +1,4 @@
-"""The list of users (P 2: sorted and filtered by names only, and by role)."""
+"""The list of users (P 2): sorted and filtered by name, and filtered by role."""
 
 from datetime import datetime
 

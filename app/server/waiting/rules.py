@@ -97,9 +97,10 @@ def judge_at_lab(actor: Actor) -> PortalError | None:
 
 
 def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
-    """List the searches for work that waits for the actor, with the lab's current day."""
+    """List the searches for work that waits for the actor; ``today`` is the lab's day."""
     requisitions, orders = SearchedList.REQUISITIONS, SearchedList.ORDERS
     pending = int(RequisitionStatus.PENDING)
+    is_physician = actor.role is Role.PHYSICIAN
     at_lab_from = today - timedelta(limits.WAITING_AT_LAB_DAYS)
     rules: Iterable[tuple[Callable[[Actor], PortalError | None], WaitingSearch]] = (
         (
@@ -121,8 +122,8 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
                 today,
                 int(OrderStatus.ALL),
                 alert_results=True,
-                unread=actor.role is not Role.PHYSICIAN or None,
-                unread_by_physician=actor.role is Role.PHYSICIAN or None,
+                unread=None if is_physician else True,
+                unread_by_physician=True if is_physician else None,
             ),
         ),
         (

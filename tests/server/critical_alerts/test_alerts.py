@@ -198,7 +198,7 @@ class TestAlerts:
     async def test_a_refused_address_leads_to_the_next_contact_at_once(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        mail.rcpt.append("550 no such mailbox")
+        mail.rcpt_answers.append("550 no such mailbox")
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "x@c.example", "b@c.example")
             await alarm.run_job()
@@ -238,7 +238,7 @@ class TestAlerts:
     ) -> None:
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "a@c.example")
-            mail.data.append("451 wait")
+            mail.data_answers.append("451 wait")
             first = asyncio.create_task(alarm.run_job())
             await first
             assert mail.received == []

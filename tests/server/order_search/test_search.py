@@ -34,14 +34,14 @@ class TestEveryCondition:
         either = await shared.find(person, join(rule, join(rule, **{"not": True}), by="or"))
         assert meets | not_meets == either == set(shared.orders)
         assert not meets & not_meets
-        # At the top of the tree, a condition uses indexes and days.
+        # A condition at the top of the tree narrows the search by an index or by days.
         assert (await shared.post(person, join(rule))).status_code == 200
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     async def test_negative_operators_are_opposites(self, shared: Clinic, person: str) -> None:
         pairs = {"=": "!=", "contains": "doesNotContain", "in": "notIn", "null": "notNull"}
         for column in get_columns(ROLES[person]).values():
-            # A result that differs is not the same as no result.
+            # "Is not" needs a result, so an order without one matches neither.
             if column.needs_test:
                 continue
             for positive, negative in pairs.items():

@@ -88,7 +88,7 @@ class TestCopies:
         first = (await desk.start(saved["id"])).json()["labels"]
         only = [{"requisitionId": saved["id"], "key": first[0]["key"]}]
         again = (await desk.start(saved["id"], only=only)).json()["labels"]
-        assert [(x["key"], x["copyNumber"]) for x in again] == [(first[0]["key"], 2)]
+        assert [(label["key"], label["copyNumber"]) for label in again] == [(first[0]["key"], 2)]
 
     async def test_are_counted_for_each_requisition_of_a_job(
         self, world: World, nurse: Person, desk: Desk, saved: Any
@@ -97,8 +97,8 @@ class TestCopies:
         await desk.print(other["id"])
         started = (await desk.start(saved["id"], other["id"], copies=2)).json()
         assert [label["copyNumber"] for label in started["labels"]] == [1, 1, 2, 2]
-        # Eight labels in two sets; the seventh failed, so each requisition has its own count of
-        # unknown ones.
+        # Two sets of four labels. Six were printed: four of the first requisition and two of the
+        # other. The seventh, the other's, may have been printed.
         await desk.end(started["job"], state="failed", labels=8, printed=6, unknown=1)
         ours = (await desk.list_prints(saved["id"]))[0]
         theirs = (await desk.list_prints(other["id"]))[0]
@@ -120,7 +120,9 @@ class TestCopies:
         assert await desk.list_prints(saved["id"]) == []
 
 
-class TestOneClick:
+class TestJobs:
+    """A job is one click on Print: one request for labels, and one report of the outcome."""
+
     async def test_a_repeated_request_counts_once(self, desk: Desk, saved: Any) -> None:
         job = str(uuid.uuid4())
         for _ in range(2):

@@ -117,6 +117,7 @@ class TestLabels:
     async def test_each_tube_has_a_label(self, world: World, nurse: Person) -> None:
         codes = add_tests(world, 4, 4, 4)
         labels = await print_labels(world, nurse, "CBC", *codes)
+        # The first eight letters of a code are in its container's name.
         container = f"SST {codes[0][:8]} SERUM"
         assert [label["title"] for label in labels] == [
             "Lavender Top BLOOD",

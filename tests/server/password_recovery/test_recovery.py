@@ -126,7 +126,7 @@ class TestRequesting:
         assert parse_problem(answer)["detail"] == messages.EMAIL_NOT_CONFIGURED
 
     async def test_tries_again_after_trouble_with_a_new_link(self, recovery: Recovery) -> None:
-        recovery.mail.data.append("451 try later")
+        recovery.mail.data_answers.append("451 try later")
         assert (await recovery.request_link()).status_code == 204
         await recovery.run_job()
         assert recovery.list_emails() == []

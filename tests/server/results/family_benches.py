@@ -11,7 +11,7 @@ from tests.server.world import Person, World
 
 @dataclass(frozen=True)
 class Case:
-    """A family: its test, what is entered first and as a correction, and words of both.
+    """A family: its test, the first entry and its correction, and a text that each one shows.
 
     ``part`` is the end of the path of its results.
     """

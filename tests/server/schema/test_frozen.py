@@ -80,10 +80,11 @@ class TestFindUnfrozenChanges:
         assert find_unfrozen_changes(migrations)
         freeze_earlier(migrations)
         assert find_unfrozen_changes(migrations) == []
-        for number, changed in (("9001", 1), ("9002", 1)):
+        for number in ("9001", "9002"):
             path = migrations / "versions" / f"{number}_another.py"
             path.write_text('"""Changed."""\n')
-            assert len(find_unfrozen_changes(migrations)) == changed
+            [line] = find_unfrozen_changes(migrations)
+            assert "9001_another.py" in line
 
     def test_freezing_again_ignores_changes(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").write_text("SELECT 1;\n")

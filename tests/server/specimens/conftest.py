@@ -1,4 +1,4 @@
-"""The portal with a mail server, as the tests of transmissions have it."""
+"""The fixtures of the transmission tests for a portal with a mail server."""
 
 from tests.server.transmissions.conftest import certificate, delete_jobs, mail, open_office
 

@@ -238,7 +238,7 @@ class TestDelivery:
     """GET /api/system/support-requests, and trouble with the mail server."""
 
     async def test_waits_while_the_mail_server_is_down_and_is_sent_later(self, desk: Desk) -> None:
-        desk.mail.data.append("451 try later")
+        desk.mail.data_answers.append("451 try later")
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         await desk.run_job()
         [waiting] = await desk.list_mine()
@@ -260,11 +260,11 @@ class TestDelivery:
         assert first.mail["Message-ID"] == second.mail["Message-ID"]
 
     async def test_has_failed_when_the_server_refuses_it_or_after_a_day(self, desk: Desk) -> None:
-        desk.mail.rcpt.append("550 no such user")
+        desk.mail.rcpt_answers.append("550 no such user")
         await desk.post(CONTACT, {**WRITER, "message": "First"})
         await desk.run_job()
         assert [each["status"] for each in await desk.list_mine()] == ["failed"]
-        desk.mail.data.append("451 try later")
+        desk.mail.data_answers.append("451 try later")
         await desk.post(CONTACT, {**WRITER, "message": "Second"})
         desk.let_time_pass("25 hours")
         await desk.run_job()
@@ -300,7 +300,7 @@ class TestTestingTheSenders:
         assert "test" in received.mail["Subject"]
 
     async def test_says_why_it_was_not_sent(self, desk: Desk) -> None:
-        desk.mail.rcpt.append("550 no such user")
+        desk.mail.rcpt_answers.append("550 no such user")
         superuser = await desk.world.create_person("Superuser")
         answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)
         assert answer.json() == {"isSent": False, "trouble": messages.SEND_ADDRESS_REFUSED}

@@ -203,7 +203,7 @@ class TestOnce:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
-        mail.only = EMAIL
+        mail.accepted_address = EMAIL
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             bench = await receive(office, additionalCopies=ONE)

@@ -101,7 +101,7 @@ class TestMessage:
     async def test_audits_every_attempt(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
-        mail.data = ["451 4.3.0 later"]
+        mail.data_answers = ["451 4.3.0 later"]
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -244,7 +244,7 @@ class TestRetries:
     async def test_retries_temporary_errors(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, answer: str
     ) -> None:
-        mail.rcpt = [answer, answer]
+        mail.rcpt_answers = [answer, answer]
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -271,7 +271,7 @@ class TestRetries:
         data,
         message,
     ) -> None:
-        mail.rcpt, mail.data = rcpt, data
+        mail.rcpt_answers, mail.data_answers = rcpt, data
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()

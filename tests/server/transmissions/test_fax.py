@@ -185,7 +185,11 @@ class TestProviderErrors:
 
     @pytest.mark.parametrize(
         "trouble",
-        [Trouble(500, after=True), Trouble(200, after=True), Trouble(200, hangs=True, after=True)],
+        [
+            Trouble(500, takes_effect=True),
+            Trouble(200, takes_effect=True),
+            Trouble(200, hangs=True, takes_effect=True),
+        ],
     )
     async def test_finds_an_accepted_fax_instead_of_dialing_again(
         self, open_office: OpenOffice, fax: FaxStandIn, trouble: Trouble
@@ -207,7 +211,7 @@ class TestProviderErrors:
     async def test_does_not_dial_while_the_provider_does_not_answer(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        fax.trouble = {DIAL: [Trouble(500, after=True)], LIST: [Trouble(500), Trouble(401)]}
+        fax.trouble = {DIAL: [Trouble(500, takes_effect=True)], LIST: [Trouble(500), Trouble(401)]}
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition = await office.save_requisition()

@@ -45,7 +45,7 @@ def run_process(office: Office, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     settings = {
         name: getattr(value, "get_secret_value", lambda value=value: value)()
         for name, value in office.settings
-        if name not in ("database_url",)
+        if name != "database_url"
     }
     with log.open("ab") as out:
         worker = subprocess.Popen(
@@ -112,7 +112,7 @@ class TestKilledBeforeRecording:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
-        mail.gate, mail.only = threading.Event(), TO
+        mail.gate, mail.accepted_address = threading.Event(), TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -132,7 +132,10 @@ class TestKilledBeforeRecording:
                 await office.wait_until(requisition["id"], status="sent", attempts=2)
         assert len(mail.received) == 2
         assert len({r.mail["Message-ID"] for r in mail.received}) == 1
-        assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "accepted"]
+        assert [outcome for _, outcome, _ in office.list_attempts(transmission)] == [
+            "repeated",
+            "accepted",
+        ]
 
     async def test_repeats_one_email_of_several(
         self,
@@ -142,7 +145,7 @@ class TestKilledBeforeRecording:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
-        mail.gate, mail.only = threading.Event(), TO
+        mail.gate, mail.accepted_address = threading.Event(), TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             ids = [(await office.save_requisition())["id"] for _ in range(4)]
@@ -164,7 +167,7 @@ class TestKilledBeforeRecording:
         self, open_office: OpenOffice, fax: FaxStandIn, owner_url: str, tmp_path: Path
     ) -> None:
         with fax:
-            fax.trouble = {"POST /faxes": [Trouble(202, hangs=True, after=True)]}
+            fax.trouble = {"POST /faxes": [Trouble(202, hangs=True, takes_effect=True)]}
             office = await open_office(worker=False, **build_fax_settings(fax, fax_seconds=20))
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "fax", "312-555-0199")).json()[
@@ -188,14 +191,15 @@ class TestStopping:
     async def test_restarts_neither_lose_nor_repeat_deliveries(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
-        mail.only = TO
+        mail.accepted_address = TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             ids = [(await office.save_requisition())["id"] for _ in range(12)]
             for requisition_id in ids:
                 await office.send([requisition_id], "email", TO)
             for _ in range(2):
-                # The open gate ends a round: a worker that is stopped sends what it has begun.
+                # A stopped worker finishes what it has begun, so the server accepts the mail only
+                # after the signal.
                 mail.gate = threading.Event()
                 mail.arrived.clear()
                 with run_process(office, tmp_path / "log") as worker:
@@ -212,8 +216,8 @@ class TestStopping:
     async def test_logs_contain_no_personal_data(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
-        mail.rcpt = ["450 4.2.0 office@clinic.example is away, said ZYXWVU"]
-        mail.data = ["451 4.3.0 office@clinic.example later, said ZYXWVU"]
+        mail.rcpt_answers = ["450 4.2.0 office@clinic.example is away, said ZYXWVU"]
+        mail.data_answers = ["451 4.3.0 office@clinic.example later, said ZYXWVU"]
         log = tmp_path / "log"
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))

@@ -139,7 +139,7 @@ class TestSigningUp:
 
     async def test_a_notice_that_did_not_arrive_is_repeated(self, visitor: Visitor) -> None:
         await visitor.sign_up()
-        visitor.desk.mail.data = ["451 4.3.0 later"]
+        visitor.desk.mail.data_answers = ["451 4.3.0 later"]
         with pytest.raises(NotSentError):
             await visitor.run_notice()
         await visitor.run_notice()

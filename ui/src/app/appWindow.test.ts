@@ -51,7 +51,7 @@ describe('The window of the desktop app', () => {
     await user.type(field, 'x');
     field.remove();
     await waitFor(() => expect(sessionStorage).toHaveLength(1));
-    detach(); // as after a crash, which the page does not notice
+    detach(); // without a 'pagehide' event, as in a crash
     detach = attachToWindow();
     await screen.findByRole('dialog', { name: 'Changes were lost' });
     await closeDialogByEscape(user);

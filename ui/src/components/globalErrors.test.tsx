@@ -12,7 +12,7 @@ import { useGrid } from './grid/useGrid';
 
 const PATH = '/api/v2/samples/remote-operations';
 
-/** A screen that loads something and leaves failures to the portal. */
+/** A screen that loads something and does not handle failures itself. */
 function Loader() {
   useQuery({ queryKey: ['sample'], queryFn: () => api.get(PATH) });
   return null;
@@ -46,7 +46,7 @@ describe('A failed call shows', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('after an error without an HTTP status', async () => {
+  it('an apology, after an error without an HTTP status', async () => {
     function Broken() {
       useQuery({ queryKey: ['broken'], queryFn: () => Promise.reject(new Error('broken')) });
       return null;

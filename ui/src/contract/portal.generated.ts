@@ -772,7 +772,7 @@ export interface components {
         };
         /**
          * CloseWrite
-         * @description The closing of a notice; the note is required until somebody has read back.
+         * @description The closing of a notice. Without a read-back it needs a note.
          */
         CloseWrite: {
             /** Note */
@@ -937,7 +937,7 @@ export interface components {
         };
         /**
          * CriticalAlertRead
-         * @description An e-mail to a contact; without an address there is none, and the lab calls.
+         * @description An e-mail to a contact. The lab calls contacts without an address.
          */
         CriticalAlertRead: {
             /** Name */
@@ -1021,7 +1021,7 @@ export interface components {
          * @description A critical result in the list.
          *
          *     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-         *     review or withdrawn. ``corrects`` is the earlier result that somebody heard.
+         *     review or withdrawn. ``corrects`` is the earlier result that the client heard.
          */
         CriticalItemSummary: {
             /** Name */
@@ -1039,7 +1039,7 @@ export interface components {
         };
         /**
          * CriticalResultRead
-         * @description A notice with everything that the lab needs for its call.
+         * @description A critical notice with everything that the lab needs for its call.
          *
          *     ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
          */
@@ -1611,7 +1611,7 @@ export interface components {
         };
         /**
          * DatabaseRead
-         * @description The database. ``lag_seconds`` is that of a standby, ``unseen_changes`` of live updates.
+         * @description The database. ``lag_seconds`` is the lag of the slowest standby; None without a standby.
          */
         DatabaseRead: {
             /** Version */
@@ -1643,7 +1643,7 @@ export interface components {
         };
         /**
          * DeliveryRead
-         * @description Messages of one kind: those that wait, and those of the last 24 hours that failed.
+         * @description Messages of one kind: those that wait, and those sent or failed in the last 24 hours.
          */
         DeliveryRead: {
             /** Kind */
@@ -4328,7 +4328,7 @@ export interface components {
         };
         /**
          * PoolRead
-         * @description How long requests waited for a connection since the start, in milliseconds.
+         * @description How often and how long requests have waited for a connection since the start.
          */
         PoolRead: {
             /** Name */
@@ -6300,8 +6300,8 @@ export interface components {
          *
          *     ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
          *     oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
-         *     ``withheld`` says that the released result is under review or withdrawn; then only the lab sees
-         *     it.
+         *     ``withheld`` says that the released result is under review or withdrawn, so only the lab sees
+         *     the result.
          */
         ToxicologyRow: {
             /** Treeid */
@@ -6377,7 +6377,9 @@ export interface components {
         ToxicologyVerdict: "consistent" | "unexpectedNegative" | "unexpectedPositive" | "other";
         /**
          * ToxicologyVerdictRead
-         * @description A released verdict, or one that a release would store; a critical one opens a task.
+         * @description A released verdict, or one that a release would store.
+         *
+         *     A critical verdict opens a critical notice.
          */
         ToxicologyVerdictRead: {
             kind: components["schemas"]["ToxicologyVerdict"];

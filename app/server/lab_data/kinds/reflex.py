@@ -21,7 +21,7 @@ _LABELS = {"flags": "Flags", "low": "Low", "high": "High", "words": "Words"}
 
 
 def validate_reflex_rule(values: Values) -> list[FieldError]:
-    """Validate that a rule has what its condition needs, and adds another test."""
+    """Validate that a rule has what its condition needs, and adds a test other than its own."""
     needed = _NEEDED[str(values["condition"])]
     missing = [name for name in needed if values[name] in (None, [])]
     errors = validate_order(values, (("low", "Low", "high", "High"),))

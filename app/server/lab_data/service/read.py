@@ -24,7 +24,7 @@ from app.server.lab_data.values import describe_row, format_value
 
 
 def list_kinds(work: Work) -> list[LabDataKind]:
-    """List the kinds with their fields, and whether the actor changes them."""
+    """List the kinds with their fields, and whether the actor may change them."""
     return [
         LabDataKind(
             key=kind.key,

@@ -32,10 +32,12 @@ class _Change:
 async def read_earlier_recipients(
     work: Work, order_id: int, since: datetime | None
 ) -> EarlierRecipients:
-    """Return who viewed, printed, exported, or was sent what was last corrected or withheld.
+    """Return who had the results that were last corrected or withheld.
 
-    ``since`` is the time of a release; by default all releases before that count. Times of releases
-    are whole seconds: what happened in the second of the correction counts as before.
+    These people viewed, printed, or exported them, or were sent them.
+
+    ``since`` is the time of a release; the default is the first one. Times of releases are whole
+    seconds, so whatever happened in the second of the correction counts as before it.
 
     Raises:
         NotFound.

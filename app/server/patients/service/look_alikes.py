@@ -41,7 +41,7 @@ async def find_look_alikes(
     """Find at most five patients who look like the typed one, the most similar first.
 
     They have the same social security number, or the same birth date and names that are equal,
-    similar or swapped; each result has its reasons. Patients out of scope are never found.
+    similar, or swapped; each result has its reasons. Patients out of scope are never found.
     """
     person = _build_person(ssn, query)
     has_names = extract_letters(person.last_name) and extract_letters(person.first_name)

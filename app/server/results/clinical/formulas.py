@@ -66,6 +66,7 @@ def calculate_result(
     number = formula.compute([quantity.number for quantity in entered], person)
     if number is None:
         return None
+    # Adding zero turns -0 into 0.
     return f"{number.quantize(Decimal(f'1e-{decimals or 0}'), ROUND_HALF_UP) + 0:f}"
 
 
@@ -83,14 +84,14 @@ def find_obstacle(
         entered_units.append((input_name, quantity.unit))
     formula = FORMULAS.get(name)
     expected_units = formula.units if formula else ()
-    for (input_name, unit), expected in zip(entered_units, expected_units):  # noqa: B905 - may be empty
+    for (input_name, unit), expected in zip(entered_units, expected_units):  # noqa: B905 - an unknown formula has none
         if unit != expected:
             return messages.RESULT_INPUT_UNIT, input_name
     return messages.RESULT_FORMULA_NOT_VALID, None
 
 
 def find_title(name: str | None) -> str | None:
-    """Return the name of a formula on reports, or None."""
+    """Return the name of a formula on reports; None without a formula."""
     if name is None:
         return None
     formula = FORMULAS.get(name)
@@ -126,7 +127,7 @@ def compute_ldl_friedewald(
     """
     if triglycerides > _FRIEDEWALD_TRIGLYCERIDES_MAX:
         return None
-    return _require_positive(cholesterol - hdl - triglycerides / 5)
+    return _keep_positive(cholesterol - hdl - triglycerides / 5)
 
 
 def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) -> Decimal | None:
@@ -142,7 +143,7 @@ def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) 
         - triglycerides**2 / 16100
     )
     ldl = cholesterol / Decimal("0.948") - hdl / Decimal("0.971") - remnants - Decimal("9.44")
-    return _require_positive(ldl)
+    return _keep_positive(ldl)
 
 
 def compute_vldl(triglycerides: Decimal) -> Decimal | None:
@@ -160,7 +161,7 @@ def compute_ratio(dividend: Decimal, divisor: Decimal, *, factor: int = 1) -> De
     return factor * dividend / divisor if divisor > 0 else None
 
 
-def _require_positive(number: Decimal) -> Decimal | None:
+def _keep_positive(number: Decimal) -> Decimal | None:
     return number if number > 0 else None
 
 

@@ -1,4 +1,4 @@
-"""The cultures of an order with the lab's tables, for entry and release, by one statement."""
+"""The cultures of an order with the lab's tables, for entry and release, in one statement."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ QUERY = EntryQuery(
 
 @dataclass(frozen=True)
 class LabTables:
-    """The lab's tables that interpret and check a culture; terms are by kind and code."""
+    """The lab's tables that interpret and check a culture. ``terms`` are by kind and code."""
 
     terms: Mapping[tuple[str, str], CultureTerm]
     organisms: Mapping[str, OrganismName]

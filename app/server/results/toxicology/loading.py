@@ -71,12 +71,14 @@ def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
     versions: dict[int, list[ToxicologyResult]] = {}
     for row in entry.parts["results"]:
         versions.setdefault(row["order_test_id"], []).append(parse_record(ToxicologyResult, row))
-    methods = {row["test_id"]: parse_record(ToxicologyTest, row) for row in entry.parts["methods"]}
+    references = {
+        row["test_id"]: parse_record(ToxicologyTest, row) for row in entry.parts["methods"]
+    }
     return [
         MeasuredTest(
             ordered.row,
             ordered.test,
-            methods.get(ordered.test.id),
+            references.get(ordered.test.id),
             versions.get(ordered.row.id, []),
         )
         for ordered in entry.tests

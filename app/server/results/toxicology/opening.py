@@ -67,10 +67,10 @@ async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
         MeasuredTest(
             parse_columns(OrderTest, row),
             parse_columns(LabTest, test),
-            parse_columns(ToxicologyTest, method) if method else None,
+            parse_columns(ToxicologyTest, reference) if reference else None,
             [parse_columns(ToxicologyResult, version) for version in versions],
         )
-        for row, test, method, versions in parts["tests"]
+        for row, test, reference, versions in parts["tests"]
     ]
     return OpenedToxicology(tests, parts["verdicts"] or [])
 

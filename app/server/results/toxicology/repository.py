@@ -48,18 +48,18 @@ _ASSESSMENT_COLUMNS = (
 class MeasuredTest:
     """A toxicology test or panel of an order with all versions of its result, oldest first.
 
-    ``method`` is the row of the reference tables; None for panels and unknown tests.
+    ``reference`` is the test's row of the reference tables; None for panels and unknown tests.
     """
 
     row: OrderTest
     test: LabTest
-    method: ToxicologyTest | None
+    reference: ToxicologyTest | None
     versions: list[ToxicologyResult]
 
     @property
-    def kind(self) -> ToxicologyMethod | None:
+    def method(self) -> ToxicologyMethod | None:
         """How the test works; None if the reference tables do not know it."""
-        return ToxicologyMethod(self.method.method) if self.method else None
+        return ToxicologyMethod(self.reference.method) if self.reference else None
 
     @property
     def current(self) -> ToxicologyResult | None:
@@ -68,7 +68,7 @@ class MeasuredTest:
 
     @property
     def released_versions(self) -> list[ToxicologyResult]:
-        """The released versions, oldest first, with those that are withheld."""
+        """The released versions, oldest first, including withheld ones."""
         return [version for version in self.versions if version.released_at is not None]
 
     @property
@@ -134,7 +134,7 @@ class ToxicologyRepository(ScopedRepository):
         return tests
 
     async def load_assessments(self, order_ids: Collection[int]) -> dict[int, ToxicologyAssessment]:
-        """Load the assessments in force of these orders, by order id."""
+        """Load the latest assessment of each of these orders, by order id."""
         assessments = await self.session.scalars(
             select(ToxicologyAssessment)
             .where(among(ToxicologyAssessment.order_id, order_ids))

@@ -30,8 +30,8 @@ class ToxicologyRow(Shape):
 
     ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
     oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
-    ``withheld`` says that the released result is under review or withdrawn; then only the lab sees
-    it.
+    ``withheld`` says that the released result is under review or withdrawn, so only the lab sees
+    the result.
     """
 
     tree_id: str
@@ -74,7 +74,10 @@ class ToxicologySettings(Shape):
 
 
 class ToxicologyVerdictRead(Shape):
-    """A released verdict, or one that a release would store; a critical one opens a task."""
+    """A released verdict, or one that a release would store.
+
+    A critical verdict opens a critical notice.
+    """
 
     kind: ToxicologyVerdict
     medication: str

@@ -1,4 +1,4 @@
-/** Replaces the content of an input and keeps the caret at `caret` instead of the end. */
+/** Replaces the content of an input and puts the caret at `caret`, or at the end if null. */
 export function replaceText(input: HTMLInputElement, text: string, caret: number | null): string {
   if (input.value !== text) {
     input.value = text;

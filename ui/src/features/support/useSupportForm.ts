@@ -13,8 +13,8 @@ import { reloadOwnRequests } from './api';
 
 const BAD_INPUT = 400;
 const NOT_CONFIGURED = 424;
-/** Statuses whose messages explain what to do. */
-const EXPLAINED: readonly number[] = [403, 429];
+/** Statuses whose own messages explain what to do. `useWrite` shows those. */
+const SELF_EXPLANATORY: readonly number[] = [403, 429];
 
 interface SupportFormOptions<Values extends FieldValues, Body> {
   schema: z.ZodType<Values, Values>;
@@ -27,7 +27,7 @@ interface SupportFormOptions<Values extends FieldValues, Body> {
   notConfigured: string;
 }
 
-/** A form that writes to the lab: validation, messages of P 8, and the guard of unsaved text. */
+/** A form that writes to the lab: validation, messages of P 8, and a question before unsaved text is lost. */
 export function useSupportForm<Values extends FieldValues, Body>(
   options: SupportFormOptions<Values, Body>,
 ) {
@@ -60,7 +60,7 @@ export function useSupportForm<Values extends FieldValues, Body>(
       if (error.status === NOT_CONFIGURED) toasts.error(options.notConfigured);
       else if (error.status === BAD_INPUT)
         toasts.error(showFieldErrors(error) ? messages.VALIDATION_ERROR : describeError(error));
-      else if (EXPLAINED.includes(error.status)) return false;
+      else if (SELF_EXPLANATORY.includes(error.status)) return false;
       else toasts.error(messages.SERVERS_TROUBLE);
       return true;
     },

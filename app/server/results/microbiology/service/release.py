@@ -27,7 +27,7 @@ from app.server.results.microbiology.service.entry import (
 )
 
 _COLUMNS = tuple(c.name for c in CultureVersion.__table__.columns if c.name != "id")
-_REASON = ("reason_code", "reason", "explanation")
+_REASON_COLUMNS = ("reason_code", "reason", "explanation")
 
 
 async def release_cultures(
@@ -112,6 +112,6 @@ def _copy_current(item: CultureTest) -> Version:
     current = item.current
     assert current is not None
     values = {name: getattr(current.row, name) for name in _COLUMNS}
-    values |= dict.fromkeys(_REASON)
+    values |= dict.fromkeys(_REASON_COLUMNS)
     values["revision"] = max(version.row.revision for version in item.versions) + 1
     return Version(copy_record(CultureVersion, values), current.content)

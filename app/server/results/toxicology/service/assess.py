@@ -1,4 +1,4 @@
-"""Judges an order's toxicology results by the reported medications and the tables."""
+"""Judges an order's toxicology results by the reported medications and the reference tables."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Assessment:
 def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
     """Judge the chosen version of each test's result; canceled tests do not count."""
     tables = build_tables(entry)
-    counted = [t for t in tests if t.method and t.row.status != ResultStatus.CANCELED]
+    counted = [t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED]
     medications: list[str] = entry.parts["medications"]
     drugs = [
         drug
@@ -53,7 +53,7 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
         )
     ]
     fault = _find_fault(counted, choose)
-    judged = [_build_judged(item, choose(item)) for item in counted if _detects(item)]
+    judged = [_build_judged(item, choose(item)) for item in counted if _detects_substance(item)]
     verdicts = rules.compute_verdicts(drugs, judged, tables.metabolites, fault)
     return Assessment(
         medications=medications,
@@ -138,17 +138,17 @@ def _compute_status(item: MeasuredTest) -> ResultStatus:
     return ResultStatus.UNRELEASED if item.current else ResultStatus.PENDING
 
 
-def _detects(item: MeasuredTest) -> bool:
-    return item.kind is not ToxicologyMethod.VALIDITY
+def _detects_substance(item: MeasuredTest) -> bool:
+    return item.method is not ToxicologyMethod.VALIDITY
 
 
 def _build_judged(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
-    assert item.method is not None
+    assert item.reference is not None
     return JudgedTest(
         key=item.row.id,
         name=item.row.name,
-        method=ToxicologyMethod(item.method.method),
-        targets=frozenset(item.method.targets),
+        method=ToxicologyMethod(item.reference.method),
+        targets=frozenset(item.reference.targets),
         is_detected=result.is_detected if result else None,
     )
 
@@ -157,9 +157,9 @@ def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
     """Find the first reason why the specimen is invalid."""
     for item in tests:
         result = choose(item)
-        if item.method is None or result is None or _detects(item):
+        if item.reference is None or result is None or _detects_substance(item):
             continue
-        limit = ValidityLimit(item.method.low, item.method.high)
+        limit = ValidityLimit(item.reference.low, item.reference.high)
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
         if fault is not None:
             return fault

@@ -90,12 +90,12 @@ def _validate_value(item: MeasuredTest, value: str) -> str | None:
     if item.test.choices:
         is_choice = value in item.test.choices
         return None if is_choice else messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)
-    if item.method is None:
+    if item.reference is None:
         return messages.TOXICOLOGY_TEST_UNKNOWN.format(test=name)
-    if item.kind is ToxicologyMethod.VALIDITY:
+    if item.method is ToxicologyMethod.VALIDITY:
         is_number = rules.parse_number(value) is not None
         return None if is_number else messages.RESULT_NOT_A_NUMBER.format(test=name)
-    cut_off = item.method.cut_off
+    cut_off = item.reference.cut_off
     text = format_cut_off(cut_off, item.test.unit) or ""
     return {
         Reading.INVALID: messages.TOXICOLOGY_NOT_A_RESULT.format(test=name),
@@ -139,14 +139,14 @@ def _enter_result(
     else:
         result = current
         changes.edited.append(result)
-    method = item.method
-    is_validity = item.kind is ToxicologyMethod.VALIDITY
-    reading = rules.read_result(value, method.cut_off if method else None)
+    reference = item.reference
+    is_validity = item.method is ToxicologyMethod.VALIDITY
+    reading = rules.read_result(value, reference.cut_off if reference else None)
     result.value, result.comment = value, clean(write.comment)
     result.is_detected = None if is_validity else reading is Reading.DETECTED
     result.unit = item.test.unit
-    result.cut_off = method.cut_off if method else None
-    result.detection_window = method.detection_window if method else None
+    result.cut_off = reference.cut_off if reference else None
+    result.detection_window = reference.detection_window if reference else None
     result.reason_code = write.reason_code or None
     result.reason = entry.parts["reasons"].get(write.reason_code)
     result.explanation = clean(write.explanation)

@@ -62,7 +62,7 @@ def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> st
 
 def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyEntryRow:
     user_names, newest = entry.user_names, item.newest_released
-    result, method = item.current, item.method
+    result, reference = item.current, item.reference
     is_released = bool(result and result.released_at)
     return ToxicologyEntryRow(
         order_test_id=item.row.id,
@@ -71,12 +71,12 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         code=item.test.code,
         name=item.row.name,
         is_panel=item.row.is_panel,
-        method=item.kind,
+        method=item.method,
         unit=item.test.unit,
-        cut_off=method.cut_off if method else None,
-        low=method.low if method else None,
-        high=method.high if method else None,
-        detection_window=method.detection_window if method else None,
+        cut_off=reference.cut_off if reference else None,
+        low=reference.low if reference else None,
+        high=reference.high if reference else None,
+        detection_window=reference.detection_window if reference else None,
         choices=item.test.choices,
         result=result.value if result else None,
         comment=result.comment if result else None,

@@ -190,9 +190,11 @@ def _build_test_row(
     # A withdrawn version stays inside the lab, even after its correction.
     released = item.released_versions if is_lab else item.visible_versions
     earlier = [version for version in released if version is not result]
-    method = item.method
-    cut_off = result.cut_off if result else method.cut_off if method else None
-    window = result.detection_window if result else method.detection_window if method else None
+    reference = item.reference
+    cut_off = result.cut_off if result else reference.cut_off if reference else None
+    window = (
+        result.detection_window if result else reference.detection_window if reference else None
+    )
     # A result keeps the unit of its entry.
     unit = item.test.unit if result is None else result.unit
     return ToxicologyRow(
@@ -208,7 +210,7 @@ def _build_test_row(
         cut_off=format_cut_off(cut_off, unit),
         rx_verification=None,
         is_panel=item.row.is_panel,
-        is_presumptive=item.kind is ToxicologyMethod.SCREEN,
+        is_presumptive=item.method is ToxicologyMethod.SCREEN,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
         withheld=item.row.withheld,

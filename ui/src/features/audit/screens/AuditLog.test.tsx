@@ -100,7 +100,7 @@ describe('The audit log', () => {
     expect(button).toHaveAttribute('title', messages.ACCESS_REPORT_NEEDS_PATIENT);
   });
 
-  it('opens the access report of the patient of a link, for the last year', async () => {
+  it('opens the access report of the patient that a link names, for the last year', async () => {
     const { user, requests, device } = await open({}, { patientId: '12', patientCode: 'P0000012' });
     await screen.findByText('Viewed results');
     expect(screen.getByRole('button', { name: 'Patient P0000012' })).toBeVisible();

@@ -8,7 +8,7 @@ import { formatInstant } from '../../../lib/instants';
 import type { CriticalRow } from '../api';
 import styles from './criticalResults.module.css';
 
-/** Whether the lab has notified the client. */
+/** Shows whether the lab has notified the client. */
 export function ProgressTag({
   row,
 }: {
@@ -33,7 +33,7 @@ export function ProgressTag({
 
 type CriticalItem = CriticalRow['results'][number];
 
-/** Describes the change of a critical result after its release; null if clients still see it. */
+/** Says how a released critical result changed, or which earlier one it corrects; null for neither. */
 export function describeChange(item: CriticalItem): string | null {
   if (item.isReplaced) {
     return item.replacedBy === null
@@ -43,7 +43,7 @@ export function describeChange(item: CriticalItem): string | null {
   return item.corrects === null ? null : `correction of ${item.corrects}`;
 }
 
-/** Formats a result without its flag, and its later change. */
+/** Formats a result and its later change, without the flag. */
 function formatResult(item: CriticalItem): string {
   const result = `${item.name} ${item.result}`;
   const change = describeChange(item);

@@ -6,8 +6,8 @@ import { formatQuantity } from '../words';
 
 type Column = Wire<'ExportColumnRead'>;
 
-/** Returns the columns that have a value in a row that is shown. */
-const listFilled = ({ columns, data }: Preview) =>
+/** Returns the columns that have a value in one of the shown rows. */
+const listFilledColumns = ({ columns, data }: Preview) =>
   columns
     .map((column, index) => ({ column, index }))
     .filter(({ index }) => data.some((row) => row[index] !== null));
@@ -36,7 +36,7 @@ export function ExportCount({ preview }: { preview: Preview }) {
 
 /** The first rows of the export, without its empty columns. */
 export function ExportPreview({ preview }: { preview: Preview }) {
-  const filled = listFilled(preview);
+  const filled = listFilledColumns(preview);
   if (preview.data.length === 0) return null;
   return (
     <>

@@ -11,7 +11,7 @@ const PATH = '/api/v2/lab-data';
 const allowed = { allowed: true, reason: null };
 const denied = { allowed: false, reason: messages.LAB_DATA_READ_ONLY };
 
-const build = (name: string, label: string, values: Partial<DataField> = {}): DataField => ({
+const buildField = (name: string, label: string, values: Partial<DataField> = {}): DataField => ({
   name,
   label,
   type: 'text',
@@ -31,11 +31,14 @@ const clients: DataKind = {
   singular: 'Client',
   group: 'Clients and physicians',
   fields: [
-    build('code', 'Code', { required: true, upper: true }),
-    build('name', 'Name', { required: true, upper: true }),
-    build('defaultBillTo', 'Default bill to', { type: 'choice', choices: ['Client', 'Patient'] }),
-    build('webAccess', 'Web access', { type: 'boolean', default: true }),
-    build('tests', 'Test list', { type: 'links', lookup: 'lab-tests', inGrid: false }),
+    buildField('code', 'Code', { required: true, upper: true }),
+    buildField('name', 'Name', { required: true, upper: true }),
+    buildField('defaultBillTo', 'Default bill to', {
+      type: 'choice',
+      choices: ['Client', 'Patient'],
+    }),
+    buildField('webAccess', 'Web access', { type: 'boolean', default: true }),
+    buildField('tests', 'Test list', { type: 'links', lookup: 'lab-tests', inGrid: false }),
   ],
   identity: ['code'],
   parent: null,
@@ -48,9 +51,14 @@ const units: DataKind = {
   title: 'Units',
   singular: 'Unit',
   fields: [
-    build('client', 'Client', { type: 'lookup', lookup: 'clients', required: true, fixed: true }),
-    build('name', 'Name', { required: true, upper: true }),
-    build('active', 'In use', { type: 'boolean', default: true }),
+    buildField('client', 'Client', {
+      type: 'lookup',
+      lookup: 'clients',
+      required: true,
+      fixed: true,
+    }),
+    buildField('name', 'Name', { required: true, upper: true }),
+    buildField('active', 'In use', { type: 'boolean', default: true }),
   ],
   identity: ['client', 'name'],
   parent: 'client',

@@ -12,8 +12,8 @@ import { orderColumns } from './orderColumns';
 const NONE: readonly Wire<'ResultColumn'>[] = [];
 
 /**
- * Renders an order's released result of a test; its tip has the unit. The flag is never cut, because
- * a part of HH reads as H.
+ * Renders an order's released result of a test. Its tip shows the unit. The flag is never cut,
+ * because a part of HH would read as H.
  */
 function renderResult(row: OrderRow, testId: number) {
   const result = row.orderResults.find((each) => each.testId === testId);

@@ -209,7 +209,7 @@ describe('A copy', () => {
     });
   });
 
-  it('names what could not be copied, and asks before it is left', async () => {
+  it('names what could not be copied, and asks before the user leaves it', async () => {
     const { router } = await renderCopy();
     expect(
       await screen.findByText(

@@ -150,7 +150,7 @@ describe('The rows of the requisition search', () => {
     });
   });
 
-  it('get the focus back after an act whose button is gone', async () => {
+  it('get the focus back after an action that removes its own button', async () => {
     const view = await openSearch();
     const code = screen.getByRole('gridcell', { name: 'R260000011' });
     await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
@@ -169,7 +169,7 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(screen.getByRole('gridcell', { name: 'R260000011' })).toHaveFocus());
   });
 
-  it('have no labels while a canceled requisition is selected, and name its code', async () => {
+  it('print no labels while one of them is canceled, and the button says which', async () => {
     const view = await renderPortal(<RequisitionSearch />, {
       user: buildProfile(Role.CLIENT_BASIC),
       answers: {
@@ -194,7 +194,7 @@ describe('The rows of the requisition search', () => {
     );
   });
 
-  it('are filtered by two columns, however quickly they are typed', async () => {
+  it('are filtered by two columns, however quickly a person types', async () => {
     const view = await openSearch();
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'SMITH');
     await view.user.keyboard('{Tab}');
@@ -272,7 +272,7 @@ describe('The rows of the requisition search', () => {
   });
 });
 
-describe('The tests on a card of a phone', () => {
+describe('The tests on a card on a phone', () => {
   it('are all shown by a button, which neither opens nor selects the row', async () => {
     setScreenWidth(widths.phone);
     const testCodes = ['CBC', 'CMP', 'TSH', 'LIPID', 'A1C'];

@@ -24,7 +24,7 @@ interface CriticalNoticeProps {
 /** Names the critical results above everything else, and whether the client was notified. */
 export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   const { role } = useProfile();
-  // A correction may leave an open task without a critical result.
+  // A correction may leave an open notice without a critical result.
   const notices = useQuery({
     ...orderNoticesQuery(order.id),
     enabled: role !== Role.PATIENT && order.reported !== null,

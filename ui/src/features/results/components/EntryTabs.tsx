@@ -13,8 +13,8 @@ interface EntryTabsProps {
 }
 
 /**
- * Links between the families of an order in result entry, if it has several. Being links, they ask
- * about unsaved results as every navigation does.
+ * Links between the families of an order in result entry, if it has several. As with any other
+ * link, the portal asks before unsaved results are lost.
  */
 export function EntryTabs({ orderId, kinds, selected }: EntryTabsProps) {
   if (kinds.length < 2) return null;
