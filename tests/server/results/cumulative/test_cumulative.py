@@ -14,7 +14,7 @@ from tests.server.results.clinical.bench import (
     receive_order,
 )
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.toxicology.test_results import NOTHING
+from tests.server.results.toxicology.test_results import NOTHING_DETECTED
 from tests.server.results.toxicology.test_results import receive_order as receive_drugs
 from tests.server.world import Person, World
 
@@ -337,7 +337,7 @@ class TestOtherKinds:
 
     async def test_shows_unexpected_toxicology_results(self, world: World) -> None:
         bench = await receive_drugs(world, "Diazepam")
-        await bench.publish(**{**NOTHING, "QFEN": "55", "VCRE": "80"})
+        await bench.publish(**{**NOTHING_DETECTED, "QFEN": "55", "VCRE": "80"})
         path = f"{bench.path}/toxicology-cumulative-results?{EVER}"
         [day] = (await world.http.get(path, headers=bench.nurse.headers)).json()
         results = {result["name"]: result for result in day["orders"][0]["results"]}

@@ -12,7 +12,7 @@ from tests.server.results.clinical.bench import (
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
 from tests.server.results.pathology.test_reports import BIOPSY, SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
-from tests.server.results.toxicology.test_results import NOTHING
+from tests.server.results.toxicology.test_results import NOTHING_DETECTED
 from tests.server.results.toxicology.test_results import receive_order as receive_drugs
 from tests.server.world import World
 
@@ -176,7 +176,7 @@ class TestToxicology:
 
     async def test_has_value_cut_off_and_verdict(self, desk: Desk) -> None:
         bench = await receive_drugs(desk.world, "OXYCODONE")
-        await bench.publish(**{**NOTHING, "QOXA": "250", "VCRE": "100"})
+        await bench.publish(**{**NOTHING_DETECTED, "QOXA": "250", "VCRE": "100"})
         rows = {row["Test Code"]: row for row in await desk.export(bench.nurse)}
         assert rows["QOXA"]["Result"] == "250"
         assert rows["QOXA"]["Medication Verdict"] == "Unexpected Positive"
