@@ -95,17 +95,23 @@ class DrawingPool:
         """Yield a function that sends a message to a process and returns its answer."""
         async with self._queue.join(person):
             process = self._pop_idle() or await self._run(DrawingProcess)
+            is_idle = True
 
             async def ask(*message: Any) -> Any:
-                return await self._run(process.ask, *message)
+                nonlocal is_idle
+                is_idle = False
+                answer = await self._run(process.ask, *message)
+                is_idle = True
+                return answer
 
             try:
                 yield ask
-            except BaseException:
-                # It may still be drawing for somebody who has disconnected.
-                process.kill()
-                raise
-            self._idle.append(process)
+            finally:
+                if is_idle:
+                    self._idle.append(process)
+                else:
+                    # It may still be drawing for somebody who has disconnected.
+                    process.kill()
 
     @asynccontextmanager
     async def open_function(

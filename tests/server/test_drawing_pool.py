@@ -82,6 +82,15 @@ async def test_a_fault_fails_only_its_own_document(
     assert (await draw(drawing_pool, "a", "1"))[:-1] == ["title", "1"]
 
 
+async def test_a_fault_outside_of_drawing_keeps_the_process(drawing_pool: DrawingPool) -> None:
+    [_, process] = await draw(drawing_pool, "a")
+    with pytest.raises(LookupError):
+        async with drawing_pool.open_document("a", Lines, "title") as document:
+            await document.add(["1"])
+            raise LookupError
+    assert await draw(drawing_pool, "a") == ["title", process]
+
+
 async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_document("a", Lines, "first") as document:
         second = asyncio.create_task(draw(drawing_pool, "b"))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
-from app.basics.errors import NotFound, StaleVersion
+from app.basics.errors import NotFound, StaleVersion, TooManyTries
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import EDITORS, allow
 from app.server.access.routing import build_router
@@ -33,7 +33,7 @@ async def read_billing_information(
 
 
 @router.put("")
-@allow(EDITORS, errors=(StaleVersion,))
+@allow(EDITORS, errors=(StaleVersion, TooManyTries))
 async def save_billing_information(
     order_id: int, body: OrderBillingWrite, work: InWork, response: Response
 ) -> OrderBillingRead:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from app.basics.errors import Conflict, NotFound
+from app.basics.errors import Conflict, NotFound, TooManyTries
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -28,7 +28,7 @@ Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
 
 
 @router.get("/labels")
-@allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
+@allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound, TooManyTries))
 async def read_labels_of_many(
     request: Request, ids: Ids, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
@@ -38,7 +38,7 @@ async def read_labels_of_many(
 
 
 @router.post("/label-prints")
-@allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
+@allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound, TooManyTries))
 async def start_label_print(body: LabelPrintRequest, request: Request) -> LabelPrintStarted:
     """Record that labels are printed now, and draw them for the printer."""
     return await label_prints.start_print(build_report_context(request), body)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
-from app.basics.errors import NotFound, StaleVersion, WrongKind
+from app.basics.errors import NotFound, StaleVersion, TooManyTries, WrongKind
 from app.server.access.policy import ALL_ROLES, EDITORS, IMAGE_BODY, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -85,7 +85,7 @@ async def read_signature(requisition_id: int, work: InWork) -> SignatureRead:
 
 
 @router.post("", status_code=201)
-@allow(ORDERERS)
+@allow(ORDERERS, errors=(TooManyTries,))
 async def create_requisition(
     body: RequisitionWrite, work: InWork, response: Response, draft_id: DraftId = None
 ) -> RequisitionRead:
@@ -96,7 +96,7 @@ async def create_requisition(
 
 
 @router.post("/{requisition_id}")
-@allow(EDITORS, errors=(StaleVersion,))
+@allow(EDITORS, errors=(StaleVersion, TooManyTries))
 async def update_requisition(
     requisition_id: int,
     body: RequisitionWrite,

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import json
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -276,6 +277,25 @@ class TestLabels:
             params={"ids": [nurse.ids[0], 9_007_199_254_740_000]},
         )
         assert answer.status_code == 404
+
+    @pytest.mark.parametrize("path", ["requisitions/labels", "reports/labels"])
+    async def test_a_request_without_a_place_loads_nothing(
+        self, world: World, nurse: Person, path: str
+    ) -> None:
+        queue = world.app.state.portal.drawing_pool._queue
+        async with AsyncExitStack() as places:
+            for _ in range(4):
+                await places.enter_async_context(queue.hold_place(str(nurse.user_id)))
+            answer = await world.http.get(
+                f"/api/v2/{path}", headers=nurse.headers, params={"ids": nurse.ids}
+            )
+        assert answer.status_code == 429
+        # What is loaded is audited.
+        loads = world.fetch_rows(
+            "SELECT action FROM audit_events WHERE user_id = %s AND action LIKE '%%-labels'",
+            (nurse.user_id,),
+        )
+        assert loads == []
 
     async def test_returns_labels_as_pdf(self, world: World, nurse: Person) -> None:
         answer = await world.http.get(

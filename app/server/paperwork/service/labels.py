@@ -56,18 +56,19 @@ async def render_labels(
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
-    async with context.open_work() as work:
-        plan = await plan_labels(work, ids)
-        await _audit(work, "read-labels", ids, plan)
-    return await draw_plan(context, plan, stock)
+    if len(set(ids)) <= _FEW:
+        return await draw_plan(context, await _load_plan(context, "read-labels", ids), stock)
+    # Wait for a turn first: a request that is rejected loads nothing.
+    async with context.open_function(draw_labels) as draw:
+        plan = await _load_plan(context, "read-labels", ids)
+        labels = await draw([label.content for label in plan], stock)
+    return [_build_label_read(*pair) for pair in zip(plan, labels, strict=True)]
 
 
 async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
     """Render the same labels as one PDF; errors are those of ``render_labels``."""
-    async with context.open_work() as work:
-        plan = await plan_labels(work, ids)
-        await _audit(work, "print-labels", ids, plan)
     async with context.open_function(draw_labels) as draw:
+        plan = await _load_plan(context, "print-labels", ids)
         labels = await draw([label.content for label in plan])
     async with context.open_function(draw_labels_pdf) as draw_pdf:
         return await draw_pdf(labels)
@@ -115,8 +116,12 @@ async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> lis
     return plan
 
 
-async def _audit(work: Work, action: str, ids: list[int], plan: Sequence[PlannedLabel]) -> None:
-    await work.audit(action, "requisition", deduplicate_ids(ids), {"labels": len(plan)})
+async def _load_plan(context: ReportContext, action: str, ids: list[int]) -> list[PlannedLabel]:
+    """Plan the labels and audit the action, in a transaction that ends before drawing."""
+    async with context.open_work() as work:
+        plan = await plan_labels(work, ids)
+        await work.audit(action, "requisition", deduplicate_ids(ids), {"labels": len(plan)})
+    return plan
 
 
 def _build_contents(

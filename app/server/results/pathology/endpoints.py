@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from app.basics.errors import StaleVersion
+from app.basics.errors import StaleVersion, TooManyTries
 from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
@@ -38,7 +38,7 @@ async def read_pathology_entry(order_id: int, work: InWork, response: Response) 
 
 
 @router.put("/pathology-entry/{order_test_id}")
-@allow(RESULT_ENTERERS, errors=(StaleVersion,))
+@allow(RESULT_ENTERERS, errors=(StaleVersion, TooManyTries))
 async def save_pathology_report(
     order_id: int,
     order_test_id: int,
