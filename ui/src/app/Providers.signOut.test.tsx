@@ -33,7 +33,9 @@ async function openPortal(path: string, answers: Answers = {}) {
   await otherSession.start();
   await session.start();
   const [bridge, router] = [new FakeBridge(), createPortalRouter()];
-  render(<Providers {...{ session, capabilities, bridge, router }} />);
+  render(
+    <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />,
+  );
   const hasStoredDraft = () => requests.some(({ method }) => method === 'PUT');
   return {
     session,

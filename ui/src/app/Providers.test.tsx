@@ -27,7 +27,9 @@ async function openPortal(
   await session.start();
   const bridge = new FakeBridge();
   const router = createPortalRouter();
-  render(<Providers {...{ session, capabilities, bridge, router }} />);
+  render(
+    <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />,
+  );
   const expire = async () => {
     isAlive = false;
     await session.renew();

@@ -30,7 +30,14 @@ async function openBrokenOrder() {
   const session = new Session();
   await session.start();
   const router = createPortalRouter();
-  render(<Providers {...{ session, capabilities, bridge: new FakeBridge(), router }} />);
+  render(
+    <Providers
+      session={session}
+      capabilities={capabilities}
+      bridge={new FakeBridge()}
+      router={router}
+    />,
+  );
   await screen.findByRole('heading', { name: 'Order Search' });
   await router.navigate('/secured/results/order;id=1');
   return { router, alert: await screen.findByRole('alert') };

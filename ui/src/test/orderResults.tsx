@@ -50,10 +50,22 @@ export const results = [
 ];
 
 export const tube = {
-  ...{ id: 1, number: 1, container: 'GOLD TOP', specimen: 'SERUM', state: 'received' },
-  ...{ conditions: [], conditionCodes: [], conditionWords: null, isReplacement: false },
-  ...{ collectedAt: null, receivedAt: '2026-03-04T09:30:00', receivedBy: 'Lee Bench' },
-  ...{ reason: null, reasonWords: null, rejectedAt: null, rejectedBy: null },
+  id: 1,
+  number: 1,
+  container: 'GOLD TOP',
+  specimen: 'SERUM',
+  state: 'received',
+  conditions: [],
+  conditionCodes: [],
+  conditionWords: null,
+  isReplacement: false,
+  collectedAt: null,
+  receivedAt: '2026-03-04T09:30:00',
+  receivedBy: 'Lee Bench',
+  reason: null,
+  reasonWords: null,
+  rejectedAt: null,
+  rejectedBy: null,
 };
 export const specimens = {
   orderId: 12,

@@ -79,7 +79,11 @@ describe('Ctrl+S in a dialog', () => {
       const onSubmit = vi.fn();
       const { user } = await renderPortal(
         <FormDialog
-          {...{ isOpen: true, title: 'Things', width: 300, intent, onSubmit }}
+          isOpen
+          title="Things"
+          width={300}
+          intent={intent}
+          onSubmit={onSubmit}
           onClose={() => undefined}
         >
           <TextField label="First" value="" onChange={() => undefined} />

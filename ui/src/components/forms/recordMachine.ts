@@ -64,6 +64,8 @@ export type RecordEvent<Values, Saved> =
       isRestored: boolean;
       /** Who saved `latest`; null if unknown. */
       savedBy: string | null;
+      /** What happened to the record; null lets `options` describe it. */
+      state?: string | null;
     }
   | { type: 'keptMine' }
   | { type: 'cleared'; values: Values }
@@ -134,7 +136,7 @@ export function transition<Values extends object, Saved extends Versioned>(
       const wasAnnounced = state.conflict?.latest.version === latest.version;
       const conflict =
         event.isAnnounced && !wasAnnounced
-          ? { ...merged, isFromDraft: event.isRestored }
+          ? { ...merged, state: event.state ?? merged.state, isFromDraft: event.isRestored }
           : state.conflict;
       return {
         state: {

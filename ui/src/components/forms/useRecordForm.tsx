@@ -103,8 +103,11 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   isInConflict: boolean;
   /** Like `isDirty`, but current even after a wait. */
   isDirtyNow: () => boolean;
-  /** Applies the edits to `latest`, which somebody else saved, and announces the conflict. */
-  showConflict: (latest: Saved, savedBy?: string | null) => void;
+  /**
+   * Applies the edits to `latest`, which somebody else saved, and announces the conflict. `state`
+   * says what happened, if it was more than another save.
+   */
+  showConflict: (latest: Saved, savedBy?: string | null, state?: string | null) => void;
   /** Shows a record changed by another action (sign, cancel) and discards edits. */
   adopt: (record: Saved) => void;
   /** Returns to a blank form. */
@@ -186,16 +189,25 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const rebase = (
     latest: Saved,
     edits: { before: Partial<Values>; mine: Values },
-    mode: { isAnnounced: boolean; isRestored: boolean; savedBy: string | null },
+    mode: {
+      isAnnounced: boolean;
+      isRestored: boolean;
+      savedBy: string | null;
+      state?: string | null;
+    },
   ) => {
     const values = toValues(latest);
     applyUpdate(machine.send({ type: 'rebased', latest, values, ...edits, ...mode, options }));
   };
 
   /** Merges the edits with somebody else's save and announces the conflict. */
-  const showConflict = (latest: Saved, savedBy: string | null = null) => {
+  const showConflict = (
+    latest: Saved,
+    savedBy: string | null = null,
+    state: string | null = null,
+  ) => {
     const edits = { before: machine.getState().base, mine: form.getValues() };
-    rebase(latest, edits, { isAnnounced: true, isRestored: false, savedBy });
+    rebase(latest, edits, { isAnnounced: true, isRestored: false, savedBy, state });
   };
 
   // A background refetch updates a clean form and leaves edits alone, unless the record no longer

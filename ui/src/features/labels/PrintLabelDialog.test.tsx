@@ -269,9 +269,17 @@ describe('The labels of a requisition', () => {
 
   it('say who printed them before', async () => {
     const print = {
-      ...{ printedByName: 'ADA BELL', printer: 'Zebra 1', workstation: 'BENCH-PC-3' },
-      ...{ createdAt: '2026-11-25T08:30:00Z', endedAt: null, state: 'sent', labels: 2 },
-      ...{ copies: 1, copyNumber: 1, printed: 2, unknown: 0 },
+      printedByName: 'ADA BELL',
+      printer: 'Zebra 1',
+      workstation: 'BENCH-PC-3',
+      createdAt: '2026-11-25T08:30:00Z',
+      endedAt: null,
+      state: 'sent',
+      labels: 2,
+      copies: 1,
+      copyNumber: 1,
+      printed: 2,
+      unknown: 0,
     };
     const { user } = await renderDialog({ isSingle: true, prints: [print] });
     await user.click(await screen.findByText(/^Printed before: 1/));

@@ -1,11 +1,8 @@
-import { ApiError, describeError } from '../../api';
 import { toasts } from '../../components/toasts';
 import { useWrite } from '../../components/useWrite';
 import { sendTestAct, type EntryHeader, type Family, type TestAct } from './api';
 import { describeTestAct } from './testActs';
-
-const SIGNED_OUT = 401;
-const STALE = 412;
+import { explainLateAct } from './explainLateAct';
 
 interface TestActing<Entry extends EntryHeader> {
   family: Family;
@@ -13,8 +10,9 @@ interface TestActing<Entry extends EntryHeader> {
   entry: Entry;
   onChanged: (entry: Entry) => void;
   reload: () => Promise<Entry>;
+  isDirtyNow: () => boolean;
   /** Compares the typed values with those that somebody else has stored meanwhile. */
-  showConflict: (latest: Entry) => void;
+  showConflict: (latest: Entry, savedBy: null, state: string | null) => void;
 }
 
 /** Withholds results of a family, shows them again, and holds its tests. */
@@ -30,13 +28,7 @@ export function useTestActing<Entry extends EntryHeader>(options: TestActing<Ent
       toasts.success(describeTestAct(act));
     },
     explain: (error) => {
-      const status = error instanceof ApiError ? error.status : null;
-      if (status === STALE) {
-        options.reload().then(options.showConflict, (failure: unknown) => {
-          toasts.error(`${describeError(error)} ${describeError(failure)}`);
-        });
-      }
-      return status === STALE || status === SIGNED_OUT;
+      return explainLateAct(error, options);
     },
   });
   const { orderId, version } = options.entry;

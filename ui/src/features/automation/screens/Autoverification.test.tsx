@@ -9,18 +9,38 @@ import Autoverification from './Autoverification';
 const PATH = '/api/v2/autoverification';
 const LIST = `GET ${PATH}/remote-operations`;
 const row = {
-  ...{ id: 3, testId: 7, code: 'K', name: 'POTASSIUM', unit: 'mmol/L', low: 3.6, high: 5 },
-  ...{ allowsAbnormal: false, deltaPercent: 15, deltaDays: 30, isOn: false, isTried: false },
-  ...{ switchedAt: null, switchedBy: null, switchedById: null, version: 4 },
+  id: 3,
+  testId: 7,
+  code: 'K',
+  name: 'POTASSIUM',
+  unit: 'mmol/L',
+  low: 3.6,
+  high: 5,
+  allowsAbnormal: false,
+  deltaPercent: 15,
+  deltaDays: 30,
+  isOn: false,
+  isTried: false,
+  switchedAt: null,
+  switchedBy: null,
+  switchedById: null,
+  version: 4,
 };
 const trial = {
-  ...{ results: 10, released: 7, corrected: 1, isCapped: false, withoutEarlier: 0 },
+  results: 10,
+  released: 7,
+  corrected: 1,
+  isCapped: false,
+  withoutEarlier: 0,
   obstacles: [{ reason: 'limits', words: messages.WAITS_LIMITS, count: 3 }],
   tests: [{ testId: 7, name: 'POTASSIUM', results: 10, released: 7, corrected: 1 }],
   corrections: [
     {
-      ...{ orderId: 12, codeValue: 'L260000012', test: 'POTASSIUM' },
-      ...{ result: '4.1 mmol/L', correctedResult: '6.1 mmol/L' },
+      orderId: 12,
+      codeValue: 'L260000012',
+      test: 'POTASSIUM',
+      result: '4.1 mmol/L',
+      correctedResult: '6.1 mmol/L',
     },
   ],
 };

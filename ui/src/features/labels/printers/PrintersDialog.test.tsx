@@ -120,8 +120,13 @@ describe('Printers', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(device.available[0]).toMatchObject({
-        ...{ name: 'Front desk', address: '10.0.0.5:9100', dpi: 300, size: '3x1' },
-        ...{ darkness: 18, speed: null, offsetX: 1.5 },
+        name: 'Front desk',
+        address: '10.0.0.5:9100',
+        dpi: 300,
+        size: '3x1',
+        darkness: 18,
+        speed: null,
+        offsetX: 1.5,
       }),
     );
   });

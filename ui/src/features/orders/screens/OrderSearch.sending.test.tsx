@@ -10,11 +10,24 @@ const PATH = 'GET /api/v2/orders/remote-operations';
 const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
 
 const buildRow = (id: number, status: OrderStatus) => ({
-  ...{ id, codeValue: `L26000000${id}`, status, version: id + 2, requisitionId: id },
-  ...{ orderDate: '2026-11-20T10:00:00', orderCollectionDate: '2026-11-20T08:00:00' },
-  ...{ patientLastName: 'LOPEZ', patientFirstName: 'MARIA', patientDoB: '1961-03-04' },
-  ...{ clientId: 1, client: 'NORTH SHORE', unit: '', testNames: [], testCodes: [] },
-  ...{ orderResults: [], hasSignature: false, alert: null },
+  id,
+  codeValue: `L26000000${id}`,
+  status,
+  version: id + 2,
+  requisitionId: id,
+  orderDate: '2026-11-20T10:00:00',
+  orderCollectionDate: '2026-11-20T08:00:00',
+  patientLastName: 'LOPEZ',
+  patientFirstName: 'MARIA',
+  patientDoB: '1961-03-04',
+  clientId: 1,
+  client: 'NORTH SHORE',
+  unit: '',
+  testNames: [],
+  testCodes: [],
+  orderResults: [],
+  hasSignature: false,
+  alert: null,
 });
 const ROWS = [buildRow(1, OrderStatus.FINAL), buildRow(2, OrderStatus.PARTIAL)];
 

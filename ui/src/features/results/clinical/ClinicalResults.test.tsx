@@ -7,10 +7,21 @@ import { ClinicalResults } from './ClinicalResults';
 import { placePoints } from './Trend';
 
 const row = {
-  ...{ parentKey: 1, comment: null, unit: 'mg/dL', referenceRange: '70 - 99', status: 16 },
-  ...{ clinicalRangeComment: null, isAbnormal: false, isCritical: false, isPanel: false },
+  parentKey: 1,
+  comment: null,
+  unit: 'mg/dL',
+  referenceRange: '70 - 99',
+  status: 16,
+  clinicalRangeComment: null,
+  isAbnormal: false,
+  isCritical: false,
+  isPanel: false,
   hasNoRange: false,
-  ...{ isCorrected: false, corrections: [], withheld: null, awaitsCollection: false, flag: 'N' },
+  isCorrected: false,
+  corrections: [],
+  withheld: null,
+  awaitsCollection: false,
+  flag: 'N',
 };
 const results = [
   { ...row, key: 1, parentKey: null, name: 'PANEL', result: null, flag: null, isPanel: true },

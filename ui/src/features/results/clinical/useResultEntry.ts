@@ -15,6 +15,7 @@ import {
   type ResultEntry,
 } from './api';
 import { describeTestAct } from '../testActs';
+import { explainLateAct } from '../explainLateAct';
 import { describeAutoverified } from './autoverified';
 import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
@@ -33,7 +34,6 @@ type Rejection = RejectedSave<Values, ResultEntry>;
 
 const schema = z.record(z.string(), z.string());
 const SIGNED_OUT = 401;
-const STALE = 412;
 
 const findField = (wire: string, { typed, record }: Rejection): string | null =>
   record === undefined ? null : findErrorField(wire, listEdits(record, typed));
@@ -71,6 +71,17 @@ function listQuestions(order: ResultEntry, values: Values): Question[] {
 function describeAct(act: ResultAct): string {
   if (act.path === 'release') return messages.RESULTS_RELEASED;
   return act.path === 'verify' ? messages.RESULTS_VERIFIED : describeTestAct(act);
+}
+
+/** Says who released results since `before`; null if nobody did. */
+function describeRelease(before: ResultEntry, latest: ResultEntry): string | null {
+  const waiting = new Set(splitByRelease(before).entered.map(({ orderTestId }) => orderTestId));
+  const left = new Set(splitByRelease(latest).entered.map(({ orderTestId }) => orderTestId));
+  const released = latest.rows.find(
+    ({ orderTestId, releasedBy }) =>
+      releasedBy !== null && waiting.has(orderTestId) && !left.has(orderTestId),
+  );
+  return released ? say(messages.RELEASED_FIRST, { name: released.releasedBy ?? '' }) : null;
 }
 
 interface ActOnOrder {
@@ -140,13 +151,12 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       toasts.success(said);
     },
     explain: (error) => {
-      const status = error instanceof ApiError ? error.status : null;
-      if (status === STALE) {
-        reloadOrder().then(showConflict, (failure: unknown) => {
-          toasts.error(`${describeError(error)} ${describeError(failure)}`);
-        });
-      }
-      return status === STALE || status === SIGNED_OUT;
+      return explainLateAct(error, {
+        reload: reloadOrder,
+        isDirtyNow: record.isDirtyNow,
+        showConflict,
+        describe: (latest) => describeRelease(order, latest),
+      });
     },
   });
 

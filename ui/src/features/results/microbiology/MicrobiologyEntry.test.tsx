@@ -120,8 +120,12 @@ const buildEntry = (
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
   patient: {
-    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
-    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+    code: 'P0000007',
+    lastName: 'LOPEZ',
+    firstName: 'MARIA',
+    middleName: null,
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
   },
   canEnterResults: allowed,
   canRelease: allowed,
@@ -329,8 +333,11 @@ describe('A saved culture', () => {
   it('is put under review with a reason', async () => {
     const released = { ...entered, isReleased: true, hasRelease: true, stage: 'final' as const };
     const withheld = {
-      ...{ kind: 'review' as const, reason: 'Changed on repeat testing', words: null },
-      ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+      kind: 'review' as const,
+      reason: 'Changed on repeat testing',
+      words: null,
+      by: 'Una User',
+      at: '2026-11-20T10:00:00',
     };
     const { user, getBody } = await renderEntry(buildEntry(released), {
       'POST /api/v2/orders/12/microbiology-withhold': buildEntry(

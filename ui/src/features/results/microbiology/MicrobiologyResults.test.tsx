@@ -92,8 +92,12 @@ describe('A culture', () => {
 
   it('says that it was withdrawn, and when', async () => {
     const { section } = await renderCulture({
-      ...{ revision: 0, label: 'PENDING', organisms: [], findings: [] },
-      ...{ withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' },
+      revision: 0,
+      label: 'PENDING',
+      organisms: [],
+      findings: [],
+      withheld: 'withdrawn' as const,
+      withheldAt: '2026-11-20T10:00:00',
     });
     expect(section.getByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
     expect(section.queryByText('PENDING')).toBeNull();

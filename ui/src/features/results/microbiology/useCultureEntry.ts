@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 
-import { ApiError, describeError } from '../../../api';
+import { describeError } from '../../../api';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useDebounced } from '../../../components/useDebounced';
 import { useWrite } from '../../../components/useWrite';
 import { CultureStage, messages } from '../../../contract';
 import { cultureCheckQuery, releaseCulture, saveCulture, type MicrobiologyEntryOrder } from './api';
+import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type CultureValues } from './cultureForm';
 
-const SIGNED_OUT = 401;
-const STALE = 412;
 const CHECK_MS = 300;
 
 interface CultureEntryOptions {
@@ -76,13 +75,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       );
     },
     explain: (error) => {
-      const status = error instanceof ApiError ? error.status : null;
-      if (status === STALE) {
-        reload().then(showConflict, (failure: unknown) => {
-          toasts.error(`${describeError(error)} ${describeError(failure)}`);
-        });
-      }
-      return status === STALE || status === SIGNED_OUT;
+      return explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
     },
   });
 
@@ -94,6 +87,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       onChanged(changed);
     },
     reload,
+    isDirtyNow: record.isDirtyNow,
     showConflict,
   });
 

@@ -70,8 +70,12 @@ const buildEntry = (
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
   patient: {
-    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
-    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+    code: 'P0000007',
+    lastName: 'LOPEZ',
+    firstName: 'MARIA',
+    middleName: null,
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
   },
   canEnterResults: allowed,
   canRelease: allowed,
@@ -221,8 +225,11 @@ describe('People without the permission', () => {
 
 describe('A withheld report', () => {
   const withheld = {
-    ...{ kind: 'review' as const, reason: 'Changed on repeat testing', words: null },
-    ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+    kind: 'review' as const,
+    reason: 'Changed on repeat testing',
+    words: null,
+    by: 'Una User',
+    at: '2026-11-20T10:00:00',
   };
 
   it('is shown again at the end of its review', async () => {

@@ -1,14 +1,11 @@
-import { ApiError, describeError } from '../../../api';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, ReportKind } from '../../../contract';
 import { releaseReport, saveReport, type PathologyEntryOrder } from './api';
+import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
-
-const SIGNED_OUT = 401;
-const STALE = 412;
 
 interface PathologyEntryOptions {
   entry: PathologyEntryOrder;
@@ -44,13 +41,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
   const { record: entry = options.entry, adopt, showConflict } = record;
 
   const explain = (error: unknown): boolean => {
-    const status = error instanceof ApiError ? error.status : null;
-    if (status === STALE) {
-      reload().then(showConflict, (failure: unknown) => {
-        toasts.error(`${describeError(error)} ${describeError(failure)}`);
-      });
-    }
-    return status === STALE || status === SIGNED_OUT;
+    return explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
   };
   const identify = ({ orderId, version }: PathologyEntryOrder) => ({ orderId, version });
   const finish = (changed: PathologyEntryOrder, message: string) => {
@@ -86,6 +77,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
       onChanged(changed);
     },
     reload,
+    isDirtyNow: record.isDirtyNow,
     showConflict,
   });
 

@@ -21,7 +21,9 @@ describe('The specimens of an order', () => {
     const { user, requests } = await renderOrder({
       ...page,
       'PUT /api/v2/orders/12/specimens': {
-        ...{ ...specimens, version: 4, awaitsCollection: true },
+        ...specimens,
+        version: 4,
+        awaitsCollection: true,
         tubes: [rejected, { ...expected, receivedAt: null, receivedBy: null }],
       },
     });

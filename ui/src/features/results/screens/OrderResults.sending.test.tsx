@@ -7,10 +7,20 @@ import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
 const sent = {
-  ...{ id: 7, subject: 'results', requisitionIds: [12], orderIds: [12], type: 'FAX' },
-  ...{ destination: '312-555-0199', status: 'delivered', attempts: 1, lastError: null },
-  ...{ createdAt: '2026-03-09T14:05:00+00:00', nextTryAt: null, sentAt: null },
-  ...{ deliveredAt: '2026-03-09T14:06:00+00:00', sentBy: 'Ada Tester' },
+  id: 7,
+  subject: 'results',
+  requisitionIds: [12],
+  orderIds: [12],
+  type: 'FAX',
+  destination: '312-555-0199',
+  status: 'delivered',
+  attempts: 1,
+  lastError: null,
+  createdAt: '2026-03-09T14:05:00+00:00',
+  nextTryAt: null,
+  sentAt: null,
+  deliveredAt: '2026-03-09T14:06:00+00:00',
+  sentBy: 'Ada Tester',
 };
 const earlier = {
   correctedAt: '2026-03-10T09:00:00',
@@ -18,12 +28,22 @@ const earlier = {
   tests: ['GLUCOSE'],
   recipients: [
     {
-      ...{ name: '312-555-0199', role: null, act: 'send', at: '2026-03-09T14:05:00+00:00' },
-      ...{ type: 'FAX', destination: '312-555-0199', hasCurrent: false },
+      name: '312-555-0199',
+      role: null,
+      act: 'send',
+      at: '2026-03-09T14:05:00+00:00',
+      type: 'FAX',
+      destination: '312-555-0199',
+      hasCurrent: false,
     },
     {
-      ...{ name: 'Nia Nurse', role: 'Client Basic', act: 'read', at: '2026-03-09T13:05:00+00:00' },
-      ...{ type: null, destination: null, hasCurrent: true },
+      name: 'Nia Nurse',
+      role: 'Client Basic',
+      act: 'read',
+      at: '2026-03-09T13:05:00+00:00',
+      type: null,
+      destination: null,
+      hasCurrent: true,
     },
   ],
 };

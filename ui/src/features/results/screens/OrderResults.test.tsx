@@ -104,8 +104,16 @@ describe('The order results screen', () => {
       },
       'GET /api/v2/orders/12/microbiology-results': [
         {
-          ...{ key: 1, name: 'CULTURE, BLOOD', status: 1, label: 'PENDING', revision: 0 },
-          ...{ isCritical: false, releasedAt: null, corrections: [], earlier: [], withheld: null },
+          key: 1,
+          name: 'CULTURE, BLOOD',
+          status: 1,
+          label: 'PENDING',
+          revision: 0,
+          isCritical: false,
+          releasedAt: null,
+          corrections: [],
+          earlier: [],
+          withheld: null,
         },
       ],
     });
@@ -137,7 +145,8 @@ describe('The order results screen', () => {
     await renderOrder({
       'GET /api/v2/orders/12': {
         ...order,
-        ...{ criticalKinds: ['toxicology'], hasToxicologyUnexpectedPositive: true },
+        criticalKinds: ['toxicology'],
+        hasToxicologyUnexpectedPositive: true,
         alertBadges: ['UNEXPECTED', 'CRITICAL'],
       },
       'GET /api/v2/orders/12/results-types': {
@@ -239,8 +248,12 @@ describe('The order results screen', () => {
 describe('Added tests', () => {
   const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
   const added = {
-    ...{ name: 'FREE T4', because, isCanceled: false, isReasonGone: false },
-    ...{ addedAt: '2026-03-04T10:01:00', addedBy: 'Lee Bench' },
+    name: 'FREE T4',
+    because,
+    isCanceled: false,
+    isReasonGone: false,
+    addedAt: '2026-03-04T10:01:00',
+    addedBy: 'Lee Bench',
   };
   const renderAdded = (addedTest: typeof added) =>
     renderPortal(<OrderResults />, {

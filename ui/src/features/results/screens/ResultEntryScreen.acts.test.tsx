@@ -25,7 +25,7 @@ const releasedRow = { result: '250', releasedResult: '250', ...released };
 
 describe('A canceled test', () => {
   it('cannot be typed or held, and one without a specimen says so', async () => {
-    const canceled = { ...{ result: '250', enteredBy: 'Una User' }, status: ResultStatus.CANCELED };
+    const canceled = { result: '250', enteredBy: 'Una User', status: ResultStatus.CANCELED };
     await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: {
         ...buildResultEntry([canceled, { awaitsCollection: true }]),
@@ -56,7 +56,7 @@ describe('A calculated result', () => {
 
 describe('A result that cannot be calculated', () => {
   it('is read from its beginning, with the reason', async () => {
-    const reason = 'CREATININE is no exact number';
+    const reason = 'CREATININE is not an exact number';
     await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         { result: 'NOT CALCULATED', comment: reason, calculated: 'CKD-EPI 2021', ...entered },
@@ -264,8 +264,11 @@ describe('A released result', () => {
           {
             ...releasedRow,
             withheld: {
-              ...{ kind: 'review', reason: 'Wrong specimen or patient', words: null },
-              ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+              kind: 'review',
+              reason: 'Wrong specimen or patient',
+              words: null,
+              by: 'Una User',
+              at: '2026-11-20T10:00:00',
             },
           },
         ],
@@ -325,8 +328,12 @@ describe('A test of two panels', () => {
 
 describe('A hold', () => {
   const hold = {
-    ...{ id: 7, reason: 'Control out of range', words: null, everyOrder: false },
-    ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+    id: 7,
+    reason: 'Control out of range',
+    words: null,
+    everyOrder: false,
+    placedBy: 'Una User',
+    placedAt: '2026-11-20T10:00:00',
   };
 
   it('is shown at its test and can be lifted', async () => {
@@ -345,8 +352,12 @@ describe('A hold', () => {
 
 describe('A release with held results', () => {
   const hold = {
-    ...{ id: 7, reason: 'Control out of range', words: null, everyOrder: false },
-    ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+    id: 7,
+    reason: 'Control out of range',
+    words: null,
+    everyOrder: false,
+    placedBy: 'Una User',
+    placedAt: '2026-11-20T10:00:00',
   };
   const leftBecause = 'PLATELETS is on hold and cannot be released: Control out of range';
   const held = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };

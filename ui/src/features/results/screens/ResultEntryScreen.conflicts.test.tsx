@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../contract';
+import { messages, ResultStatus, say } from '../../../contract';
 import { buildProblem } from '../../../test/portal';
 import {
   buildResultEntry,
@@ -113,6 +113,37 @@ describe('Two users entering results of one order', () => {
       await screen.findByText(`${messages.VERSION_STALE} ${messages.UNAVAILABLE}`),
     ).toBeVisible();
     expect(await findResult('PLATELETS')).toHaveValue('7');
+  });
+});
+
+describe('A release that comes too late', () => {
+  const shown = buildResultEntry([{ result: '250', ...entered }]);
+
+  /** Releases the shown results after somebody else has changed them to `theirs`. */
+  async function releaseAfter(theirs: ResultEntry) {
+    let reads = 0;
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? shown : theirs),
+      'POST /api/v2/orders/12/release': buildProblem(412, 'stale_version', messages.VERSION_STALE),
+    });
+    await user.click(getButton('Release 1'));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    await user.click(within(dialog).getByRole('button', { name: 'Release' }));
+  }
+
+  it('says who released the results first', async () => {
+    const row = { result: '250', status: ResultStatus.FINAL, releasedBy: 'Lee Bench' };
+    await releaseAfter(buildResultEntry([row], 4));
+    const message = say(messages.RELEASED_FIRST, { name: 'Lee Bench' });
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
+  });
+
+  it('says that nothing was done, if the order changed in another way', async () => {
+    await releaseAfter(buildResultEntry([{ result: '251', ...entered }], 4));
+    expect(await screen.findByText(messages.ORDER_CHANGED_FIRST)).toBeVisible();
+    expect(await findResult('PLATELETS')).toHaveValue('251');
+    expect(getButton('Release 1')).toBeDisabled();
   });
 });
 

@@ -83,8 +83,11 @@ describe('The worklist', () => {
       [PATH]: buildPage([
         buildOrderRow({ id: 1, orderDate, entry: { open: 1, entered: 0, held: 0 } }),
         buildOrderRow({
-          ...{ id: 2, codeValue: 'L260000002', status: OrderStatus.FINAL },
-          ...{ orderDate, entry: { open: 0, entered: 0, held: 0 } },
+          id: 2,
+          codeValue: 'L260000002',
+          status: OrderStatus.FINAL,
+          orderDate,
+          entry: { open: 0, entered: 0, held: 0 },
         }),
       ]),
     });

@@ -59,8 +59,12 @@ const buildEntry = (
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
   patient: {
-    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
-    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+    code: 'P0000007',
+    lastName: 'LOPEZ',
+    firstName: 'MARIA',
+    middleName: null,
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
   },
   canEnterResults: allowed,
   canRelease: allowed,
@@ -209,8 +213,11 @@ describe('Toxicology entry', () => {
 describe('A saved toxicology result', () => {
   const released = { ...entered, status: ResultStatus.FINAL, released: '150' };
   const withheld = {
-    ...{ kind: 'withdrawn' as const, reason: 'Wrong specimen or patient', words: null },
-    ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+    kind: 'withdrawn' as const,
+    reason: 'Wrong specimen or patient',
+    words: null,
+    by: 'Una User',
+    at: '2026-11-20T10:00:00',
   };
 
   it('is withdrawn with a reason, and says so', async () => {
@@ -227,14 +234,20 @@ describe('A saved toxicology result', () => {
     await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
     expect(await screen.findByText('Withdrawn · Wrong specimen or patient')).toBeVisible();
     expect(getBody('POST')).toMatchObject({
-      ...{ orderTestIds: [7], kind: 'withdrawn', reason: 'SPECIMEN' },
+      orderTestIds: [7],
+      kind: 'withdrawn',
+      reason: 'SPECIMEN',
     });
   });
 
   it('is held in every order, as the button says', async () => {
     const hold = {
-      ...{ id: 5, reason: 'Control out of range', words: null, everyOrder: true },
-      ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+      id: 5,
+      reason: 'Control out of range',
+      words: null,
+      everyOrder: true,
+      placedBy: 'Una User',
+      placedAt: '2026-11-20T10:00:00',
     };
     const { user, getBody } = await renderEntry(buildEntry(entered), {
       'POST /api/v2/orders/12/toxicology-holds': buildEntry(

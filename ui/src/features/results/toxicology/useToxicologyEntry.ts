@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
-import { ApiError, describeError } from '../../../api';
+import { describeError } from '../../../api';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { releaseToxicologyResults, saveToxicologyResults, type ToxicologyEntryOrder } from './api';
+import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import {
   findErrorField,
@@ -19,8 +20,6 @@ import {
 } from './typedResults';
 
 const schema = z.record(z.string(), z.string());
-const SIGNED_OUT = 401;
-const STALE = 412;
 
 interface ToxicologyEntryOptions {
   entry: ToxicologyEntryOrder;
@@ -77,13 +76,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
       toasts.success(messages.RESULTS_RELEASED);
     },
     explain: (error) => {
-      const status = error instanceof ApiError ? error.status : null;
-      if (status === STALE) {
-        reload().then(showConflict, (failure: unknown) => {
-          toasts.error(`${describeError(error)} ${describeError(failure)}`);
-        });
-      }
-      return status === STALE || status === SIGNED_OUT;
+      return explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
     },
   });
 
@@ -95,6 +88,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
       onChanged(changed);
     },
     reload,
+    isDirtyNow: record.isDirtyNow,
     showConflict,
   });
 

@@ -22,8 +22,13 @@ const categories = [
   { id: 2, name: 'Forms', supplies: [{ id: 21, code: 'LABEL', name: 'Label roll' }] },
 ];
 const request = {
-  ...{ id: 4, kind: 'contact', createdAt: '2026-11-25T10:00:00Z', status: 'sent' },
-  ...{ sentAt: '2026-11-25T10:00:05Z', reason: null, supplies: 0 },
+  id: 4,
+  kind: 'contact',
+  createdAt: '2026-11-25T10:00:00Z',
+  status: 'sent',
+  sentAt: '2026-11-25T10:00:05Z',
+  reason: null,
+  supplies: 0,
 };
 const base: Answers = {
   'GET /api/system/support-requests': [],

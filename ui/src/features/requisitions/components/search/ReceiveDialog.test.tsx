@@ -9,9 +9,16 @@ import { ReceiveDialog } from './ReceiveDialog';
 const RECEIVE = 'POST /api/v2/requisitions/receive';
 const TO_COME = 'The collection time of R260000012 is in the future';
 const received = {
-  ...{ requisitionId: 12, requisitionCode: 'R260000012', collectionToCome: null },
-  ...{ patientLastName: 'OKONKWO', patientFirstName: 'AISHA' },
-  ...{ orderId: 12, orderCode: 'L260000012', tubes: 1, tubesDue: 2, clientToCall: null },
+  requisitionId: 12,
+  requisitionCode: 'R260000012',
+  collectionToCome: null,
+  patientLastName: 'OKONKWO',
+  patientFirstName: 'AISHA',
+  orderId: 12,
+  orderCode: 'L260000012',
+  tubes: 1,
+  tubesDue: 2,
+  clientToCall: null,
 };
 
 /** Rejects the collection time unless it is accepted. */
@@ -45,7 +52,8 @@ async function renderDialog(answers: Answers) {
   const dialog = await screen.findByRole('dialog', { name: 'Receive R260000012' });
   return {
     ...view,
-    ...{ dialog, onReceived },
+    dialog,
+    onReceived,
     receive: () => view.user.click(within(dialog).getByRole('button', { name: 'Receive' })),
     listBodies: () =>
       view.requests
@@ -71,8 +79,10 @@ describe('Receiving by tube', () => {
     expect(onReceived).toHaveBeenCalledOnce();
     expect(listBodies()).toEqual([
       {
-        ...{ ids: [12], acceptsFuture: false },
-        ...{ collectionSite: 'Home Collection', entryAlert: null },
+        ids: [12],
+        acceptsFuture: false,
+        collectionSite: 'Home Collection',
+        entryAlert: null,
         tubes: [
           expect.objectContaining({ number: 1, state: 'rejected', reason: 'CLOTTED' }),
           expect.objectContaining({ number: 2, state: 'received', reason: null }),
