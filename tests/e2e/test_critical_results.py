@@ -26,13 +26,13 @@ async def test_lab_tells_the_clinic_of_a_critical_result(
 
     await lab.goto("/secured/critical-results")
     # The newest is due last.
-    await lab.get_by_text("TO TELL", exact=True).last.dblclick()
+    await lab.get_by_text("NOT REPORTED", exact=True).last.dblclick()
     dialog = lab.get_by_role("dialog")
-    await expect(dialog.get_by_role("table", name="Results to tell")).to_contain_text("7.2")
+    await expect(dialog.get_by_role("table", name="Results to report")).to_contain_text("7.2")
     await expect(dialog.get_by_role("table", name="Contacts")).to_contain_text("CHARGE NURSE")
     assert await find_violations_in(lab, "critical result") == []
     code = (await dialog.get_by_role("heading").first.inner_text()).split()[-1]
-    await dialog.get_by_role("textbox", name="Told").fill("Ann Nurse")
+    await dialog.get_by_role("textbox", name="Person called").fill("Ann Nurse")
     await dialog.get_by_text("Read the results back").click()
     await dialog.get_by_role("button", name="Record Call").click()
     await expect(dialog.get_by_text("READ BACK", exact=True)).to_be_visible()

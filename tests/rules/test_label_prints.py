@@ -48,9 +48,9 @@ class TestOutcome:
         printed = data.draw(st.integers(0, total))
         unknown = data.draw(st.integers(0, total - printed))
         parts = [
-            compute_outcome([f"L {i}" for i in range(count)], place, first + second, copies,
+            compute_outcome([f"L {i}" for i in range(count)], start, first + second, copies,
                           printed, unknown)
-            for place, count in ((0, first), (first, second))
+            for start, count in ((0, first), (first, second))
         ]  # fmt: skip
         assert sum(part.printed for part in parts) == printed
         assert sum(part.unknown for part in parts) == unknown

@@ -1,4 +1,4 @@
-"""Rules about cultures: corrections, gaps, criticals, labels, and dates (R 4)."""
+"""Rules about cultures: gaps, criticals, labels, and dates (R 4)."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -8,244 +8,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.contract import messages
-from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
+from app.contract.enumerations import CultureStage, ResultStatus
 from app.server.results.microbiology.rules import (
-    Change,
     CriticalRow,
     Culture,
-    Finding,
-    Organism,
-    Susceptibility,
     compute_status,
     describe_culture,
     find_gaps,
     format_label,
     is_abnormal,
-    is_correction,
     is_critical,
     is_valid_date,
-    list_changes,
 )
-
-PRELIMINARY, FINAL = CultureStage.PRELIMINARY, CultureStage.FINAL
-
-
-def build_susceptibility(
-    antibiotic: str = "AMP",
-    interpretation: str | None = "R",
-    value: str | None = ">16",
-    *,
-    is_suppressed: bool = False,
-    comment: str | None = None,
-) -> Susceptibility:
-    """Build an antibiotic that is reported unless it is suppressed."""
-    return Susceptibility(
-        antibiotic=antibiotic,
-        antibiotic_name=f"NAME OF {antibiotic}",
-        method=SusceptibilityMethod.MIC,
-        value=value,
-        interpretation=interpretation,
-        is_manual=False,
-        reporting=Reporting.CASCADE,
-        is_suppressed=is_suppressed,
-        limits=None,
-        comment=comment,
-    )
-
-
-AMP = build_susceptibility()
-COLI = Organism(
-    code="ECOLI",
-    group="ENTEROBACTERALES",
-    name="Escherichia coli",
-    is_flora=False,
-    is_interim=False,
-    quantity="Q5",
-    quantity_name="> 100,000 CFU/mL",
-    mark=None,
-    mark_name=None,
-    comment=None,
-    organism_comment=None,
-    sensitivity=(AMP,),
-)
-RODS = replace(COLI, code="GNR", name="Gram-negative rods", is_interim=True, sensitivity=())
-FLORA = replace(COLI, code="NFLOR", name="Normal flora", is_flora=True, sensitivity=())
-LEUKOCYTES = Finding("GRWBC", "Leukocytes", False, False, "FEW", "Few")
-NO_GROWTH_YET = Finding("NGTD", "No growth to date", True, False, None, None)
-NO_GROWTH = Finding("NG", "No growth", False, False, None, None)
-CULTURE = Culture(
-    source="URINE_CC",
-    source_name="Urine, clean catch",
-    site="LARM",
-    site_name="Left arm",
-    collected_at=datetime.fromisoformat("2026-05-06T07:08:00"),
-    findings=(LEUKOCYTES,),
-    organisms=(COLI,),
-    comment="Call the lab.",
-)
-
-TEXTS = st.none() | st.sampled_from(["A", "B"])
-SUSCEPTIBILITIES = st.builds(
+from tests.rules.cultures import (
+    AMP,
+    COLI,
+    CULTURE,
+    CULTURES,
+    FINAL,
+    FLORA,
+    LEUKOCYTES,
+    NO_GROWTH_YET,
+    PRELIMINARY,
+    RODS,
     build_susceptibility,
-    st.sampled_from(["AMP", "CIP"]),
-    st.sampled_from(["S", "R", None]),
-    st.sampled_from(["4", ">16", None]),
-    is_suppressed=st.booleans(),
+    grow,
 )
-ORGANISMS = st.builds(
-    replace,
-    st.sampled_from([COLI, RODS, FLORA]),
-    quantity_name=TEXTS,
-    mark_name=TEXTS,
-    comment=TEXTS,
-    sensitivity=st.lists(SUSCEPTIBILITIES, max_size=2).map(tuple),
-)
-CULTURES = st.builds(
-    replace,
-    st.just(CULTURE),
-    source_name=TEXTS,
-    comment=TEXTS,
-    preliminary_comment=TEXTS,
-    findings=st.lists(st.sampled_from([LEUKOCYTES, NO_GROWTH_YET, NO_GROWTH])).map(tuple),
-    organisms=st.lists(ORGANISMS, max_size=3).map(tuple),
-)
-
-
-def grow(*organisms: Organism, **values: object) -> Culture:
-    """Return the culture with these organisms."""
-    return replace(CULTURE, organisms=organisms, **values)
-
-
-class TestChanges:
-    """The differences between two versions."""
-
-    def test_a_collection_time_may_come_later(self) -> None:
-        [change] = list_changes(replace(CULTURE, collected_at=None), CULTURE)
-        assert change == Change("Collected", None, "05/06/2026 07:08")
-
-    def test_names_the_earlier_and_the_current_value(self) -> None:
-        second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
-        changed = build_susceptibility(interpretation="S", value="4", comment="Repeated")
-        other = build_susceptibility("CIP", "S", None)
-        new = replace(
-            CULTURE,
-            source_name="Blood",
-            site_name=None,
-            collected_at=datetime.fromisoformat("2026-05-06T09:00:00"),
-            result="DETECTED",
-            comment=None,
-            findings=(replace(LEUKOCYTES, quantity_name="Many"), second),
-            organisms=(replace(COLI, mark_name="ESBL", comment="C", sensitivity=(changed, other)),),
-        )
-        coli = "Escherichia coli"
-        assert list_changes(CULTURE, new) == [
-            Change("Source", "Urine, clean catch", "Blood"),
-            Change("Collection site", "Left arm", None),
-            Change("Collected", "05/06/2026 07:08", "05/06/2026 09:00"),
-            Change("Comment", "Call the lab.", None),
-            Change("Leukocytes", "Few", "Many"),
-            Change(f"{coli}, NAME OF AMP", ">16 R", "4 S Repeated"),
-            Change("Result", None, "DETECTED"),
-            Change("Epithelial cells", None, "PRESENT"),
-            Change(f"{coli}, marked", None, "ESBL"),
-            Change(f"{coli}, comment", None, "C"),
-            Change(f"{coli}, NAME OF CIP", None, "S"),
-        ]
-
-    def test_distinguishes_isolates_of_one_organism(self) -> None:
-        second = replace(COLI, quantity_name="Few", sensitivity=(build_susceptibility("CIP"),))
-        third = replace(COLI, quantity_name="Rare", sensitivity=())
-        assert list_changes(grow(COLI), grow(COLI, second, third)) == [
-            Change("Escherichia coli (2)", None, "Few"),
-            Change("Escherichia coli (2), NAME OF CIP", None, ">16 R"),
-            Change("Escherichia coli (3)", None, "Rare"),
-        ]
-
-    def test_suppressed_antibiotics_are_never_named(self) -> None:
-        hidden = build_susceptibility("MEM", is_suppressed=True)
-        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(AMP, hidden)))) == []
-        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(hidden,)))) == [
-            Change("Escherichia coli, NAME OF AMP", ">16 R", None)
-        ]
-
-    def test_an_unmeasured_quantity_reads_as_present(self) -> None:
-        changes = list_changes(CULTURE, grow(replace(COLI, quantity_name=None)))
-        assert changes == [Change("Escherichia coli", "> 100,000 CFU/mL", "PRESENT")]
-
-    @given(CULTURES)
-    def test_a_version_has_no_changes_to_itself(self, culture: Culture) -> None:
-        assert list_changes(culture, culture) == []
-        assert not is_correction(culture, culture, FINAL)
-        assert not is_correction(culture, culture, PRELIMINARY)
-
-    @given(CULTURES, CULTURES)
-    def test_are_reversed_in_the_other_direction(self, old: Culture, new: Culture) -> None:
-        backward = {(each.subject, each.now, each.was) for each in list_changes(new, old)}
-        assert {(each.subject, each.was, each.now) for each in list_changes(old, new)} == backward
-
-
-class TestCorrection:
-    """Progress and corrections."""
-
-    @given(CULTURES, CULTURES)
-    def test_every_difference_after_a_final_release_is_a_correction(
-        self, old: Culture, new: Culture
-    ) -> None:
-        assert is_correction(old, new, FINAL) == bool(list_changes(old, new))
-
-    @given(CULTURES, CULTURES)
-    def test_progress_is_not_a_correction(self, old: Culture, new: Culture) -> None:
-        assert not is_correction(old, new, PRELIMINARY) or is_correction(old, new, FINAL)
-
-    @given(CULTURES)
-    def test_additions_to_a_preliminary_result_are_not_corrections(self, new: Culture) -> None:
-        more = replace(
-            new,
-            findings=(*new.findings, replace(LEUKOCYTES, name="Budding yeast")),
-            organisms=(*new.organisms, replace(COLI, name="Candida albicans")),
-        )
-        assert not is_correction(new, more, PRELIMINARY)
-        assert is_correction(new, more, FINAL)
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            (grow(RODS), grow(COLI)),
-            (grow(findings=(NO_GROWTH_YET,)), grow(COLI, findings=())),
-            (grow(replace(COLI, quantity_name=None)), grow(COLI)),
-            (grow(replace(COLI, sensitivity=())), grow(COLI)),
-            (grow(preliminary_comment="In progress."), grow(preliminary_comment=None)),
-            (grow(replace(RODS, comment="Many", mark_name="?", sensitivity=(AMP,))), grow(COLI)),
-        ],
-    )
-    def test_completing_a_preliminary_result_is_not_a_correction(
-        self, old: Culture, new: Culture
-    ) -> None:
-        assert not is_correction(old, new, PRELIMINARY)
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            (grow(COLI), grow()),
-            (grow(COLI), grow(replace(COLI, name="Klebsiella pneumoniae"))),
-            (grow(COLI), grow(replace(COLI, quantity_name="Few"))),
-            (grow(COLI), grow(replace(COLI, quantity_name=None))),
-            (grow(replace(COLI, quantity_name=None)), grow()),
-            (grow(COLI), grow(replace(COLI, sensitivity=()))),
-            (
-                grow(COLI),
-                grow(replace(COLI, sensitivity=(replace(AMP, interpretation="S"),))),
-            ),
-            (grow(COLI), grow(replace(COLI, sensitivity=(replace(AMP, is_suppressed=True),)))),
-            (CULTURE, replace(CULTURE, findings=())),
-            (CULTURE, replace(CULTURE, source_name="Blood")),
-            (CULTURE, replace(CULTURE, comment=None)),
-        ],
-    )
-    def test_changing_a_released_statement_is_a_correction(
-        self, old: Culture, new: Culture
-    ) -> None:
-        assert is_correction(old, new, PRELIMINARY)
 
 
 class TestGaps:

@@ -62,19 +62,13 @@ def get_token_lifetime(token: str) -> float:
         return float(ACCESS_TOKEN_SECONDS)
 
 
-def _get_user_id(content: dict[str, object]) -> object:
-    """Return the id of the user in an answer with tokens."""
-    user = content.get("user")
-    return user.get("id") if isinstance(user, dict) else None
-
-
-def _get_user_name(content: dict[str, object]) -> str | None:
-    """Return the name of the user in an answer with tokens."""
+def _parse_user(content: dict[str, object]) -> tuple[object, str | None]:
+    """Return the id and the name of the user in an answer with tokens; None where missing."""
     user = content.get("user")
     if not isinstance(user, dict):
-        return None
+        return None, None
     names = (str(user.get(part) or "") for part in ("firstName", "lastName"))
-    return " ".join(" ".join(names).split()) or None
+    return user.get("id"), " ".join(" ".join(names).split()) or None
 
 
 _TOKENS = frozenset({"token", "refreshToken"})
@@ -244,8 +238,7 @@ class Session:
         if isinstance(token, str) and token:
             previous = self._refresh
             self._generation += 1
-            self._set_user(_get_user_id(content))
-            self._user_name = _get_user_name(content)
+            self._set_user(*_parse_user(content))
             self._access = token
             self._renew_at = time.monotonic() + get_token_lifetime(token) - _MARGIN_SECONDS
             if isinstance(refresh, str) and refresh:
@@ -256,14 +249,14 @@ class Session:
             self._keep_state()
         return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
-    def _set_user(self, user_id: object) -> None:
+    def _set_user(self, user_id: object, name: str | None) -> None:
         """Set the user of later calls; a different user ends the previous session.
 
         The session continues if the same person enters the password again.
         """
         if self._user_id not in (None, user_id):
             self.sessions_ended += 1
-        self._user_id = user_id
+        self._user_id, self._user_name = user_id, name
 
     async def forget(self) -> str | None:
         """Remove every token, here and in the vault, and return the previous refresh token."""

@@ -15,8 +15,8 @@ class JsonMeter:
     UTF-32, which Python would parse, has bytes that look like quotes and hide the rest of the text,
     so it is outside of every limit. It always has zero bytes, and JSON in UTF-8 never does.
 
-    ``longest`` is the place of the longest string without a backslash, between its quotes: its
-    first byte and its length.
+    ``longest`` locates the longest string without a backslash: its first byte after the quote and
+    its length.
     """
 
     def __init__(self, parts_max: int, depth_max: int) -> None:

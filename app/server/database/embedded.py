@@ -358,8 +358,8 @@ def _get_major_version(programs: Path) -> str:
 def _is_postgres_on(pid: int, folder: Path) -> bool:
     try:
         if sys.platform == "linux":
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-            return str(folder).encode() in words and b"postgres" in words[0]
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            return str(folder).encode() in command and b"postgres" in command[0]
         os.kill(pid, 0)
     except (OSError, IndexError):
         return False

@@ -92,13 +92,13 @@ class ReasonRepository(Repository):
         )
         return (await self.session.scalars(statement)).all()
 
-    async def load_words(self, *kinds: ReasonKind) -> dict[ReasonKind, dict[str, str]]:
+    async def load_names(self, *kinds: ReasonKind) -> dict[ReasonKind, dict[str, str]]:
         """Load the lab's words for the reasons of these kinds, by code."""
         rows = await self.session.scalars(select(Reason).where(Reason.kind.in_(kinds)))
-        words: dict[ReasonKind, dict[str, str]] = {kind: {} for kind in kinds}
+        names: dict[ReasonKind, dict[str, str]] = {kind: {} for kind in kinds}
         for row in rows:
-            words[ReasonKind(row.kind)][row.code] = row.words
-        return words
+            names[ReasonKind(row.kind)][row.code] = row.words
+        return names
 
     async def list_collection_sites(self) -> Sequence[CollectionSite]:
         """Return the lab's collection sites, in its order."""

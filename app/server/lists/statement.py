@@ -6,15 +6,24 @@ its own index in sort order and stops after a page.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.audit.service import build_audit_insert
+from app.server.lists.fragments import (
+    Shape,
+    build_cursor_condition,
+    build_days,
+    build_edge_condition,
+    build_keys,
+    build_order,
+    build_where,
+    quote_name,
+)
 from app.server.lists.parsing import SortKey
-from app.server.lists.spec import Condition, ListSpec
+from app.server.lists.spec import ListSpec
 from app.server.lists.strategy import Strategy, is_unscoped
 
 _EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
@@ -24,22 +33,6 @@ _SHOWN_UUIDS = "SELECT json_build_object('ids', coalesce(json_agg(page.id), '[]'
 _WALK_ROWS_MAX = 20_000
 _SAMPLE_ROWS = 200
 _FREQUENT_HITS = 10
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The inputs that determine the text of the statement."""
-
-    spec: ListSpec
-    kind: ScopeKind
-    conditions: tuple[Condition, ...]
-    sort: tuple[SortKey, ...]
-    after: bool
-    strategy: Strategy = Strategy.WALK
-    bare: bool = False
-    """Return the rows as an array, without the page's envelope."""
-    is_capped: bool = False
-    """The total is known to reach the cap, so it is not counted again."""
 
 
 @lru_cache(maxsize=512)
@@ -52,12 +45,12 @@ def build_statement(shape: Shape) -> str:
     cap, and how many rows were fetched.
     """
     spec = shape.spec
-    fields = [f"'{c.name}', page.{_quote(c.name)}" for c in spec.columns if not c.hidden]
+    fields = [f"'{c.name}', page.{quote_name(c.name)}" for c in spec.columns if not c.hidden]
     is_staff = shape.kind is ScopeKind.STAFF
     fields += [f"'{j.name}', {(is_staff and j.staff_sql) or j.sql}" for j in spec.joined]
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
-    counted = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
+    counted = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
     parts = []
     if _uses_trigrams(shape):
         parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
@@ -69,13 +62,13 @@ def build_statement(shape: Shape) -> str:
         f"total AS MATERIALIZED ({_build_count(shape, counted)})",
         f"fetched AS MATERIALIZED ({_build_page(shape)})",
         "page AS MATERIALIZED (SELECT * FROM fetched "
-        f"ORDER BY {_build_order(shape, 'fetched')} LIMIT %(shown)s)",
+        f"ORDER BY {build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
     if spec.audited:
         parts.append(f"seen AS ({_build_audit(spec)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
-        f"ORDER BY {_build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
+        f"ORDER BY {build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
     )
     answer = data
     if not shape.bare:
@@ -86,7 +79,7 @@ def build_statement(shape: Shape) -> str:
     return (
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last_keys})::text FROM page "
-        f"ORDER BY {_build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
+        f"ORDER BY {build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM fetched)"
     )
 
@@ -119,7 +112,7 @@ def build_group_statement(shape: Shape) -> str:
     if not has_hits:
         source = (
             f"SELECT {shape.sort[0].sql} AS s0 FROM {spec.table} t"
-            f"{_build_where(_build_conditions(shape))}"
+            f"{build_where(_build_conditions(shape))}"
         )
     parts.append(
         "groups AS MATERIALIZED (SELECT s0, count(*) AS n FROM "
@@ -141,7 +134,7 @@ def build_count_statement(shape: Shape) -> str:
     parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
     if has_hits:
         parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
-    source = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
+    source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
     parts.append(
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {source} LIMIT %(max_count)s::bigint) counted)"
@@ -158,7 +151,7 @@ def build_total(shape: Shape) -> str:
     """
     return (
         f"(SELECT count(*)::int FROM (SELECT 1 FROM {shape.spec.table} t"
-        f"{_build_where(_build_conditions(shape))} LIMIT {TOTAL_COUNT_CAP}) counted)"
+        f"{build_where(_build_conditions(shape))} LIMIT {TOTAL_COUNT_CAP}) counted)"
     )
 
 
@@ -188,7 +181,7 @@ def _build_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
 
 
 def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
-    """The conditions of every query: those of the list, and of the scope."""
+    """Build the conditions of every query: those of the list, and of the scope."""
     spec = shape.spec
     conditions = [spec.base_condition] if spec.base_condition else []
     if with_scope and spec.scope and not is_unscoped(shape.kind):
@@ -218,21 +211,21 @@ def _uses_trigrams(shape: Shape) -> bool:
 
 def _build_hits(shape: Shape) -> str:
     """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
-    rows = f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
+    rows = f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
     requested, fixed = shape.conditions, _build_fixed_conditions(shape)
     if _shares_scoped_hits(shape):
-        return rows + _build_where(_build_conditions(shape))
+        return rows + build_where(_build_conditions(shape))
     if not _uses_trigrams(shape):
         indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in requested]
-        return rows + _build_where(indexed + fixed)
+        return rows + build_where(indexed + fixed)
     indexed = [c.indexed_sql or c.sql for c in requested]
     if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in requested):
         # IS TRUE keeps the index of days out of the plan: it would return years of rows.
         indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in requested]
     unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in requested]
     is_frequent = "(SELECT frequent FROM sample)"
-    rare_hits = rows + _build_where([*indexed, *fixed, f"NOT {is_frequent}"])
-    return f"{rare_hits} UNION ALL {rows}{_build_where([*unindexed, *fixed, is_frequent])}"
+    rare_hits = rows + build_where([*indexed, *fixed, f"NOT {is_frequent}"])
+    return f"{rare_hits} UNION ALL {rows}{build_where([*unindexed, *fixed, is_frequent])}"
 
 
 def _build_sample(shape: Shape) -> str:
@@ -258,13 +251,13 @@ def _build_walked(shape: Shape) -> str:
     those of a few days when a row written years later has moved the edge of the walk.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
-    bounds = [_build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
-    bounds += [_build_cursor_condition(shape.sort)] if shape.after else []
+    bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
+    bounds += [build_cursor_condition(shape.sort)] if shape.after else []
     return (
-        f"SELECT * FROM (SELECT t.id AS key, {_build_keys(shape)}, {matches} AS matches "
-        f"FROM {shape.spec.table} t{_build_where(bounds)} ORDER BY {_build_order(shape)} "
+        f"SELECT * FROM (SELECT t.id AS key, {build_keys(shape)}, {matches} AS matches "
+        f"FROM {shape.spec.table} t{build_where(bounds)} ORDER BY {build_order(shape)} "
         f"LIMIT {_WALK_ROWS_MAX}) candidates "
-        f"WHERE candidates.matches ORDER BY {_build_order(shape, 'candidates')} LIMIT %(reach)s"
+        f"WHERE candidates.matches ORDER BY {build_order(shape, 'candidates')} LIMIT %(reach)s"
     )
 
 
@@ -309,18 +302,18 @@ def _build_ordered_slice(shape: Shape) -> str:
     conditions = [c.ordered_sql or c.sql for c in shape.conditions]
     conditions += _build_fixed_conditions(shape)
     if shape.after:
-        conditions.append(_build_cursor_condition(shape.sort))
+        conditions.append(build_cursor_condition(shape.sort))
     return (
-        f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
-        f"{_build_where(conditions)} ORDER BY {_build_order(shape)} "
+        f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
+        f"{build_where(conditions)} ORDER BY {build_order(shape)} "
         "LIMIT %(take)s OFFSET %(skip)s"
     )
 
 
 def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
     """SQL of the rows of the page among ``rows``."""
-    where = f" WHERE {_build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
-    order = _build_order(shape, rows)
+    where = f" WHERE {build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
+    order = build_order(shape, rows)
     return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
@@ -329,9 +322,9 @@ def _build_rows(shape: Shape) -> str:
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:
-        conditions.append(_build_cursor_condition(shape.sort))
+        conditions.append(build_cursor_condition(shape.sort))
     if shape.strategy in _EDGE_STRATEGIES:
-        conditions.append(_build_edge_condition(shape))
+        conditions.append(build_edge_condition(shape))
     if branches:
         # The branches imply these conditions; repeated, they make the planner expect no rows.
         conditions = [c for c in conditions if c not in branches.replaces]
@@ -340,15 +333,15 @@ def _build_rows(shape: Shape) -> str:
     fence = " OFFSET 0" if shape.strategy is Strategy.SORT else ""
     limit = "%(reach)s" if branches else "%(take)s"
     body = (
-        f"SELECT * FROM (SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
-        f"{_build_where(conditions)}{fence}) matching "
-        f"ORDER BY {_build_order(shape, 'matching')} LIMIT {limit}"
+        f"SELECT * FROM (SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
+        f"{build_where(conditions)}{fence}) matching "
+        f"ORDER BY {build_order(shape, 'matching')} LIMIT {limit}"
     )
     if branches:
         body = (
             f"SELECT * FROM (SELECT first_rows.* FROM ({branches.source}) branch "
             f"CROSS JOIN LATERAL ({body}) first_rows) branches "
-            f"ORDER BY {_build_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
+            f"ORDER BY {build_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
         )
     else:
         body += " OFFSET %(skip)s"
@@ -380,84 +373,18 @@ def _build_branches(shape: Shape) -> _Branches | None:
         names = (window.first, window.last)
         bounds = [declared for declared in shape.spec.filters if declared.name in names]
         return _Branches(
-            _build_days(shape),
+            build_days(shape),
             f"{window.day} = branch.day",
             tuple(bound.sql for bound in bounds),
         )
     return None
 
 
-def _build_edge_condition(shape: Shape) -> str:
-    """SQL of the start of a walk along the ids: the last id of all days, or the first."""
-    spec, window = shape.spec, shape.spec.window
-    assert window is not None
-    order, side, outermost = (
-        ("DESC", "<=", "max") if shape.sort[0].descending else ("ASC", ">=", "min")
-    )
-    of_day = (
-        f"SELECT t.id FROM {spec.table} t WHERE {window.day} = branch.day ORDER BY t.id {order}"
-    )
-    edge = (
-        f"SELECT {outermost}(of_day.id) FROM ({_build_days(shape)}) branch "
-        f"CROSS JOIN LATERAL ({of_day} LIMIT 1) of_day"
-    )
-    return f"t.id {side} ({edge})"
-
-
-def _build_days(shape: Shape) -> str:
-    """SQL of a row ``day`` for each day of the date filters."""
-    window = shape.spec.window
-    assert window is not None
-    first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
-    return f"SELECT {first} + n AS day FROM generate_series(0, {last} - {first}) n"
-
-
 def _add_columns(shape: Shape, body: str) -> str:
     """SQL of the list's columns for the ids and sort keys that ``body`` selects."""
-    columns = [f"{c.sql} AS {_quote(c.name)}" for c in shape.spec.columns]
+    columns = [f"{c.sql} AS {quote_name(c.name)}" for c in shape.spec.columns]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (
         f"SELECT {', '.join(columns)} FROM ({body}) selected "
         f"JOIN {shape.spec.table} t ON t.id = selected.key"
     )
-
-
-def _build_where(conditions: list[str]) -> str:
-    return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
-
-
-def _build_keys(shape: Shape) -> str:
-    """The sort keys, as s0, s1, ..."""
-    return ", ".join(f"{key.sql} AS s{i}" for i, key in enumerate(shape.sort))
-
-
-def _build_order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
-    """The ORDER BY of the sort keys of ``rows``."""
-    prefix = f"{rows}." if rows else ""
-    return ", ".join(
-        f"{prefix}s{i} {'DESC' if key.descending != backwards else 'ASC'}"
-        for i, key in enumerate(shape.sort)
-    )
-
-
-def _build_cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
-    """The condition of the rows after the cursor ``k0, k1, ...``.
-
-    Compares the keys of ``rows``, or the columns of the table; in one row comparison if all keys
-    sort the same way.
-    """
-    keys = [f"{rows}.s{i}" if rows else key.sql for i, key in enumerate(sort)]
-    placeholders = [f"%(k{i})s" for i in range(len(sort))]
-    if len({key.descending for key in sort}) == 1:
-        left = ", ".join(keys)
-        return f"({left}) {'<' if sort[0].descending else '>'} ({', '.join(placeholders)})"
-    alternatives = []
-    for i, key in enumerate(sort):
-        equal = [f"{keys[j]} = {placeholders[j]}" for j in range(i)]
-        beyond = f"{keys[i]} {'<' if key.descending else '>'} {placeholders[i]}"
-        alternatives.append(" AND ".join([*equal, beyond]))
-    return " OR ".join(f"({a})" for a in alternatives)
-
-
-def _quote(name: str) -> str:
-    return f'"{name}"'

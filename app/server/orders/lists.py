@@ -60,7 +60,7 @@ _ALERT = (
 
 # The configured tests, in the lab's order (ADR 47).
 _RESULT_COLUMNS = (
-    "(SELECT e.value::bigint AS test_id, e.ordinality AS place FROM lab_settings s "
+    "(SELECT e.value::bigint AS test_id, e.ordinality AS position FROM lab_settings s "
     "CROSS JOIN LATERAL jsonb_array_elements_text(s.value->'tests') WITH ORDINALITY e "
     f"WHERE s.name = '{RESULT_COLUMNS_SETTING}' AND e.ordinality <= {RESULT_COLUMNS_MAX})"
 )
@@ -86,7 +86,7 @@ _ORDER_RESULTS = (
     "'reportAs', concat_ws(' ', v.value, v.unit), 'flag', nullif(v.flag, ''), "
     f"'isAbnormal', coalesce({_IS_ABNORMAL}, false), "
     f"'isCritical', coalesce({_IS_CRITICAL}, false), 'hasNoRange', v.has_no_range) "
-    f"ORDER BY c.place), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
+    f"ORDER BY c.position), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
     f"{_select_newest('results', 'x.flag', 'x.withheld', _HAS_NO_RANGE)} UNION ALL "
     f"{_select_newest('toxicology_results', 'NULL::text', 'NULL::text', 'false')}) v "
     "WHERE v.withheld IS NULL)"

@@ -65,19 +65,19 @@ class LabelOutcome:
 
 
 def compute_outcome(
-    keys: Sequence[str], place: int, job_labels: int, copies: int, printed: int, unknown: int
+    keys: Sequence[str], first: int, job_labels: int, copies: int, printed: int, unknown: int
 ) -> LabelOutcome:
-    """Return the outcome of the labels that begin at ``place`` in each set of a job.
+    """Return the outcome of the labels that begin at ``first`` in each set of a job.
 
     Of the job's labels in order, the first ``printed`` were printed, and the next ``unknown`` may
     have been.
     """
-    sure = possible = 0
+    printed_copies = unknown_copies = 0
     missing = []
     for index, key in enumerate(keys):
-        places = [number * job_labels + place + index for number in range(copies)]
-        sure += sum(p < printed for p in places)
-        possible += sum(printed <= p < printed + unknown for p in places)
-        if all(p >= printed + unknown for p in places):
+        positions = [number * job_labels + first + index for number in range(copies)]
+        printed_copies += sum(p < printed for p in positions)
+        unknown_copies += sum(printed <= p < printed + unknown for p in positions)
+        if all(p >= printed + unknown for p in positions):
             missing.append(key)
-    return LabelOutcome(sure, possible, missing)
+    return LabelOutcome(printed_copies, unknown_copies, missing)

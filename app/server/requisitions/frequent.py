@@ -29,16 +29,16 @@ WITH theirs AS MATERIALIZED (
         SELECT unnest(test_ids), false FROM here
     ) o GROUP BY o.test_id
 ), offered AS (
-    SELECT t.*, row_number() OVER (ORDER BY c.theirs DESC, c.here DESC, t.code) AS place
+    SELECT t.*, row_number() OVER (ORDER BY c.theirs DESC, c.here DESC, t.code) AS position
     FROM counted c JOIN lab_tests t ON t.id = c.test_id
     WHERE {orderable} AND (%(all_tests)s OR {on_list})
-    ORDER BY place LIMIT %(take)s
+    ORDER BY position LIMIT %(take)s
 )
 SELECT coalesce(json_agg(json_build_object(
     'id', o.id, 'code', o.code, 'name', o.name, 'alternateNames', o.alternate_names,
     'type', CASE WHEN o.is_panel THEN 'PANEL' ELSE 'TEST' END,
     'specimen', o.specimen, 'container', o.container
-) ORDER BY o.place), '[]'::json)::text FROM offered o
+) ORDER BY o.position), '[]'::json)::text FROM offered o
 """
 
 

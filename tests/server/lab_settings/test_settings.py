@@ -137,7 +137,7 @@ class TestChanging:
         results = await desk.world.http.get("/api/settings/results", headers=nurse.headers)
         assert results.json()["abnormalResult"] == "SEE REPORT"
 
-    async def test_limits_the_time_to_tell_a_critical_result(self, desk: Desk) -> None:
+    async def test_limits_the_time_to_report_a_critical_result(self, desk: Desk) -> None:
         assert (await desk.read())["criticalMinutes"] == 30
         assert (await desk.change(criticalMinutes=5)).json()["criticalMinutes"] == 5
         bench = await receive_order(desk.world, "K")

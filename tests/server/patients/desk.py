@@ -97,3 +97,8 @@ async def register(world: World, nurse: Person, client: int, **changes: Any) -> 
     return await world.http.post(
         "/api/v2/patients", headers=nurse.headers, json={**VALID, "clientId": client, **changes}
     )
+
+
+def mint_ssn(world: World) -> str:
+    """Return a social security number that no patient has."""
+    return f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"

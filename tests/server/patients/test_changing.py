@@ -1,7 +1,7 @@
 """Changing and searching patients."""
 
 from app.contract import messages
-from tests.server.patients.desk import VALID, register
+from tests.server.patients.desk import VALID, mint_ssn, register
 from tests.server.world import World
 
 
@@ -93,7 +93,7 @@ class TestSearching:
 
     async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
         path = "/api/v2/patients/remote-operations"
         listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})

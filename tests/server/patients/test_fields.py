@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.contract.enumerations import Role
-from tests.server.patients.desk import VALID
+from tests.server.patients.desk import VALID, mint_ssn
 from tests.server.world import World
 
 DETAILS = {
@@ -28,7 +28,7 @@ async def test_a_patient_has_all_written_and_derived_fields(world: World) -> Non
     unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
     room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
     nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-    number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+    number = mint_ssn(world)
     ids = {"clientId": client, "unitId": unit, "roomId": room, "primaryPhysicianId": physician_id}
     answer = await world.http.post(
         "/api/v2/patients",

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.contract import messages
-from tests.server.patients.desk import VALID, register
+from tests.server.patients.desk import VALID, mint_ssn, register
 from tests.server.world import World
 
 
@@ -180,7 +180,7 @@ class TestSocialSecurityNumber:
         first, second = world.create_client(), world.create_client()
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = await register(world, ann, first, socialSecurityNumber=number)
         assert saved.status_code == 201
         duplicate = await register(world, bob, second, socialSecurityNumber=number)
@@ -209,7 +209,7 @@ class TestSocialSecurityNumber:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = await register(world, nurse, client, socialSecurityNumber=number)
         patient_id = saved.json()["id"]
         for body, is_in_use in (
@@ -229,7 +229,7 @@ class TestSocialSecurityNumber:
 
     async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = await register(world, nurse, client, socialSecurityNumber=number)
         row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
         assert number.encode() not in b"|".join(
@@ -241,7 +241,7 @@ class TestSocialSecurityNumber:
         physician_id = world.create_physician(client)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         physician = await world.create_person("Physician", physician_ids=[physician_id])
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = await register(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
@@ -254,7 +254,7 @@ class TestSocialSecurityNumber:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         answers = await asyncio.gather(
             *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
         )
@@ -266,7 +266,7 @@ class TestSocialSecurityNumber:
         nurse, client = nurse_and_client
         answers = []
         for owner in (client, world.create_client()):
-            number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+            number = mint_ssn(world)
             owner_nurse = await world.create_person("Client Basic", client_ids=[owner])
             assert (
                 await register(world, owner_nurse, owner, socialSecurityNumber=number)
@@ -279,7 +279,7 @@ class TestSocialSecurityNumber:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
         again = await world.http.put(
             f"/api/v2/patients/{saved['id']}",

@@ -36,8 +36,8 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     order = await get_order(work, order_id, lock=True)
     require_allowed(rules.judge_canceling(work.actor, build_state(order)))
     work.require_version(order)
-    words = await work.build_repository(ReasonRepository).load_words(_KIND)
-    require_no_errors(validate_reason(body.reason, body.words, words[_KIND]))
+    reason_names = await work.build_repository(ReasonRepository).load_names(_KIND)
+    require_no_errors(validate_reason(body.reason, body.words, reason_names[_KIND]))
     tests = await work.build_repository(OrderRepository).list_tests(order)
     chosen = _choose_tests(tests, body.order_test_ids)
     targets = [test for test in chosen if test.status != ResultStatus.CANCELED]

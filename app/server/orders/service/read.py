@@ -138,28 +138,30 @@ async def load_cancellations(
     if not canceled:
         return {}
     kind = ReasonKind.CANCELLATION
-    words = (await work.build_repository(ReasonRepository).load_words(kind))[kind]
-    names: Mapping[UUID, str] = {}
+    reason_names = (await work.build_repository(ReasonRepository).load_names(kind))[kind]
+    user_names: Mapping[UUID, str] = {}
     if work.actor.sees_user_names:
-        names = await repository.load_user_names(test.canceled_by for test in canceled)
-    return _build_cancellations(canceled, words, names)
+        user_names = await repository.load_user_names(test.canceled_by for test in canceled)
+    return _build_cancellations(canceled, reason_names, user_names)
 
 
 def _build_cancellations(
-    canceled: Iterable[OrderTest], words: Mapping[str, str], names: Mapping[UUID, str]
+    canceled: Iterable[OrderTest],
+    reason_names: Mapping[str, str],
+    user_names: Mapping[UUID, str],
 ) -> dict[int, list[CancellationReason]]:
-    """Build the reasons for canceled tests, by order id; ``words`` are the lab's, by reason."""
+    """Build the reasons for canceled tests, by order id; ``reason_names`` is by code."""
     reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
     for test in canceled:
         assert test.canceled_at is not None
         code = test.cancel_reason or ""
         key = (code, test.cancel_words, test.canceled_at, test.canceled_by)
         reason = CancellationReason(
-            name=words.get(code, code),
+            name=reason_names.get(code, code),
             words=test.cancel_words,
             tests=[],
             canceled_at=test.canceled_at,
-            canceled_by=names.get(test.canceled_by) if test.canceled_by else None,
+            canceled_by=user_names.get(test.canceled_by) if test.canceled_by else None,
         )
         of_order = reasons.setdefault(test.order_id, {})
         of_order.setdefault(key, reason).tests.append(test.name)

@@ -49,10 +49,10 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
     """Format that a result is under review or withdrawn, and since when; None if it is not."""
     if kind is None:
         return None
-    words = _WITHHELD[Withholding(kind)]
+    state = _WITHHELD[Withholding(kind)]
     # The time of older reviews and withdrawals was not stored (revision 0054).
-    timeless = messages.RESULT_WITHHELD_TIMELESS.format(words=words)
-    return f"{words} {at:%m/%d/%Y %H:%M}" if at else timeless
+    timeless = messages.RESULT_WITHHELD_TIMELESS.format(words=state)
+    return f"{state} {at:%m/%d/%Y %H:%M}" if at else timeless
 
 
 def describe_missing(test: UnseenResult, label: str) -> str:

@@ -70,7 +70,7 @@ def _build_prints(
 ) -> list[LabelPrint]:
     """Build a row for each requisition; its labels follow each other in the plan."""
     prints: list[LabelPrint] = []
-    place = 0
+    position = 0
     for requisition_id, group in groupby(plan, lambda label: label.requisition_id):
         labels = list(group)
         prints.append(
@@ -78,7 +78,7 @@ def _build_prints(
                 job=body.job,
                 requisition_id=requisition_id,
                 labels=[label.key for label in labels],
-                place=place,
+                place=position,
                 job_labels=len(plan),
                 copies=body.copies,
                 copy_number=max(label.content.copy for label in labels),
@@ -88,7 +88,7 @@ def _build_prints(
                 printed_by_name=work.actor.name,
             )
         )
-        place += len(labels)
+        position += len(labels)
     return prints
 
 

@@ -22,7 +22,7 @@ from app.server.specimens.models import Specimen
 from app.server.specimens.repository import SpecimenRepository
 from app.server.specimens.schemas import SpecimensRead, SpecimensWrite, TubeWrite
 from app.server.specimens.service import names
-from app.server.specimens.service.describe import Words, build_tubes
+from app.server.specimens.service.describe import ReasonNames, build_tubes
 from app.server.specimens.service.read import build_specimens
 
 _KINDS = (ReasonKind.CONDITION, ReasonKind.REJECTION)
@@ -68,7 +68,7 @@ class _Change:
 
     work: Work
     order: Order
-    words: Words
+    reason_names: ReasonNames
     now: datetime
 
 
@@ -76,10 +76,10 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     """Apply what happened to tubes of a locked order, and return its tubes, or raise BadInput."""
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
-    words = await work.build_repository(ReasonRepository).load_words(*_KINDS)
-    change = _Change(work, order, words, get_lab_now(work.portal.settings.time_zone))
+    reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
+    change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
-    require_no_errors(_validate(writes, current, words))
+    require_no_errors(_validate(writes, current, reason_names))
     rejected = []
     for write in writes:
         tube = current[write.number]
@@ -100,7 +100,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
 
 
 def _validate(
-    writes: Sequence[TubeWrite], tubes: dict[int, Specimen], words: Words
+    writes: Sequence[TubeWrite], tubes: dict[int, Specimen], reason_names: ReasonNames
 ) -> list[FieldError]:
     errors = []
     numbers: set[int] = set()
@@ -113,11 +113,11 @@ def _validate(
             errors += validate_reason(
                 write.reason,
                 write.reason_words,
-                words[ReasonKind.REJECTION],
+                reason_names[ReasonKind.REJECTION],
                 f"{field}.reason",
                 f"{field}.reasonWords",
             )
-        if set(write.conditions) - words[ReasonKind.CONDITION].keys():
+        if set(write.conditions) - reason_names[ReasonKind.CONDITION].keys():
             errors.append(FieldError(f"{field}.conditions", messages.CONDITION_UNKNOWN))
         if OTHER_REASON in write.conditions and clean(write.condition_words) is None:
             errors.append(FieldError(f"{field}.conditionWords", messages.REASON_NEEDS_WORDS))
@@ -171,7 +171,7 @@ def _set_condition(tube: Specimen, write: TubeWrite) -> None:
 
 async def _mark(change: _Change, tubes: Sequence[Specimen]) -> None:
     """Store what the tubes mean for the order and its tests."""
-    described = build_tubes(tubes, change.words)
+    described = build_tubes(tubes, change.reason_names)
     awaited = rules.find_awaited(described)
     repository = change.work.build_repository(SpecimenRepository)
     tests = await repository.list_tests(change.order.id)

@@ -47,7 +47,7 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
     kinds = (ReasonKind.CONDITION, ReasonKind.REJECTION)
-    words = await work.build_repository(ReasonRepository).load_words(*kinds)
+    reason_names = await work.build_repository(ReasonRepository).load_names(*kinds)
     users = [user for tube in tubes for user in (tube.received_by, tube.rejected_by)]
     names = await repository.load_user_names(users) if work.actor.sees_user_names else {}
     is_lab = work.actor.kind is ScopeKind.STAFF
@@ -65,14 +65,14 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
                 container=tube.container,
                 specimen=tube.specimen,
                 state=tube.state,
-                conditions=list_conditions(tube, words),
+                conditions=list_conditions(tube, reason_names),
                 condition_codes=tube.conditions,
                 condition_words=tube.condition_words,
                 is_replacement=tube.replaces_id is not None,
                 collected_at=tube.collected_at,
                 received_at=tube.received_at,
                 received_by=names.get(tube.received_by) if tube.received_by else None,
-                reason=find_reason(tube, words),
+                reason=find_reason(tube, reason_names),
                 reason_words=tube.reason_words,
                 rejected_at=tube.rejected_at,
                 rejected_by=names.get(tube.rejected_by) if tube.rejected_by else None,

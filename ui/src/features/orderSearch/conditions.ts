@@ -291,9 +291,10 @@ function describeRule(rule: RuleNode, columns: Columns): string {
   const label = column?.label ?? rule.field;
   const test = column?.needsTest ? ` (${rule.test?.name ?? '…'})` : '';
   const isSingle = Array.isArray(rule.value) && rule.value.length === 1;
-  const words = isSingle && rule.operator === 'in' ? 'is' : getOperatorLabel(column, rule.operator);
+  const operator =
+    isSingle && rule.operator === 'in' ? 'is' : getOperatorLabel(column, rule.operator);
   const value = getShape(rule.operator) === 'none' ? '' : ` ${describeValue(rule, column)}`;
-  return `${label}${test} ${words}${value}`;
+  return `${label}${test} ${operator}${value}`;
 }
 
 /** Describes conditions in plain words; '' if there are none. */

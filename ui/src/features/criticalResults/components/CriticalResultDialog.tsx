@@ -126,7 +126,7 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
       <fieldset className={styles['call']}>
         <legend>Next call</legend>
         <TextField
-          label="Told"
+          label="Person called"
           required
           value={call.toldName}
           onChange={(toldName) => edit({ toldName })}
@@ -187,7 +187,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </Button>
       </p>
       <p className="quiet">
-        First released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
+        First released {formatInstant(notice.openedAt)} · report by {formatInstant(notice.dueAt)}
       </p>
       {notice.closedAt === null && items.some(hasPresentResult) ? (
         <Callout compact intent="warning" className={styles['change'] ?? ''}>
@@ -196,7 +196,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
       ) : null}
       {items.length > 0 ? (
         <ScrollTable
-          label="Results to tell"
+          label="Results to report"
           headers={['Test', 'Result', 'Flag', 'Released', 'Since its release']}
         >
           {items.map((item) => (
@@ -235,7 +235,10 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </p>
       )}
       {calls.length > 0 ? (
-        <ScrollTable label="Calls" headers={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
+        <ScrollTable
+          label="Calls"
+          headers={['Time', 'Person called', 'How', 'Outcome', 'By', 'Note']}
+        >
           {calls.map((call) => (
             <tr key={call.madeAt}>
               <td>{formatInstant(call.madeAt)}</td>

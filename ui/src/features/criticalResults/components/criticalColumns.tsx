@@ -26,7 +26,7 @@ export function ProgressTag({
     <Tag intent="danger">OVERDUE</Tag>
   ) : (
     <Tag minimal intent="danger">
-      TO TELL
+      NOT REPORTED
     </Tag>
   );
 }
@@ -72,14 +72,14 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
   {
     id: 'progress',
     title: 'Progress',
-    width: 112,
+    width: 128,
     cell: (row) => <ProgressTag row={row} />,
     rigid: true,
     card: 'aside',
   },
   {
     id: 'due',
-    title: 'Tell by',
+    title: 'Report by',
     width: 136,
     cell: (row) => formatInstant(row.dueAt),
     sort: 'dueAt',
@@ -135,7 +135,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     cell: renderResults,
     growth: 4,
   },
-  { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', dropOrder: 1 },
+  { id: 'told', title: 'Reported to', width: 130, cell: (row) => row.toldName ?? '', dropOrder: 1 },
   {
     id: 'opened',
     title: 'First released',

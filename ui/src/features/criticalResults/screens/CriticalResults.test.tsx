@@ -193,7 +193,7 @@ describe('Critical results', () => {
     ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
     expect(await dialog.findByText(messages.CRITICAL_NAME_REQUIRED)).toBeVisible();
-    await user.type(dialog.getByRole('textbox', { name: /Told/ }), 'Ann');
+    await user.type(dialog.getByRole('textbox', { name: /Person called/ }), 'Ann');
     await user.click(dialog.getByRole('checkbox', { name: 'Read the results back' }));
     expect(dialog.getByRole('checkbox', { name: 'Reached' })).toBeChecked();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
@@ -206,7 +206,7 @@ describe('Critical results', () => {
       hasReadBack: true,
       note: null,
     });
-    expect(dialog.getByRole('textbox', { name: /Told/ })).toHaveValue('');
+    expect(dialog.getByRole('textbox', { name: /Person called/ })).toHaveValue('');
   });
 
   it('closes without a read-back only with a note', async () => {

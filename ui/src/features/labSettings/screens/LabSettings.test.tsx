@@ -146,7 +146,7 @@ describe('Lab Settings', () => {
     await waitFor(() => expect(findSent()?.body).toEqual({ auditRetentionYears: 10 }));
   });
 
-  it('limits the time to tell a critical result', async () => {
+  it('limits the time to report a critical result', async () => {
     const { user, findSent } = await openSettings();
     const field = screen.getByRole('combobox', { name: 'Critical results are reported within' });
     expect(field).toHaveDisplayValue('30 minutes');

@@ -52,11 +52,11 @@ const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<Order
 export function useOrderColumns(): readonly GridColumn<OrderRow>[] {
   const { data: tests = NONE } = useQuery(resultColumnsQuery);
   return useMemo(() => {
-    const place = orderColumns.findIndex(({ id }) => id === 'tests') + 1;
+    const index = orderColumns.findIndex(({ id }) => id === 'tests') + 1;
     return [
-      ...orderColumns.slice(0, place),
+      ...orderColumns.slice(0, index),
       ...tests.map(buildColumn),
-      ...orderColumns.slice(place),
+      ...orderColumns.slice(index),
     ];
   }, [tests]);
 }

@@ -131,17 +131,17 @@ describe('A clinical result without a range', () => {
 
 describe('A withheld clinical result', () => {
   const withdrawn = { withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' };
-  const words = 'WITHDRAWN 11/20/2026 10:00';
+  const state = 'WITHDRAWN 11/20/2026 10:00';
 
   it('says so once, in the place of its value', async () => {
     await renderResults([{ ...row, key: 4, name: 'CREATININE', result: null, ...withdrawn }]);
-    expect(await screen.findAllByText(words)).toHaveLength(1);
-    expect(screen.getByRole('cell', { name: words })).toBeVisible();
+    expect(await screen.findAllByText(state)).toHaveLength(1);
+    expect(screen.getByRole('cell', { name: state })).toBeVisible();
   });
 
   it('is marked beside the value that only the lab sees', async () => {
     await renderResults([{ ...row, key: 4, name: 'CREATININE', result: '8.00', ...withdrawn }]);
-    expect(await screen.findAllByText(words)).toHaveLength(1);
+    expect(await screen.findAllByText(state)).toHaveLength(1);
     expect(screen.getByText('8.00')).toBeVisible();
   });
 });

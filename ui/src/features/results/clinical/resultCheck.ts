@@ -50,11 +50,11 @@ export function askAboutResult(row: EntryRow, typed: string): string | null {
   const parsed = parseValue(row.resultType, typed);
   if (!parsed || describeExcess(parsed.number, row.possibleLow, row.possibleHigh)) return null;
   const { plausibleLow: low, plausibleHigh: high } = row;
-  const words = { test: row.name, value: typed.trim() };
+  const parameters = { test: row.name, value: typed.trim() };
   if (low !== null && parsed.number < low)
-    return say(messages.RESULT_ABSURDLY_LOW, { ...words, limit: low });
+    return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
   if (high !== null && parsed.number > high)
-    return say(messages.RESULT_ABSURDLY_HIGH, { ...words, limit: high });
+    return say(messages.RESULT_ABSURDLY_HIGH, { ...parameters, limit: high });
   return null;
 }
 

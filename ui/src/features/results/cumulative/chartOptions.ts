@@ -100,9 +100,9 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
     ctx.lineWidth = 1.5 * scale;
     ctx.fill();
     ctx.stroke();
-    const words = [result.sign, result.isAbnormal ? result.flag : ''].filter(Boolean).join(' ');
+    const text = [result.sign, result.isAbnormal ? result.flag : ''].filter(Boolean).join(' ');
     ctx.fillStyle = color;
-    ctx.fillText(words, x, y - 7 * scale);
+    ctx.fillText(text, x, y - 7 * scale);
   }
   ctx.restore();
 }

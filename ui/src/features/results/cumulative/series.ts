@@ -30,13 +30,13 @@ export function buildTable<Result extends { series: string }>(
 ): SeriesTable<Result> {
   const orders = days.flatMap((day) => day.orders);
   const rows = new Map<string, { newest: Result; cells: (Result | null)[] }>();
-  orders.forEach((order, place) => {
+  orders.forEach((order, index) => {
     for (const result of order.results) {
       const row = rows.get(result.series) ?? {
         newest: result,
         cells: orders.map(() => null),
       };
-      row.cells[place] = result;
+      row.cells[index] = result;
       rows.set(result.series, row);
     }
   });
@@ -72,7 +72,7 @@ const toSeconds = (date: string): number => Date.parse(`${date}Z`) / 1000;
 
 function buildLine(row: SeriesRow<ClinicalResult>, columns: readonly OrderColumn[]): Line {
   const points = row.cells
-    .map((result, place) => ({ result, date: columns[place]?.date ?? '' }))
+    .map((result, index) => ({ result, date: columns[index]?.date ?? '' }))
     .filter((point): point is { result: ClinicalResult; date: string } => point.result !== null)
     .map((point) => ({ ...point, time: toSeconds(point.date) }))
     .reverse();

@@ -150,8 +150,8 @@ function AlphaResult({ row }: { row: ToxicologyRow }) {
     return <span className="quiet">{describeWithheld(row.withheld, row.withheldAt)}</span>;
   }
   if (row.result === null) {
-    const words = row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
-    return <span className="quiet">{words}</span>;
+    const state = row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
+    return <span className="quiet">{state}</span>;
   }
   return (
     <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>

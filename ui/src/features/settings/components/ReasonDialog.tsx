@@ -30,21 +30,21 @@ interface ReasonDialogProps {
 }
 
 const WIDTH_PX = 420;
-const NEEDS_WORDS = 'OTHER';
+const OTHER = 'OTHER';
 
 /** Asks for a reason from the lab's list, and an explanation, before an act. */
 export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialogProps) {
   const reasons = useQuery(reasonsQuery(kind));
   const [reason, setReason] = useState('');
-  const [words, setWords] = useState('');
+  const [explanation, setExplanation] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const missingReason = reason === '' ? messages.REASON_UNKNOWN : undefined;
-  const missingWords =
-    reason === NEEDS_WORDS && words.trim() === '' ? messages.REASON_NEEDS_WORDS : undefined;
+  const missingExplanation =
+    reason === OTHER && explanation.trim() === '' ? messages.REASON_NEEDS_WORDS : undefined;
   const submit = () => {
     setIsChecked(true);
-    if (missingReason !== undefined || missingWords !== undefined) return;
-    onSubmit({ reason, words: words.trim() === '' ? null : words.trim() });
+    if (missingReason !== undefined || missingExplanation !== undefined) return;
+    onSubmit({ reason, words: explanation.trim() === '' ? null : explanation.trim() });
   };
   return (
     <FormDialog
@@ -71,10 +71,10 @@ export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialo
       />
       <TextAreaField
         label="Explanation"
-        required={reason === NEEDS_WORDS}
-        value={words}
-        onChange={setWords}
-        error={isChecked ? missingWords : undefined}
+        required={reason === OTHER}
+        value={explanation}
+        onChange={setExplanation}
+        error={isChecked ? missingExplanation : undefined}
       />
     </FormDialog>
   );
