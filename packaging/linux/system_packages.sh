@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that `make package` needs if it may; else names them. The app is
-# linked to these libraries, so their packages become its dependencies.
+# Installs the Debian packages that `make package` needs, or names them without the right to install.
+# The app is linked to these libraries, so its own package depends on theirs.
 exec bash "$(dirname "$0")/../../tests/tools/install_packages.sh" \
   binutils dpkg-dev xz-utils libasound2 libcups2 libdbus-1-3 libegl1 libfontconfig1 libgbm1 \
   libgl1 libglib2.0-0 libgssapi-krb5-2 libnss3 libudev1 libwayland-client0 libwayland-cursor0 \

@@ -51,7 +51,7 @@ async def send_and_fail(
         await CupsPrinters(cups.client, job_seconds).send(
             build_job(build_queue(queue), 4), progress
         )
-    assert cups.count_queued() == 0, "no job may print later"
+    assert cups.count_queued() == 0, "a queued job would print later"
     return str(getattr(raised.value, "detail", "")), progress
 
 

@@ -13,7 +13,7 @@ from tests.desktop.host import run_desktop_process
 from tests.desktop.test_process import start_and_fail
 
 
-class Shown:
+class ShownPaths:
     """Records what later starts make the app show."""
 
     def __init__(self) -> None:
@@ -24,12 +24,12 @@ class Shown:
 
 
 @pytest.fixture
-def shown() -> Shown:
-    return Shown()
+def shown() -> ShownPaths:
+    return ShownPaths()
 
 
 @pytest.fixture
-def running(tmp_path: Path, shown: Shown) -> Iterator[Instance]:
+def running(tmp_path: Path, shown: ShownPaths) -> Iterator[Instance]:
     """The first app."""
     instance = Instance(tmp_path)
     assert instance.claim()
@@ -40,7 +40,7 @@ def running(tmp_path: Path, shown: Shown) -> Iterator[Instance]:
 
 class TestSecondStart:
     def test_brings_the_first_forward(
-        self, tmp_path: Path, running: Instance, shown: Shown
+        self, tmp_path: Path, running: Instance, shown: ShownPaths
     ) -> None:
         second = Instance(tmp_path)
         assert not second.claim()
@@ -48,7 +48,7 @@ class TestSecondStart:
         assert shown.paths == [None]
 
     def test_hands_over_the_screen_to_open(
-        self, tmp_path: Path, running: Instance, shown: Shown
+        self, tmp_path: Path, running: Instance, shown: ShownPaths
     ) -> None:
         path = parse_link("labportal://requisition/R260000123")
         assert Instance(tmp_path).hand_over(path)
@@ -56,7 +56,7 @@ class TestSecondStart:
 
     @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
     def test_shows_nothing_without_the_secret(
-        self, tmp_path: Path, running: Instance, shown: Shown, line: bytes
+        self, tmp_path: Path, running: Instance, shown: ShownPaths, line: bytes
     ) -> None:
         file = tmp_path / "instance.json"
         assert file.stat().st_mode & 0o077 == 0
@@ -67,7 +67,7 @@ class TestSecondStart:
         assert shown.paths == []
         assert Instance(tmp_path).hand_over(None)
 
-    def test_starts_when_the_first_has_ended(self, tmp_path: Path, shown: Shown) -> None:
+    def test_starts_when_the_first_has_ended(self, tmp_path: Path, shown: ShownPaths) -> None:
         first, second = Instance(tmp_path), Instance(tmp_path)
         assert first.claim()
         first.listen(shown)

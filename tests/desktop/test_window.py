@@ -190,14 +190,14 @@ class TestWindow:
             button, picture = wait_until(_build_button_finder(screen), process, config)
         width, height = picture.size
         left, top, right, bottom = button
-        assert abs((left + right) - width) < 20, "the button is in the middle"
+        assert abs((left + right) - width) < 20, "the button is not in the middle"
         assert 150 < right - left < 500
         assert 24 < bottom - top < 60
         assert top > height / 3
         colors = measure_color_shares(picture)
         assert colors[_read_color("--ground")] > 0.3
         assert colors[_read_color("--selected-ground")] > 0.15
-        assert colors[(255, 255, 255)] > 0.04, "the card"
+        assert colors[(255, 255, 255)] > 0.04, "there is no white card"
 
     def test_leaves_no_partial_file_when_the_app_is_killed(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path

@@ -63,13 +63,13 @@ async def find_violations(page: Page, *, except_rule: str | None = None) -> list
 
 
 async def find_violations_in(
-    page: Page, place: str, *looks: str, except_rule: str | None = None
+    page: Page, name: str, *looks: str, except_rule: str | None = None
 ) -> list[str]:
-    """Return the violations in each of these looks, or in all looks."""
+    """Return the violations of the page ``name`` in each of these looks, or in all looks."""
     failures = []
     for look in looks or LOOKS:
         await apply_look(page, LOOKS[look])
         violations = await find_violations(page, except_rule=except_rule)
-        failures += [f"{place}, {look}: {violation}" for violation in violations]
+        failures += [f"{name}, {look}: {violation}" for violation in violations]
     await apply_look(page, LOOKS["light"])
     return failures

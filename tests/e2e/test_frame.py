@@ -175,7 +175,7 @@ async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workpla
     warning = page.get_by_role("alert").filter(has_text=re.compile("You will be logged out in"))
     await expect(warning).to_be_attached()
     ground = await warning.locator("xpath=..").evaluate("e => getComputedStyle(e).backgroundColor")
-    assert "rgba" not in ground, "nothing shines through"
+    assert "rgba" not in ground, "the background is transparent"
     await page.clock.fast_forward(IDLE_WARNING_SECONDS * 1000)
     await page.clock.run_for(2_000)
     await expect(page.get_by_text(re.compile("after 15 minutes without activity"))).to_be_visible()

@@ -30,7 +30,7 @@ from tests.rules.cultures import (
 class TestChanges:
     """The differences between two versions."""
 
-    def test_a_collection_time_may_come_later(self) -> None:
+    def test_a_collection_time_entered_later_is_a_change(self) -> None:
         [change] = list_changes(replace(CULTURE, collected_at=None), CULTURE)
         assert change == Change("Collected", None, "05/06/2026 07:08")
 

@@ -1,4 +1,4 @@
-"""Paths that name nothing."""
+"""Paths of requests that no file or route can have."""
 
 import pytest
 

@@ -103,7 +103,7 @@ class TestDatabaseUrl:
             output, _ = process.communicate(timeout=60)
             assert process.returncode == 0, output
             assert "clientbasic@demo.lab" in output
-            assert not list(tmp_path.glob("postgres*")), "the portal created no cluster"
+            assert not list(tmp_path.glob("postgres*")), "the portal created a cluster of its own"
         with psycopg.connect(empty_database) as connection:
             count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
             assert count is not None
@@ -166,7 +166,7 @@ class TestShutdown:
             output, _ = process.communicate(timeout=60)
         assert process.returncode == 0, output
         assert output.rstrip().endswith("Stopped.")
-        assert not marker.exists(), "PostgreSQL shut down cleanly"
+        assert not marker.exists(), "PostgreSQL was not shut down cleanly"
 
 
 class TestProcesses:
@@ -183,7 +183,7 @@ class TestProcesses:
             counts = [folder / f"metrics/counter_{pid}.db" for pid in (first, second)]
             requests = 0
             while requests == 0 or not all(count.exists() for count in counts):
-                assert requests < 1_000, "connections go to both"
+                assert requests < 1_000, "all connections go to one process"
                 assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
                 requests += 1
             metrics = httpx.get(f"{base}/metrics", headers={"Authorization": "Bearer token"}).text
@@ -200,7 +200,7 @@ class TestProcesses:
         assert process.returncode == 0, output
         assert re.search(r"Process [12] of 2 ended unexpectedly; starting it again", output)
         assert output.rstrip().endswith("Stopped.")
-        assert not marker.exists(), "PostgreSQL shut down cleanly"
+        assert not marker.exists(), "PostgreSQL was not shut down cleanly"
 
     def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
         completed = subprocess.run(

@@ -14,6 +14,7 @@ from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
 from app.server.lists.capped import get_capped_totals
+from app.server.lists.fragments import Shape
 from app.server.lists.parsing import (
     SORT_KEYS_MAX,
     ListQuery,
@@ -23,7 +24,6 @@ from app.server.lists.parsing import (
 )
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import (
-    Shape,
     build_count_statement,
     build_statement,
     needs_full_sort,

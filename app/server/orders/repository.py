@@ -183,7 +183,7 @@ class OrderRepository(ScopedRepository):
     async def lock_requisitions(
         self, ids: Sequence[int], code: str | None
     ) -> list[ReceivableRequisition]:
-        """Lock and return the requisitions with these ids and this code, in the order of ids."""
+        """Lock the requisitions with one of these ids or this code, and return them by id."""
         statements = get_statements(self.session)
         values = {"requisitions": list(ids), "code": code}
         # Lock first: a statement that waits for locks still reads the rows from before the wait.
@@ -238,7 +238,7 @@ class OrderRepository(ScopedRepository):
         get_statements(self.session).add(statement, {"rows": format_rows(rows)})
 
     async def list_additions(self, order_ids: Sequence[int]) -> list[Addition]:
-        """Return the tests that rules added to these orders, in the order of time.
+        """Return the tests that rules added to these orders, oldest first.
 
         The policies of results hide a value that is not visible to the actor.
         """
@@ -247,7 +247,7 @@ class OrderRepository(ScopedRepository):
 
     def create_acknowledgments(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert acknowledgments, in the order of their orders' ids, at the commit."""
-        # Everybody locks the orders in the same order.
+        # All transactions lock orders by ascending id, so that they cannot deadlock.
         ordered = sorted(rows, key=lambda row: row["order_id"])
         get_statements(self.session).add(
             build_insert("order_acknowledgments", tuple(ordered[0])),
@@ -256,7 +256,7 @@ class OrderRepository(ScopedRepository):
 
     def create_completions(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert what somebody filled in, at the commit; a trigger changes the orders."""
-        # Everybody locks the orders in the same order.
+        # All transactions lock orders by ascending id, so that they cannot deadlock.
         ordered = sorted(rows, key=lambda row: row["order_id"])
         get_statements(self.session).add(
             build_insert("order_completions", tuple(ordered[0])), {"rows": format_rows(ordered)}
@@ -287,7 +287,7 @@ class OrderRepository(ScopedRepository):
         return list(rows)
 
     async def list_documents(self, order: Order) -> list[OrderDocument]:
-        """Documents of the order that were not removed, oldest first."""
+        """Return the documents of the order that were not removed, oldest first."""
         documents = await self.session.scalars(
             select(OrderDocument)
             .where(OrderDocument.order_id == order.id, OrderDocument.removed_at.is_(None))
@@ -361,11 +361,11 @@ def _build_load_statement(kind: ScopeKind) -> str:
         "(SELECT coalesce(json_agg(i.snapshot), '[]'::json) "
         "FROM requisition_insurance i WHERE i.requisition_id = r.id)"
     )
-    # Orders get their ids in the order of the requisitions, wherever the rows are in the table.
     volumes = (
         "(SELECT coalesce(json_object_agg(c.name, c.volume_ml::text), '{}'::json) "
         "FROM containers c)"
     )
+    # The subquery sorts, so that orders get their ids in the order of the requisitions.
     return (
         f"SELECT json_build_object('volumes', {volumes}, 'requisitions', "
         "coalesce(json_agg(json_build_object("

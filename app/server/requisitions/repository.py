@@ -137,7 +137,7 @@ class RequisitionRepository(ScopedRepository):
         return rows
 
     async def list_documents(self, requisition: Requisition) -> list[RequisitionDocument]:
-        """Documents of the requisition that were not removed, oldest first."""
+        """Return the documents of the requisition that were not removed, oldest first."""
         documents = await self.session.scalars(
             select(RequisitionDocument)
             .where(

@@ -7,16 +7,16 @@ from app.server.seeding.copying import Connection
 _UNREAD_COUNT, _UNREAD_ALERTS = 6, 2
 _LISTED_DAYS = 90
 
-# The newest results of each client and each physician, and the newest alerts, whatever the day is.
+# The newest results of each client and each physician, and the newest alerts, on any day.
 _UNREAD = """
 UPDATE orders o SET {mark} = true
 FROM (
     SELECT id, alert, row_number() OVER (
-        PARTITION BY {owner}, alert ORDER BY reported_at DESC, id DESC) AS place
+        PARTITION BY {owner}, alert ORDER BY reported_at DESC, id DESC) AS position
     FROM orders, LATERAL (SELECT has_critical OR has_unexpected_positive AS alert) a
     WHERE reported_at IS NOT NULL
 ) n
-WHERE n.id = o.id AND n.place <= CASE WHEN alert THEN %(alerts)s ELSE %(others)s END
+WHERE n.id = o.id AND n.position <= CASE WHEN alert THEN %(alerts)s ELSE %(others)s END
 """
 # Each person reads their own orders an hour after the report.
 _READ = """

@@ -9,7 +9,7 @@ from app.server.clients.models import Client
 from app.server.database.repository import Repository, among, build_scope_predicate
 from app.server.support.models import Supply, SupplyCategory, SupportRequest
 
-_LISTED = 20
+_LISTED_MAX = 20
 
 
 class SupportRepository(Repository):
@@ -41,7 +41,7 @@ class SupportRepository(Repository):
             select(SupportRequest)
             .where(SupportRequest.user_id == self.actor.user_id)
             .order_by(SupportRequest.id.desc())
-            .limit(_LISTED)
+            .limit(_LISTED_MAX)
         )
         return (await self.session.scalars(statement)).all()
 

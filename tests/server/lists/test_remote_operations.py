@@ -278,7 +278,7 @@ class TestTextAcrossClients:
             assert count == min(counted, len(in_order))
 
     @pytest.mark.parametrize("walk_rows_max", [2, 20_000])
-    async def test_a_row_written_years_later_moves_the_edge(
+    async def test_finds_rows_beside_some_of_a_later_year(
         self,
         world: World,
         nurse: Person,
@@ -286,7 +286,7 @@ class TestTextAcrossClients:
         walk_rows_max: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        """The walk starts at the latest id of those days, before rows of other days."""
+        """The walk along the ids starts at the latest id within the days."""
         technician = await world.create_person("Superuser")
         world.run_sql(
             "UPDATE requisitions SET collection_date = '2029-01-01' WHERE id = ANY(%s)",

@@ -42,9 +42,7 @@ class TestCheckClients:
             is False
         )
 
-    async def test_is_false_for_foreign_unknown_and_no_patient(
-        self, world: World, nurse: Person
-    ) -> None:
+    async def test_is_false_without_a_patient_in_scope(self, world: World, nurse: Person) -> None:
         other = world.create_client()
         foreign = world.create_patient(other)
         for query in (
@@ -314,8 +312,8 @@ class TestSocialSecurityNumberInUse:
             },
         )
         assert saved.status_code == 200, saved.text
-        masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        assert await fetch(world, nurse, path, ssn=masked) is True
+        formatted = f"{number[:3]}-{number[3:5]}-{number[5:]}"
+        assert await fetch(world, nurse, path, ssn=formatted) is True
 
     async def test_anything_but_nine_digits_is_not_in_use(
         self, world: World, nurse: Person

@@ -139,7 +139,9 @@ class TestReceiving:
             read = await world.http.get(path, headers=person.headers)
             assert read.json()["clientToCall"] == expected
 
-    async def test_names_tubes_for_one_requisition_only(self, world: World, nurse: Person) -> None:
+    async def test_rejects_tubes_for_several_requisitions(
+        self, world: World, nurse: Person
+    ) -> None:
         lab = await world.create_person("Laboratory")
         patient = world.create_patient(nurse.client)
         ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]

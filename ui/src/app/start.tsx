@@ -36,7 +36,7 @@ export async function start(root: Root): Promise<void> {
     attachToWindow();
   }
   if (capabilities.portal?.cause != null) {
-    const { showPortalUnreachable } = await import('./connection/show');
+    const { showPortalUnreachable } = await import('./connection/showPortalUnreachable');
     capabilities = await showPortalUnreachable(root, capabilities);
   }
 

@@ -1,4 +1,4 @@
-"""Lookups about a patient; for a patient out of scope they answer as if it did not exist."""
+"""Lookups about a patient; a patient out of scope is treated as nonexistent."""
 
 from app.server.access.schemas import Named
 from app.server.access.work import Work

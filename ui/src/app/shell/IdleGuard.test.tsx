@@ -65,7 +65,7 @@ describe('An idle window', () => {
   it.each([
     { meanwhile: 'another user has signed in', idleSeconds: 1, sessionsEnded: 4 },
     { meanwhile: 'the user works in another window', idleSeconds: 1, sessionsEnded: 3 },
-  ])('ends no session after a sleep if $meanwhile', async ({ meanwhile: _, ...after }) => {
+  ])('sends no logout after a sleep if $meanwhile', async ({ meanwhile: _, ...after }) => {
     let presence = { idleSeconds: 1, sessionsEnded: 3 };
     const { session, requests } = await renderPortal(<IdleGuard />, {
       presence: { read: () => Promise.resolve(presence), mark: () => undefined },

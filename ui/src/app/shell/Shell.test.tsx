@@ -13,6 +13,7 @@ import { ThemeProvider } from '../theme';
 import Shell from './Shell';
 
 const path = '/secured/requisitions/create';
+
 /** Rendered only with a session, as in the portal. */
 function SignedInShell({ children }: { children: ReactNode }) {
   if (useSessionState().status !== 'signedIn') return null;
@@ -64,8 +65,8 @@ describe('Logout', () => {
   });
 });
 
-describe('The list of keys', () => {
-  it('returns the focus to the user menu that opened it', async () => {
+describe('Keyboard shortcuts', () => {
+  it('return the focus to the user menu when they close', async () => {
     const { user } = await renderShell();
     const menu = screen.getByRole('button', { name: /^User menu/ });
     await user.click(menu);
@@ -161,7 +162,7 @@ describe('The header', () => {
     expect(within(header).getByRole('button', { name: /someone@demo.lab/ })).toBeVisible();
   });
 
-  it('names the portal in the title of the page, as the lab does', async () => {
+  it("sets a page title that ends with the lab's title", async () => {
     await renderShell();
     await waitFor(() => expect(document.title).toMatch(/^\S.* · Lakeside Lab$/));
   });

@@ -143,7 +143,7 @@ describe('The enabled actions', () => {
 });
 
 describe('Adding, saving and removing', () => {
-  it('appends a row with order = count + 1 in upper case', () => {
+  it('appends a row in upper case, with the next number', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const next = addInsurance(all, complete, 'new', maria);
@@ -255,7 +255,7 @@ describe('SELF', () => {
 });
 
 describe('Other relationships', () => {
-  it("copy the patient's zip code unless they are different from the patient", () => {
+  it("copy the patient's zip code unless the insured is different from the patient", () => {
     fc.assert(
       fc.property(row, (original) => {
         const sonRow = completeFromPatient({ ...original, relationship: 'SON' }, maria);

@@ -1,7 +1,7 @@
 import { formatDate } from '../../lib/dates';
 import { statusMasks } from '../orders/components/OrderFilters';
 import type { ExportRow } from './api';
-import { formatQuantity } from './words';
+import { formatQuantity } from './quantities';
 
 /** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;

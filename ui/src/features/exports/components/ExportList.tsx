@@ -26,7 +26,7 @@ import {
   type ExportRow,
 } from '../api';
 import { describeExport, listClientIds, NAMES_MAX } from '../filters';
-import { formatQuantity, formatNumber, formatSize } from '../words';
+import { formatQuantity, formatNumber, formatSize } from '../quantities';
 import styles from './exports.module.css';
 
 const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }>> = {

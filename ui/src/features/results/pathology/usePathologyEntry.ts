@@ -40,9 +40,8 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
   });
   const { record: entry = options.entry, adopt, showConflict } = record;
 
-  const explain = (error: unknown): boolean => {
-    return explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
-  };
+  const explain = (error: unknown): boolean =>
+    explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
   const identify = ({ orderId, version }: PathologyEntryOrder) => ({ orderId, version });
   const finish = (changed: PathologyEntryOrder, message: string) => {
     adopt(changed);

@@ -59,7 +59,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const patientId = patient?.id ?? null;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
-  /** The row of the patient that is being completed, or a new one without a key. */
+  /** The patient's row that is open for completing, or a new one without a key. */
   const [edited, setEdited] = useState<{ key: string | null } | null>(null);
   const mayChangePatient = usePermissions().may('changePatient');
   const canComplete = mayChangePatient && !disabled;
