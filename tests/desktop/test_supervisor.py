@@ -313,7 +313,7 @@ class TestDocuments:
 class TestChannel:
     """The sidecar asks the app's process to do what only it can do, and gets its answers."""
 
-    def test_windows_files_and_clipboard(self, app: App, page: httpx.Client) -> None:
+    def test_carries_windows_files_and_the_clipboard(self, app: App, page: httpx.Client) -> None:
         assert page.get("/capabilities").json()["canOpenWindows"] is True
         page.post("/device/windows", json={"path": "/secured/patients"})
         page.put("/device/windows/current", json={"title": "broken"})

@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenContext
 pytestmark = pytest.mark.timeout(300)
 
 
-async def test_lab_tells_the_clinic_of_a_critical_result(
+async def test_lab_reports_a_critical_result_to_the_clinic(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "K")

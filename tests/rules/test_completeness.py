@@ -53,7 +53,7 @@ class TestMissingParts:
 class TestInsurance:
     """Whether insurance rows have all that a claim needs."""
 
-    def test_no_row_is_incomplete(self) -> None:
+    def test_missing_rows_are_incomplete(self) -> None:
         assert is_insurance_incomplete([])
         assert not is_insurance_incomplete([COMPLETE])
 
@@ -64,6 +64,6 @@ class TestInsurance:
         assert is_insurance_incomplete([COMPLETE, row])
 
     @given(st.sampled_from(["city", "state"]), st.sampled_from([None, ""]))
-    def test_a_zip_code_needs_a_place(self, name: str, empty: str | None) -> None:
+    def test_a_zip_code_needs_city_and_state(self, name: str, empty: str | None) -> None:
         row = {**COMPLETE, "zipCode": {**COMPLETE["zipCode"], name: empty}}
         assert find_missing_claim_fields(row) == ["zipCode"]

@@ -101,7 +101,7 @@ class TestSettings:
         assert list_errors(audit_retention_years=years) == [("auditRetentionYears", message)]
 
     @pytest.mark.parametrize("minutes", [0, 241])
-    def test_critical_results_are_told_within_hours(self, minutes: int) -> None:
+    def test_critical_results_are_reported_within_hours(self, minutes: int) -> None:
         message = messages.CRITICAL_MINUTES_INVALID.format(min=1, max=240)
         assert list_errors(critical_minutes=minutes) == [("criticalMinutes", message)]
 

@@ -38,7 +38,7 @@ RECEIVED, REJECTED, EXPECTED = (
         (Tube("SST", "SERUM", REJECTED, reason="Clotted", is_replaced=True), ACCEPTABLE),
     ],
 )
-def test_a_tube_in_words(tube: Tube, text: str) -> None:
+def test_describes_a_tube(tube: Tube, text: str) -> None:
     assert describe_condition([tube]) == text
 
 

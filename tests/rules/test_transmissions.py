@@ -45,7 +45,7 @@ class TestRetryPolicy:
     @pytest.mark.parametrize(
         ("age", "minutes"), [(0, 1), (1, 1), (2, 2), (4, 4), (100, 100), (239, 239), (600, 240)]
     )
-    def test_without_an_attempt_the_wait_is_the_age(self, age, minutes) -> None:
+    def test_without_an_attempt_the_wait_equals_the_age(self, age, minutes) -> None:
         assert POLICY.compute_wait_without_attempt(age * MINUTE) == minutes * MINUTE
         assert POLICY.compute_wait_without_attempt(age * MINUTE, 300 * MINUTE) == 300 * MINUTE
 

@@ -74,7 +74,7 @@ class TestTime:
         assert await reader.read() == b""
         writer.close()
 
-    async def test_so_is_one_that_stops_after_an_answer(
+    async def test_a_connection_that_stops_after_an_answer_is_closed(
         self, connect: _Connect, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(bounded_http, "_HEAD_SECONDS", 0.05)
@@ -86,6 +86,6 @@ class TestTime:
         writer.close()
 
 
-def test_the_portal_listens_this_way(app_url: str) -> None:
+def test_the_portal_uses_the_bounded_protocol(app_url: str) -> None:
     server = build_server(Settings(), app_url)
     assert server.config.http is BoundedHttp

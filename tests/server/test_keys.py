@@ -5,7 +5,7 @@ from pathlib import Path
 from app.server.keys import KeyFolder
 
 
-def test_keys_are_for_their_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_keys(tmp_path: Path) -> None:
     folder = tmp_path / "keys"
     assert KeyFolder(folder).load_secret("one.key") == KeyFolder(folder).load_secret("one.key")
     assert [file.name for file in folder.iterdir()] == ["one.key"]

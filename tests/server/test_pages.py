@@ -82,14 +82,16 @@ class TestUnexpectedErrors:
         assert "GARCIA" not in logged + answer.text
 
 
-class TestMethods:
-    """Methods that tell what a server received, and listings of its folders."""
+class TestDisclosure:
+    """Methods, documents, and folders that would reveal the inside of the server."""
 
     PATHS = ("/", "/capabilities", "/api/v2/requisitions", "/auth/login", "/assets/x.js")
 
     @pytest.mark.parametrize("path", PATHS)
     @pytest.mark.parametrize("method", ["TRACE", "TRACK", "CONNECT"])
-    async def test_are_not_answered(self, world: World, method: str, path: str) -> None:
+    async def test_does_not_answer_methods_that_echo(
+        self, world: World, method: str, path: str
+    ) -> None:
         answer = await world.http.request(method, path, headers={"X-Echo": "echo-this"})
         assert answer.status_code == 405
         assert "echo-this" not in answer.text

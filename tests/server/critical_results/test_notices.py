@@ -187,7 +187,7 @@ class TestCorrecting:
         assert [r["isReplaced"] for r in row["results"]] == [True]
 
 
-class TestTelling:
+class TestReporting:
     """Calls, read-back, and closing."""
 
     async def test_records_who_was_notified_by_whom_and_how(self, bench: Bench) -> None:

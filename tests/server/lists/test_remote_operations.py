@@ -144,7 +144,7 @@ class TestFiltering:
         assert len(await fetch_ids(world, nurse, status="3")) == 7
         assert len(await fetch_ids(world, nurse, status="7")) == 7
 
-    async def test_text_matches_anywhere_from_three_letters_and_as_a_prefix_below(
+    async def test_three_letters_match_anywhere_and_fewer_match_prefixes(
         self, world: World, nurse: Person
     ) -> None:
         assert await fetch_ids(world, nurse, **{"column.patientLastName": "clas"}) == [nurse.ids[0]]
