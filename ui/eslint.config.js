@@ -69,7 +69,7 @@ for (const file of readdirSync(new URL('src/features', import.meta.url), { recur
     throw new Error(`src/features/${file} has no path in src/app/screens.ts`);
   }
 }
-/** A component must show every field in the table of its form. */
+/** A component must show every field in the table of its form; a header shows those with an input. */
 for (const feature of FEATURES.flat()) {
   const folder = new URL(`src/features/${feature}/`, import.meta.url);
   if (!readdirSync(folder).includes('fields.ts')) continue;
@@ -80,7 +80,8 @@ for (const feature of FEATURES.flat()) {
     .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n');
-  for (const [, field] of table.matchAll(/^ {2}(\w+): /gm)) {
+  for (const [row, field] of table.matchAll(/^ {2}(\w+): .*(?:\n {4}.*)*/gm)) {
+    if (row.includes('\n    input: ')) continue;
     // A grid's column of the same name shows another record.
     if (
       !new RegExp(`(?<!\\b(?:id|sort): )(["'])${field}\\1|labels\\.${field}\\b`).test(components)

@@ -8,6 +8,7 @@ import {
   buildValueFormat,
   type FieldRow,
 } from '../../components/forms/fieldTable';
+import type { Option } from '../../components/fields/SelectField';
 import { Fasting, FastingLabels, limits, messages, Priority, say } from '../../contract';
 import { formatDate, isIsoDate, getToday } from '../../lib/dates';
 import type { Insurance } from '../billing/rules';
@@ -33,6 +34,9 @@ import { isSameSnapshot } from './patientSnapshot';
  */
 export type LockedPart = 'content' | 'clinical' | 'billing' | 'extras';
 
+/** An input of the form's header: a choice, or a line of text. */
+type HeaderInput = { options: readonly Option[] } | { maxLength: number };
+
 /** Some fields of the request. */
 type WritePart = Partial<RequisitionWrite>;
 
@@ -44,6 +48,8 @@ export interface RequisitionField<
   lock: LockedPart;
   /** Whether the value comes from the patient, and is removed with them. */
   belongsToPatient?: true;
+  /** The input that shows the field in the header; omit it if a component shows the field. */
+  input?: Value extends string ? HeaderInput : never;
   schema: z.ZodType<Value, Value>;
   /** The value in a new requisition. */
   blank: (patient: RequisitionPatient | null) => Value;
@@ -160,6 +166,12 @@ export const fields = {
     wire: 'fasting',
     lock: 'content',
     format: buildValueFormat(formatFasting),
+    input: {
+      options: Object.values(Fasting).map((value) => ({
+        value: String(value),
+        label: formatFasting(String(value)),
+      })),
+    },
     schema: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
     blank: () => String(Fasting.UNKNOWN),
     read: ({ fasting }) => String(fasting),
@@ -170,6 +182,7 @@ export const fields = {
     wire: 'priority',
     lock: 'content',
     format: textFormat,
+    input: { options: Object.values(Priority).map((value) => ({ value, label: value })) },
     schema: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
     blank: () => Priority.ROUTINE,
     read: ({ priority }) => priority,
@@ -304,3 +317,12 @@ export type FieldName = keyof typeof fields;
 export type RequisitionValues = {
   [Name in FieldName]: (typeof fields)[Name] extends RequisitionField<infer Value> ? Value : never;
 };
+
+type TextFieldName = {
+  [Name in FieldName]: RequisitionValues[Name] extends string ? Name : never;
+}[FieldName];
+
+/** The inputs of the header, in the order of the fields. */
+export const headerInputs = Object.entries(fields).flatMap(([name, { input }]) =>
+  input === undefined ? [] : [{ name: name as TextFieldName, input }],
+);

@@ -6,14 +6,15 @@ import { useHasRole } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
+import { TextField } from '../../../../components/fields/TextField';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
-import { Fasting, FastingLabels, messages, Priority, Role } from '../../../../contract';
+import { messages, Role } from '../../../../contract';
 import type { PatientSearch } from '../../../patients/api';
 import { SearchPatientDialog } from '../../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../../physicians/components/PhysicianPicker';
 import { SearchPhysicianDialog } from '../../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../../physicians/api';
-import type { RequisitionValues } from '../../fields';
+import { headerInputs, type RequisitionValues } from '../../fields';
 import { isLocked, labels, type Locks } from '../../form';
 import styles from './form.module.css';
 import { FormField } from './FormField';
@@ -35,12 +36,6 @@ interface PatientHeaderProps {
   /** Whether a shortcut asked to start with the patient search. */
   startsWithSearch: boolean;
 }
-
-const fastingOptions = Object.values(Fasting).map((value) => ({
-  value: String(value),
-  label: FastingLabels[value] ?? '',
-}));
-const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
 /** The choice of patient and ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
@@ -150,12 +145,17 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
         <FormField form={form} locks={locks} name="collectionTime">
           {(field) => <TimeField {...field} />}
         </FormField>
-        <FormField form={form} locks={locks} name="fasting">
-          {(field) => <SelectField {...field} required options={fastingOptions} />}
-        </FormField>
-        <FormField form={form} locks={locks} name="priority">
-          {(field) => <SelectField {...field} required options={priorityOptions} />}
-        </FormField>
+        {headerInputs.map(({ name, input }) => (
+          <FormField key={name} form={form} locks={locks} name={name}>
+            {(field) =>
+              'options' in input ? (
+                <SelectField {...field} required options={input.options} />
+              ) : (
+                <TextField {...field} maxLength={input.maxLength} />
+              )
+            }
+          </FormField>
+        ))}
       </div>
       {openSearch === 'patient' ? (
         <SearchPatientDialog
