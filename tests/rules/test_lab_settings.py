@@ -4,8 +4,10 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import LAB_TEXT_MAX, RESULT_COLUMNS_MAX
+from app.contract.limits import CRITICAL_MINUTES_DEFAULT, LAB_TEXT_MAX, RESULT_COLUMNS_MAX
 from app.server.lab_settings.rules import (
+    format_setting,
+    get_critical_minutes,
     is_second_factor_required,
     is_verification_required,
     validate_reason,
@@ -35,6 +37,32 @@ class TestFlags:
         assert not is_second_factor_required({"secondFactorRoles": None}, Role.SUPERUSER)
         assert not is_second_factor_required({}, Role.SUPERUSER)
 
+    def test_critical_results_have_a_time_limit_without_a_setting(self) -> None:
+        assert get_critical_minutes({"minutes": 45}) == 45
+        assert get_critical_minutes({"minutes": None}) == CRITICAL_MINUTES_DEFAULT
+        assert get_critical_minutes({}) == CRITICAL_MINUTES_DEFAULT
+
+
+class TestHistory:
+    """Values of settings as their history shows them."""
+
+    @pytest.mark.parametrize(
+        ("name", "value", "text"),
+        [
+            ("phone", "312-555-0199", "312-555-0199"),
+            ("phone", None, ""),
+            ("audit_retention_years", 0, "0"),
+            ("logo", "iVBORw0KGgo=", messages.SETTING_PICTURE),
+            ("logo", None, ""),
+            ("result_entry_enabled", True, messages.SETTING_ON),
+            ("result_entry_enabled", False, messages.SETTING_OFF),
+            ("result_columns", [2, 1, 7], "GLU, TSH, 7"),
+            ("result_columns", [], ""),
+        ],
+    )
+    def test_formats_each_kind_of_setting(self, name: str, value: object, text: str) -> None:
+        assert format_setting(name, value, {1: "TSH", 2: "GLU"}) == text
+
 
 class TestSettings:
     """Validation of changed settings."""
@@ -59,6 +87,7 @@ class TestSettings:
         )
         assert list_errors() == []
         assert list_errors(url="http://lab.example", audit_retention_years=100) == []
+        assert list_errors(critical_minutes=1) == list_errors(critical_minutes=240) == []
 
     def test_long_texts_are_named_as_on_the_wire(self) -> None:
         text = "a" * (LAB_TEXT_MAX + 1)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from app.contract.limits import BACKUP_WARNING_HOURS, SEAL_WARNING_MINUTES
 from app.server.legal.rules import VERSIONS, LegalDocument, are_in_force, list_due
-from app.server.operations.rules import is_backup_overdue, is_seal_overdue
+from app.server.operations.rules import choose_latest, is_backup_overdue, is_seal_overdue
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
@@ -23,6 +23,11 @@ def test_seals_are_overdue_when_a_row_waits_for_long() -> None:
     assert not is_seal_overdue(None, NOW)
     assert is_seal_overdue(oldest - MOMENT, NOW)
     assert not is_seal_overdue(oldest, NOW)
+
+
+def test_the_latest_instant_is_chosen_among_those_known() -> None:
+    assert choose_latest(NOW, None, NOW + MOMENT, NOW - MOMENT) == NOW + MOMENT
+    assert choose_latest(None, None) is None
 
 
 def test_a_document_is_due_until_its_version_in_force_is_accepted() -> None:
