@@ -18,10 +18,14 @@ class FieldError:
 
 
 class PortalError(Exception):
-    """An error for the caller, with a message for people."""
+    """An error for the caller, with a message for people.
+
+    ``tells_of_others``: the answer tells something about records that the caller may not see.
+    """
 
     status: int = 400
     code: str = "bad_request"
+    tells_of_others: bool = False
 
     def __init__(
         self,

@@ -53,8 +53,10 @@ class Portal:
 
     def __post_init__(self) -> None:
         self.files = FileStore.open(self.settings.files_url, self.settings.data_dir / "files")
-        self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
+        self.authentication = Authentication(
+            self.database, self.tokens, on_change=self.changes.check_rights
+        )
         self.drawing_pool = DrawingPool(self.settings.drawing_processes)
         self.senders = build_senders(self.settings)
         self.exports = ExportSources([source for slice_ in SLICES for source in slice_.exports])

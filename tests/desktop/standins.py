@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import contextlib
+import gzip
 import json
 import secrets
 import socket
@@ -100,7 +101,9 @@ class StandInPortal:
                 Route("/api/broken", self._broken),
                 Route("/api/large", self._large),
                 Route("/api/away", self._away),
+                Route("/api/sideways", self._sideways),
                 Route("/auth/nested", self._nested),
+                Route("/auth/compressed", self._compressed),
                 Route("/api/report", self._report),
                 Route("/api/program", self._program),
                 Route("/api/{rest:path}", self._echo, methods=all_methods),
@@ -110,6 +113,11 @@ class StandInPortal:
     async def _nested(self, request: Request) -> Response:
         """A future answer with tokens where the sidecar does not expect them."""
         return JSONResponse({"user": {"token": "secret", "sessions": [{"refreshToken": "secret"}]}})
+
+    async def _compressed(self, request: Request) -> Response:
+        """An answer that a proxy compressed, although the sidecar accepts no such answer."""
+        tokens = json.dumps(self._mint_tokens(USER)).encode()
+        return Response(gzip.compress(tokens), headers={"Content-Encoding": "gzip"})
 
     def _record_call(self, request: Request, body: bytes = b"") -> dict[str, object]:
         note: dict[str, object] = {
@@ -192,6 +200,7 @@ class StandInPortal:
             return self._build_problem(401, "no")
         answer = JSONResponse(note, headers={"ETag": '"7"', "X-Passed-On": "yes"})
         answer.set_cookie("spy", "1")
+        answer.headers["Refresh"] = "0; url=http://elsewhere.invalid/steal"
         answer.headers["Access-Control-Allow-Origin"] = "*"
         return answer
 
@@ -224,6 +233,9 @@ class StandInPortal:
 
     async def _away(self, request: Request) -> Response:
         return RedirectResponse("http://elsewhere.invalid/steal")
+
+    async def _sideways(self, request: Request) -> Response:
+        return RedirectResponse(f"http://{request.url.netloc}//elsewhere.invalid/steal")
 
     async def _report(self, request: Request) -> Response:
         if not self._is_signed_in(request):

@@ -158,6 +158,10 @@ class TestRedirects:
             "//elsewhere.test/portal/",
             "/other/api",
             "https://lab.test/portalx/",
+            "https://lab.test/portal//elsewhere.test/api/x",
+            "https://lab.test/portal/\\elsewhere.test/api/x",
+            "https://lab.test/portal/%2F/elsewhere.test/api/x",
+            "https://lab.test/portal/../api/x",
             "javascript:alert(1)",
         ],
     )
@@ -181,3 +185,10 @@ class TestTokens:
         answer = signed_in.get("/auth/nested")
         assert answer.status_code == 200
         assert "secret" not in answer.text
+
+    def test_pages_get_no_answer_whose_tokens_cannot_be_removed(
+        self, signed_in: httpx.Client
+    ) -> None:
+        answer = signed_in.get("/auth/compressed")
+        assert answer.status_code == 503
+        assert "token" not in answer.text

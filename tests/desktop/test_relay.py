@@ -241,9 +241,11 @@ class TestForwarding:
         assert get_sent_header(portal, "authorization") != ["JWT from-the-page"]
         assert get_sent_header(portal, "host")[0] != httpx.URL(str(answer.url)).netloc.decode()
         assert "set-cookie" not in answer.headers
+        assert "refresh" not in answer.headers
 
-    def test_does_not_follow_redirects(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.get("/api/away")
+    @pytest.mark.parametrize("path", ["/api/away", "/api/sideways"])
+    def test_does_not_follow_redirects(self, signed_in: httpx.Client, path: str) -> None:
+        answer = signed_in.get(path)
         assert answer.status_code == 503
         assert "location" not in answer.headers
         assert "elsewhere.invalid" not in answer.text

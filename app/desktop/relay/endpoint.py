@@ -52,7 +52,14 @@ _NOT_SENT = _HOP_BY_HOP | {
     b"expect",
 }
 _NOT_SENT_PREFIXES = (b"sec-", b"x-forwarded-", b"access-control-")
-_NOT_RETURNED = _HOP_BY_HOP | {b"set-cookie", b"server", b"date", b"alt-svc", b"clear-site-data"}
+_NOT_RETURNED = _HOP_BY_HOP | {
+    b"set-cookie",
+    b"server",
+    b"date",
+    b"alt-svc",
+    b"clear-site-data",
+    b"refresh",
+}
 
 
 def _list_hop_by_hop(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
@@ -261,6 +268,9 @@ class Relay:
             except (httpx.HTTPError, OSError) as error:
                 raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
             if under_auth and method != "HEAD":
+                if answer.headers.get("content-encoding", "identity") != "identity":
+                    # Its tokens could not be removed.
+                    raise PortalUnreachable(messages.PORTAL_UNREACHABLE)
                 content = await self._session.adopt_tokens(content)
                 headers = [(n, v) for n, v in headers if n != b"content-length"]
                 if answer.status_code not in (204, 304):

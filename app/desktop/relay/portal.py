@@ -14,6 +14,7 @@ import structlog
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
 from app.desktop.relay.causes import classify_error, raise_proxy_error
+from app.desktop.relay.paths import is_plain_path
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
 from app.desktop.relay.trust import build_ssl_context
 from app.desktop.settings import Network
@@ -137,7 +138,9 @@ class Portal:
             self._base.host,
             self._base.port,
         )
-        if not is_ours or not path.startswith(self._prefix + b"/"):
+        # A browser would take '//host' for another host's address.
+        is_plain = is_plain_path(path.partition(b"?")[0])
+        if not is_ours or not is_plain or not path.startswith(self._prefix + b"/"):
             raise PortalUnreachable(messages.PORTAL_REDIRECTS)
         return path[len(self._prefix) :]
 

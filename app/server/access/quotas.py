@@ -77,6 +77,8 @@ SSN = Quota(
     address=Limit(200, 3),
     routes=("* /api/v2/patients/validate-ssn", "* /api/records/patients/validate-ssn"),
 )
+SSN_SAVES = Quota("social-security-number-saves", person=Limit(20, 30), address=Limit(200, 3))
+"""Saves of a patient that were rejected because another patient has the number."""
 QUOTAS = (
     SIGN_IN,
     RECOVERY,
@@ -84,6 +86,7 @@ QUOTAS = (
     PASSWORD,
     SECOND_FACTOR,
     SSN,
+    SSN_SAVES,
     Quota(
         "user-email",
         person=Limit(30, 10),
@@ -99,6 +102,12 @@ QUOTAS = (
             "POST /api/system/users/patients/*",
             "POST /api/system/users/*/notification",
         ),
+    ),
+    Quota(
+        "user-changes",
+        person=Limit(60, 10),
+        address=Limit(600, 1),
+        routes=("PUT /api/system/users/{account_id}",),
     ),
     Quota(
         "user-import",

@@ -1,4 +1,8 @@
-"""Audit rows of refused requests: a role, a record out of scope, or a quota (ADR 52)."""
+"""Audit rows of refused requests (ADR 52).
+
+They were refused for a role, a record out of scope, a quota, or what only a record out of scope
+has, such as an e-mail address in use.
+"""
 
 from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
@@ -23,6 +27,11 @@ _STATEMENT = (
     )
     + ") SELECT true"
 )
+
+
+def is_refusal(error: PortalError) -> bool:
+    """Whether the error is one that an audit row tells about."""
+    return error.status in REFUSED or error.tells_of_others
 
 
 async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> None:

@@ -24,7 +24,7 @@ from app.server.access.idempotency import (
 from app.server.access.parameters import list_query_parameters, require_known_parameters
 from app.server.access.policy import Policy, get_policy, judge_second_factor
 from app.server.access.quotas import Quota, find_quota, spend_quota
-from app.server.access.refusals import REFUSED, audit_refusal
+from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
@@ -78,7 +78,7 @@ class PortalRoute(APIRoute):
             try:
                 return await admit(request, actor)
             except PortalError as error:
-                if error.status in REFUSED and policy.roles is not None:
+                if is_refusal(error) and policy.roles is not None:
                     await audit_refusal(request, actor, error)
                 raise
 

@@ -9,6 +9,7 @@ change takes effect after those seconds.
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
@@ -52,9 +53,14 @@ class ReauthenticationRequired(Forbidden):
 class Authentication:
     """Finds the actor of a request."""
 
-    def __init__(self, database: Database, tokens: Tokens) -> None:
+    def __init__(
+        self, database: Database, tokens: Tokens, on_change: Callable[[str], None] | None = None
+    ) -> None:
+        """``on_change`` gets the id of a user whose access changed, or '' for everybody."""
         self._database = database
         self._tokens = tokens
+        self._on_change = on_change
+        self._changes = 0
         self._cache: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
 
     async def follow_changes(self) -> None:
@@ -65,17 +71,21 @@ class Authentication:
                     self._database.url, autocommit=True
                 ) as connection:
                     await connection.execute(f"LISTEN {_CHANNEL}")
-                    self.clear_cache()  # changes before this may have been missed
+                    self._note_change("")  # changes before this may have been missed
                     async for message in connection.notifies():
-                        self._forget_user(message.payload)
+                        self._note_change(message.payload)
             except OperationalError:
                 _log.warning("changes of access are noticed late until the database answers")
             await asyncio.sleep(_RECONNECT_SECONDS)
 
-    def _forget_user(self, user_id: str) -> None:
+    def _note_change(self, user_id: str) -> None:
+        """Forget a user, or everybody, and let live streams check their rights."""
+        self._changes += 1
         for token, (actor, _) in list(self._cache.items()):
             if not user_id or str(actor.user_id) == user_id:
                 del self._cache[token]
+        if self._on_change is not None:
+            self._on_change(user_id)
 
     async def get_actor(self, request: Request) -> Actor:
         """Return the actor of a request.
@@ -94,13 +104,15 @@ class Authentication:
         cached = self._cache.get(token)
         if cached and cached[1] > time.monotonic():
             return cached[0]
+        changes = self._changes
         claims = self._tokens.verify(token)
         actor = await self._load(claims) if claims else None
         if claims is None or actor is None:
             self._cache.pop(token, None)
             raise _build_unauthenticated()
-        lifetime = min(_CACHE_SECONDS, claims.expires_at - time.time())
-        self._cache[token] = (actor, time.monotonic() + lifetime)
+        if self._changes == changes:  # otherwise the actor may have been loaded before a change
+            lifetime = min(_CACHE_SECONDS, claims.expires_at - time.time())
+            self._cache[token] = (actor, time.monotonic() + lifetime)
         while len(self._cache) > _CACHE_MAX:
             self._cache.popitem(last=False)
         return actor
@@ -125,6 +137,7 @@ class Authentication:
 
     def clear_cache(self) -> None:
         """Drop all cached actors, after a sign-out or a change to a user in this process."""
+        self._changes += 1
         self._cache.clear()
 
     def spend_fresh_sign_in(self, work: Work) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.basics.clock import get_utc_now
-from app.basics.errors import BadInput, FieldError, NotFound
+from app.basics.errors import BadInput, FieldError, NotFound, Unauthenticated
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.server.accounts import guessable, rules
@@ -34,6 +34,7 @@ class OwnPassword:
             NotFound: the login is another user's.
             BadInput: the current password is wrong, or the new one breaks the rule of P 5 or is
                 easily guessed.
+            Unauthenticated: the session has ended meanwhile.
         """
         assert actor.user_id is not None
         if body.login_id.strip().lower() != actor.email.lower():
@@ -50,10 +51,26 @@ class OwnPassword:
         password_hash = await self._passwords.hash(body.password)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await self._require_unchanged(accounts, actor, current_hash)
             await store_password(
                 accounts, actor.user_id, password_hash, session_id=actor.session_id
             )
             self._add_audit_row(accounts, actor.user_id, "change-password")
+
+    async def _require_unchanged(
+        self, accounts: AccountRepository, actor: Actor, current_hash: str | None
+    ) -> None:
+        """Raise an error if the session ended, or the password changed, since it was verified.
+
+        Otherwise, somebody who knows the old password could replace the owner's new one.
+        """
+        assert actor.user_id is not None and actor.session_id is not None
+        user = await accounts.lock_user(actor.user_id)
+        user_session = await accounts.find_session(actor.session_id)
+        if user_session is None or user_session.ended_at is not None:
+            raise Unauthenticated(messages.SESSION_EXPIRED)
+        if user is None or user.password_hash != current_hash:
+            raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
 
     async def _audit(self, user_id: UUID, action: str) -> None:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:

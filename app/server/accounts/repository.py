@@ -29,6 +29,10 @@ class AccountRepository(Repository):
         """Find a user by id."""
         return await self.session.get(User, user_id)
 
+    async def lock_user(self, user_id: UUID) -> User | None:
+        """Find a user, and lock the row, so that changes of the password wait for each other."""
+        return await self.session.scalar(select(User).where(User.id == user_id).with_for_update())
+
     async def list_registrations(self, user_id: UUID) -> list[Registration]:
         """Return a user's registrations, oldest first."""
         statement = (

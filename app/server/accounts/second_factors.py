@@ -113,6 +113,9 @@ class SecondFactors:
         now = get_utc_now()
         codes = _mint_recovery_codes()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            # A sign-in without a code, which is in progress, begins its session before or fails.
+            await accounts.lock_user(user_id)
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             factor = await factors.lock_factor(user_id)
             if factor is None:
@@ -124,7 +127,6 @@ class SecondFactors:
             factor.confirmed_at = now
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
             # The other sessions began without the second factor.
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.end_sessions(user_id, now, but=actor.session_id)
             self._audit(factors, user_id, "turn-on-second-factor")
         return codes
@@ -153,8 +155,8 @@ class SecondFactors:
             await factors.delete_factor(user_id)
             self._audit(factors, user_id, "turn-off-second-factor")
 
-    async def require_code(self, user_id: UUID, code: str | None) -> None:
-        """Use a code at sign-in, if the user has a second factor.
+    async def require_code(self, user_id: UUID, code: str | None) -> bool:
+        """Use a code at sign-in, if the user has a second factor; return whether there is one.
 
         Raises:
             SecondFactorRequired: there is no code.
@@ -164,7 +166,7 @@ class SecondFactors:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             factor = await factors.lock_factor(user_id)
             if factor is None or factor.confirmed_at is None:
-                return
+                return False
             is_used = bool(code) and await self._use_code(factors, factor, code or "")
             if not code:
                 self._audit(factors, user_id, "ask-second-factor")
@@ -174,6 +176,7 @@ class SecondFactors:
             raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
         if not is_used:
             raise SecondFactorInvalid(messages.SECOND_FACTOR_CODE_INVALID)
+        return True
 
     async def _use_code(
         self, factors: SecondFactorRepository, factor: SecondFactor, code: str

@@ -144,7 +144,7 @@ class Accounts:
             await self._audit("fail-sign-in", user_id)
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         try:
-            await self._factors.require_code(user.id, code)
+            used_factor = await self._factors.require_code(user.id, code)
         except SecondFactorRequired:
             # The password was right, so the next call, with the code, counts for both.
             await attempts.give_back(self._database, GATEKEEPER_ACTOR)
@@ -156,6 +156,7 @@ class Accounts:
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await self._require_unchanged(accounts, user, used_factor=used_factor)
             await accounts.delete_failures(counted_hash)
             if replaces:
                 await self._end_replaced_session(accounts, replaces, user.id, now)
@@ -163,6 +164,21 @@ class Accounts:
             return replace(
                 started, device_token=await self._remember_device(accounts, user.id, device, now)
             )
+
+    async def _require_unchanged(
+        self, accounts: AccountRepository, verified: User, *, used_factor: bool
+    ) -> None:
+        """Raise an error if the password or second factor changed since it was verified.
+
+        A change ends all sessions, so none may begin with what was valid before.
+        """
+        user = await accounts.lock_user(verified.id)
+        if user is None or not user.active or user.password_hash != verified.password_hash:
+            raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
+        factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
+        has_factor, _ = await factors.load_protection(user.id)
+        if has_factor and not used_factor:
+            raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
 
     async def refresh(self, token: str | None) -> Session:
         """Exchange a refresh token for a new one and a new access token.

@@ -56,6 +56,12 @@ async def _stream_events(
         checked_at = time.monotonic()
         while not subscription.ended:
             changes = await subscription.wait_for_changes(0 if once else KEEPALIVE_SECONDS)
+            is_idle = time.monotonic() - checked_at >= KEEPALIVE_SECONDS
+            if is_idle or subscription.must_check_rights:
+                subscription.must_check_rights = False
+                if not await _has_same_rights(request, subscription):
+                    return
+                checked_at = time.monotonic()
             if subscription.overrun:
                 yield _format_event("overrun", None, {})
                 return
@@ -63,10 +69,7 @@ async def _stream_events(
                 yield _format_event("change", change.position, _build_content(change))
             if once:
                 return
-            if time.monotonic() - checked_at >= KEEPALIVE_SECONDS:
-                if not await _has_same_rights(request, subscription):
-                    return
-                checked_at = time.monotonic()
+            if is_idle:
                 yield ": still here\n\n"
 
 

@@ -57,13 +57,17 @@ class ChangedRecord:
 
 
 class Subscription:
-    """The changes that a subscriber has not received yet. ``ended``: no more will come."""
+    """The changes that a subscriber has not received yet.
+
+    ``ended``: no more will come. ``must_check_rights``: before the next one is sent.
+    """
 
     def __init__(self, actor: Actor, position: Position) -> None:
         self.actor = actor
         self.position = position
         self.ended = False
         self.overrun = False
+        self.must_check_rights = False
         self._pending: list[ChangedRecord] = []
         self._has_news = asyncio.Event()
 
@@ -81,8 +85,13 @@ class Subscription:
         self.ended = True
         self._has_news.set()
 
+    def check_rights(self) -> None:
+        """Wake the subscriber, who must check whether the actor's rights are the same."""
+        self.must_check_rights = True
+        self._has_news.set()
+
     async def wait_for_changes(self, seconds: float) -> list[ChangedRecord]:
-        """Wait for changes and return them; empty after ``seconds`` without any."""
+        """Wait for changes and return them; empty without any, or to check rights."""
         if not self._pending and not self.ended and not self.overrun:
             try:
                 async with asyncio.timeout(seconds):
@@ -141,6 +150,12 @@ class Feed:
                     pass
             except PortalError as error:
                 _log.warning("live changes wait for the database", kind=type(error).__name__)
+
+    def check_rights(self, user_id: str) -> None:
+        """Let the streams of a user check their rights, or all streams if the id is empty."""
+        for subscriber in self._subscribers:
+            if not user_id or subscriber.actor.user_text == user_id:
+                subscriber.check_rights()
 
     def end(self) -> None:
         """End every subscription, so that the server can stop."""

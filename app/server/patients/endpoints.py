@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from app.basics.errors import StaleVersion
+from app.basics.errors import StaleVersion, TooManyTries
 from app.contract import messages
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -58,14 +58,14 @@ async def read_patient(patient_id: int, work: InWork, response: Response) -> Pat
 
 
 @router.post("", status_code=201)
-@allow(EDITORS)
+@allow(EDITORS, errors=(TooManyTries,))
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
     return set_etag(response, await save.register_patient(work, body))
 
 
 @router.put("/{patient_id}")
-@allow(EDITORS, errors=(StaleVersion,))
+@allow(EDITORS, errors=(StaleVersion, TooManyTries))
 async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:

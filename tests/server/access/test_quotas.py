@@ -65,6 +65,7 @@ class TestDeclarations:
             (f"POST {_CHECK}", "social-security-number"),
             ("GET /api/records/patients/validate-ssn", "social-security-number"),
             ("POST /api/v2/patients/look-alikes", "look-alikes"),
+            ("PUT /api/system/users/{account_id}", "user-changes"),
             ("GET /api/v2/address/zip-code/{zip_code}/zip-code-extra", "zip-plus4"),
             ("POST /api/v2/requisitions/transmission", "sending"),
             ("POST /api/v2/orders/transmission", "sending"),

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from app.contract import messages
+from app.server.accounts.passwords import Passwords
 from tests.server.world import PASSWORD, Person, World
 
 NEW = "Another-Horse-2!"
@@ -24,6 +25,25 @@ async def change(
     """Change the person's password to the new one."""
     body = {"loginId": person.email, "currentPassword": PASSWORD, "password": NEW, **values}
     return await world.http.post("/auth/user/change-password", headers=headers, json=body)
+
+
+def change_after_verifying(
+    world: World, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, int]:
+    """Let the owner change the password while the next request has just verified the old one.
+
+    The result gets the status of the owner's change.
+    """
+    matches, result = Passwords.matches, {}
+
+    async def match(self: Passwords, password_hash: str | None, password: str) -> bool:
+        is_right = await matches(self, password_hash, password)
+        monkeypatch.setattr(Passwords, "matches", matches)
+        result["status"] = (await change(world, person, person.headers)).status_code
+        return is_right
+
+    monkeypatch.setattr(Passwords, "matches", match)
+    return result
 
 
 class TestChanging:
@@ -59,6 +79,36 @@ class TestChanging:
                 "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
             )
             assert answer.status_code == status
+
+    async def test_no_session_begins_with_the_old_password_meanwhile(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        person = await world.create_person("Superuser")
+        changed = change_after_verifying(world, person, monkeypatch)
+        assert (await sign_in(world, person)).status_code == 404
+        assert changed == {"status": 204}
+        assert (await sign_in(world, person, NEW)).status_code == 200
+
+    async def test_another_session_cannot_replace_the_new_password_meanwhile(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        person = await world.create_person("Superuser")
+        stranger = {"Authorization": f"JWT {(await sign_in(world, person)).json()['token']}"}
+        changed = change_after_verifying(world, person, monkeypatch)
+        answer = await change(world, person, stranger, password="Strange-Horse-3!")
+        assert answer.status_code == 401
+        assert changed == {"status": 204}
+        assert (await sign_in(world, person, NEW)).status_code == 200
+
+    async def test_two_changes_at_once_count_once(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        person = await world.create_person("Superuser")
+        changed = change_after_verifying(world, person, monkeypatch)
+        answer = await change(world, person, person.headers, password="Strange-Horse-3!")
+        assert answer.status_code == 400
+        assert changed == {"status": 204}
+        assert (await sign_in(world, person, NEW)).status_code == 200
 
     async def test_forgets_known_devices(self, world: World) -> None:
         person = await world.create_person("Superuser")

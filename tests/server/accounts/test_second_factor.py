@@ -2,12 +2,14 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pyotp
 import pytest
 
 from app.basics.clock import get_utc_now
+from app.server.accounts.second_factors import SecondFactors
 from tests.server.world import PASSWORD, World
 
 
@@ -110,6 +112,28 @@ class TestSetup:
         answer = await owner.world.http.get("/auth/jwt/validate", headers=earlier)
         assert answer.status_code == 401
         assert (await owner.call("setup", password=PASSWORD)).status_code == 409
+
+    async def test_no_session_begins_without_a_code_meanwhile(
+        self, owner: Owner, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        await owner.sign_in()
+        owner.key = (await owner.call("setup", password=PASSWORD)).json()["key"]
+        require_code = SecondFactors.require_code
+
+        async def turn_on_after_asking(
+            self: SecondFactors, user_id: UUID, code: str | None
+        ) -> bool:
+            has_factor = await require_code(self, user_id, code)
+            monkeypatch.setattr(SecondFactors, "require_code", require_code)
+            await owner.call("confirm", code=owner.compute_code())
+            return has_factor
+
+        monkeypatch.setattr(SecondFactors, "require_code", turn_on_after_asking)
+        answer = await owner.world.http.post(
+            "/auth/login", json={"loginId": owner.email, "password": PASSWORD}
+        )
+        assert answer.status_code == 403
+        assert (await owner.read())["isOn"] is True
 
     async def test_stores_neither_the_key_nor_a_code(self, owner: Owner) -> None:
         await owner.turn_on()

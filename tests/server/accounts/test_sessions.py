@@ -12,6 +12,8 @@ from fastapi import FastAPI
 from app.basics.clock import get_utc_now
 from app.basics.errors import Unauthenticated
 from app.server.accounts.authentication import Authentication
+from app.server.accounts.tokens import Claims
+from app.server.actor import Actor
 from tests.server.world import PASSWORD, World
 
 _CHROME = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
@@ -134,6 +136,30 @@ class TestIdle:
         present = await sign_in(world, person.email)
         answer = await world.http.get("/auth/sessions", headers=build_headers(present))
         assert len(answer.json()) == 1
+
+
+class TestChangesWhileLoading:
+    """A person whose access changes while a request finds out who they are."""
+
+    async def test_the_earlier_access_is_not_remembered(
+        self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        portal = portal_app.state.portal
+        authentication = Authentication(portal.database, portal.tokens)
+        person = await world.create_person("Superuser")
+        load = Authentication._load
+
+        async def load_before_the_change(self: Authentication, claims: Claims) -> Actor | None:
+            actor = await load(self, claims)
+            monkeypatch.setattr(Authentication, "_load", load)
+            world.run_sql("UPDATE users SET active = false WHERE id = %s", (person.user_id,))
+            self._note_change(str(person.user_id))
+            return actor
+
+        monkeypatch.setattr(Authentication, "_load", load_before_the_change)
+        await authentication.get_actor_of_token(person.token)
+        with pytest.raises(Unauthenticated):
+            await authentication.get_actor_of_token(person.token)
 
 
 class TestAvatar:

@@ -178,6 +178,24 @@ class TestBadInput:
         answer = await world.http.get(CHANGES, headers=nurse.headers, params={"once": "maybe"})
         assert answer.status_code == 400
 
+    @pytest.mark.parametrize(
+        "change",
+        ["active = false", "client_ids = ARRAY[1::bigint]"],
+        ids=["a withdrawn account", "another client"],
+    )
+    async def test_the_stream_ends_at_once_with_the_access(
+        self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch, change: str
+    ) -> None:
+        monkeypatch.setattr("app.server.changes.endpoints.KEEPALIVE_SECONDS", 3_600)
+        nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
+        feed = portal_app.state.portal.changes
+        streaming = asyncio.create_task(world.http.get(CHANGES, headers=nurse.headers))
+        async with asyncio.timeout(60):
+            while nurse.user_id not in {each.actor.user_text for each in feed._subscribers}:
+                await asyncio.sleep(0.02)
+            world.run_sql(f"UPDATE users SET {change} WHERE id = %s", (nurse.user_id,))
+            assert (await streaming).status_code == 200
+
     async def test_requires_sign_in(self, world: World) -> None:
         assert (await world.http.get(CHANGES)).status_code == 401
 

@@ -1,9 +1,11 @@
 """A new password by a link in an e-mail."""
 
+import asyncio
 import re
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from app.contract import messages
@@ -73,6 +75,14 @@ class Recovery:
     def run_sql(self, text: str) -> Any:
         """Run a statement with the user's id as the owner."""
         return self.world.run_sql(text, (self.person.user_id,))
+
+
+async def wait_for_waiting(world: World, backend: int) -> None:
+    """Wait until a statement waits for a lock of this backend."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND %s = ANY(pg_blocking_pids(pid))"
+    async with asyncio.timeout(60):
+        while not world.run_sql(waiting, (backend,)):
+            await asyncio.sleep(0.02)
 
 
 @pytest.fixture
@@ -211,6 +221,19 @@ class TestResetting:
         first, second = await recovery.receive_token(), await recovery.receive_token()
         assert (await recovery.reset(second)).status_code == 204
         assert (await recovery.reset(first)).status_code == 404
+
+    async def test_two_links_at_once_do_not_wait_for_each_other(self, recovery: Recovery) -> None:
+        await recovery.receive_token()
+        token, user_id = await recovery.receive_token(), recovery.person.user_id
+        with psycopg.connect(recovery.world.owner_url) as other:
+            # The use of the first link: it locks the user, then ends both links.
+            other.execute("SELECT 1 FROM users WHERE id = %s FOR UPDATE", (user_id,))
+            resetting = asyncio.create_task(recovery.reset(token))
+            await wait_for_waiting(recovery.world, other.info.backend_pid)
+            other.execute(
+                "UPDATE password_recoveries SET used_at = now() WHERE user_id = %s", (user_id,)
+            )
+        assert (await resetting).status_code == 404
 
     async def test_a_link_expires_after_ten_minutes(self, recovery: Recovery) -> None:
         token = await recovery.receive_token()

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 
 from app.contract import messages
@@ -204,6 +205,48 @@ class TestSocialSecurityNumber:
             params={"ssn": number, "patientId": saved.json()["id"]},
         )
         assert foreign.json() is True
+
+    async def test_saving_is_no_way_to_search_for_numbers(
+        self, world: World, parse_problem
+    ) -> None:
+        first, second = world.create_client(), world.create_client()
+        ann = await world.create_person("Client Basic", client_ids=[first])
+        bob = await world.create_person("Client Basic", client_ids=[second])
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        await register(world, ann, first, socialSecurityNumber=number)
+        patient = (await register(world, bob, second)).json()["id"]
+        path = f"/api/v2/patients/{patient}"
+
+        async def save(text: str) -> httpx.Response:
+            return await world.http.put(
+                path, headers=bob.headers, json={"socialSecurityNumber": text}
+            )
+
+        statuses = [(await save(number)).status_code for _ in range(21)]
+        assert statuses == [409] * 20 + [429]
+        # A number that nobody has gets the same answer, so the rejection tells nothing.
+        free = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        answer = await save(free)
+        assert answer.status_code == 429
+        assert parse_problem(answer)["code"] == "quota_exceeded"
+        rows = world.fetch_rows(
+            "SELECT record_ids, detail->>'code', count(*) FROM audit_events"
+            " WHERE user_id = %s AND action = 'refuse' GROUP BY 1, 2 ORDER BY 2",
+            (bob.user_id,),
+        )
+        assert rows == [([patient], "quota_exceeded", 2), ([patient], "ssn_in_use", 20)]
+
+    async def test_saving_unused_numbers_has_no_limit(self, world: World, nurse_and_client) -> None:
+        nurse, client = nurse_and_client
+        saved = await register(world, nurse, client)
+        for _ in range(25):
+            number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+            answer = await world.http.put(
+                f"/api/v2/patients/{saved.json()['id']}",
+                headers=nurse.headers,
+                json={"socialSecurityNumber": number},
+            )
+            assert answer.status_code == 200
 
     async def test_audits_its_check_by_post_without_the_number(
         self, world: World, nurse_and_client

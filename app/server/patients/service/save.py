@@ -6,7 +6,9 @@ from app.basics.clock import get_lab_today
 from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
+from app.server.access.quotas import SSN_SAVES, QuotaUse
 from app.server.access.work import Work
+from app.server.actor import GATEKEEPER_ACTOR
 from app.server.addresses import rules as addresses
 from app.server.addresses.models import ZipCode
 from app.server.addresses.repository import ZipCodeRepository
@@ -154,11 +156,28 @@ async def _validate(
     errors += list_errors
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
-    number = keep_digits(values["social_security_number"])
-    ssn = work.portal.get_part(SocialSecurityNumbers)
-    if number and await patients.is_ssn_in_use(ssn.hash(number), patient.id if patient else None):
-        raise build_ssn_in_use_error()
+    await _require_unused_number(work, values["social_security_number"], patient)
     return zip_row, lists
+
+
+async def _require_unused_number(work: Work, text: str | None, patient: Patient | None) -> None:
+    """Raise SocialSecurityNumberInUse if another patient, even out of scope, has the number.
+
+    Only such answers count against the quota. All wait when it is used up, so that a rejection
+    by the quota tells nothing.
+    """
+    number = keep_digits(text)
+    if not number:
+        return
+    number_hash = work.portal.get_part(SocialSecurityNumbers).hash(number)
+    if patient is not None and patient.ssn_hash == number_hash:
+        return
+    patients = work.build_repository(PatientRepository)
+    use = QuotaUse(SSN_SAVES, work.actor.user_text, address=None)
+    await use.spend(work.portal.database, work.actor)
+    if await patients.is_ssn_in_use(number_hash, patient.id if patient else None):
+        raise build_ssn_in_use_error()
+    await use.give_back(work.portal.database, GATEKEEPER_ACTOR)
 
 
 def _get_address(values: dict[str, Any]) -> Address:

@@ -15,7 +15,7 @@ from app.server.access.idempotency import (
     load_stored_answer,
     store_answer,
 )
-from app.server.access.refusals import REFUSED, audit_refusal
+from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, open_work
 from app.server.users import import_rules, rules
 from app.server.users.errors import ImportUnreadable
@@ -73,7 +73,7 @@ async def _invite(request: Request, row: ImportRow) -> ImportRow:
         async with open_work(request) as work:
             await _create_once(work, request, row, key)
     except PortalError as error:
-        if error.status in REFUSED:
+        if is_refusal(error):
             await audit_refusal(request, request.state.actor, error)
         texts = [each.message for each in error.errors] or [error.detail]
         return import_rules.add_errors(row, *texts)
