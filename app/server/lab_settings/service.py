@@ -114,7 +114,8 @@ def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
         if name == "logo":
             value = format_data_url(logo)
         elif isinstance(value, str):
-            value = clean(value)
+            # Line breaks come with pasted text, and would be errors in subjects of e-mails.
+            value = clean(" ".join(value.split()))
             value = mask_phone(value) if name in _PHONES else value
         elif value is None:
             value = FIELDS[name].default

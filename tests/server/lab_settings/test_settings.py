@@ -89,6 +89,10 @@ class TestChanging:
         assert (after["name"], after["address"]) == (before["name"], before["address"])
         assert after["version"] == before["version"] + 1
 
+    async def test_a_text_has_one_line(self, desk: Desk) -> None:
+        answer = await desk.change(title=" Riverbend\r\nLab\u2028Portal ")
+        assert answer.json()["title"] == "Riverbend Lab Portal"
+
     async def test_audits_old_and_new_values(self, desk: Desk) -> None:
         before = await desk.read()
         await desk.change(phone="815-555-0112", resultEntrySuperUser=False)

@@ -109,6 +109,14 @@ class TestRequesting:
         assert "10 minutes" in text
         assert "Ada" not in text and "Tester" not in text
 
+    async def test_a_lab_name_of_two_lines_stops_no_email(self, recovery: Recovery) -> None:
+        with recovery.world.change_setting("report", {"name": "River\r\nBcc: eve@evil.test"}):
+            await recovery.receive_token()
+        [received] = recovery.list_emails()
+        assert received.to == [recovery.person.email]
+        assert "Bcc" not in received.mail
+        assert "River Bcc: eve@evil.test" in received.mail["Subject"]
+
     async def test_says_that_an_email_is_unknown(self, recovery: Recovery, parse_problem) -> None:
         answer = await recovery.request_link("nobody@test.lab")
         assert answer.status_code == 404
