@@ -77,6 +77,13 @@ SSN = Quota(
     address=Limit(200, 3),
     routes=("* /api/v2/patients/validate-ssn", "* /api/records/patients/validate-ssn"),
 )
+USER_EMAIL = Quota(
+    "user-email",
+    person=Limit(30, 10),
+    address=Limit(300, 1),
+    routes=("GET /api/system/users/exist-user",),
+)
+"""Also each address in a previewed file that somebody has whom the administrator does not see."""
 SSN_SAVES = Quota("social-security-number-saves", person=Limit(20, 30), address=Limit(200, 3))
 """Saves of a patient that were rejected because another patient has the number."""
 QUOTAS = (
@@ -87,12 +94,7 @@ QUOTAS = (
     SECOND_FACTOR,
     SSN,
     SSN_SAVES,
-    Quota(
-        "user-email",
-        person=Limit(30, 10),
-        address=Limit(300, 1),
-        routes=("GET /api/system/users/exist-user",),
-    ),
+    USER_EMAIL,
     Quota(
         "invitations",
         person=Limit(60, 10),

@@ -154,16 +154,19 @@ class Accounts:
             raise
         await attempts.give_back(self._database, GATEKEEPER_ACTOR)
         now = get_utc_now()
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            await self._require_unchanged(accounts, user, used_factor=used_factor)
-            await accounts.delete_failures(counted_hash)
-            if replaces:
-                await self._end_replaced_session(accounts, replaces, user.id, now)
-            started = await self._start(accounts, user.id, now)
-            return replace(
-                started, device_token=await self._remember_device(accounts, user.id, device, now)
-            )
+        try:
+            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+                await self._require_unchanged(accounts, user, used_factor=used_factor)
+                await accounts.delete_failures(counted_hash)
+                if replaces:
+                    await self._end_replaced_session(accounts, replaces, user.id, now)
+                started = await self._start(accounts, user.id, now)
+                new_token = await self._remember_device(accounts, user.id, device, now)
+                return replace(started, device_token=new_token)
+        except (IncorrectCredentials, SecondFactorRequired):
+            await self._audit("fail-sign-in", user.id, {"reason": "changed meanwhile"})
+            raise
 
     async def _require_unchanged(
         self, accounts: AccountRepository, verified: User, *, used_factor: bool

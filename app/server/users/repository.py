@@ -91,6 +91,15 @@ class UserRepository(Repository):
         used: list[str] = await self._call(statement, {"emails": list(emails)})
         return used
 
+    async def count_hidden_emails(self, emails: Sequence[str]) -> int:
+        """Count the addresses of users whom the actor does not see."""
+        statement = (
+            "SELECT count(*) FROM unnest(%(emails)s::text[]) t (email) WHERE NOT EXISTS "
+            "(SELECT 1 FROM user_directory d WHERE d.email = t.email)"
+        )
+        count: int = await self._call(statement, {"emails": list(emails)})
+        return count
+
     async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
         """Return id and name of the clients, physicians or patients that the actor may see."""
         code_column, name_sql = _CODES[kind]

@@ -87,6 +87,8 @@ class TestChanging:
         changed = change_after_verifying(world, person, monkeypatch)
         assert (await sign_in(world, person)).status_code == 404
         assert changed == {"status": 204}
+        last = "SELECT action FROM audit_events WHERE user_id = %s ORDER BY id DESC LIMIT 1"
+        assert world.run_sql(last, (person.user_id,)) == "fail-sign-in"
         assert (await sign_in(world, person, NEW)).status_code == 200
 
     async def test_another_session_cannot_replace_the_new_password_meanwhile(

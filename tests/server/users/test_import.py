@@ -121,6 +121,21 @@ class TestPreview:
             [messages.USER_ROLE_REQUIRED],
         ]
 
+    async def test_is_no_way_to_search_for_email_addresses(self, desk: Desk) -> None:
+        def build_file(client: int) -> dict[str, str]:
+            people = [
+                desk.world.create_account("Client Basic", client_ids=[client]) for _ in range(31)
+            ]
+            code = get_code(desk, desk.client)
+            return build_body(*(f"{each.email},A,B,Client Basic,{code}" for each in people))
+
+        own, foreign = build_file(desk.client), build_file(desk.other_client)
+        assert (await preview(desk, desk.admin, own))["accepted"] == 0
+        answer = await desk.call(desk.admin, "POST", "/import/preview", json=foreign)
+        assert answer.status_code == 429
+        assert answer.json()["code"] == "quota_exceeded"
+        assert (await preview(desk, desk.boss, foreign))["accepted"] == 0
+
     async def test_names_the_patient_of_a_code_and_audits_it(self, desk: Desk) -> None:
         patient = desk.world.create_patient(desk.client, last_name="LEE")
         code, first_name = (

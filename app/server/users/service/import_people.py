@@ -15,6 +15,7 @@ from app.server.access.idempotency import (
     load_stored_answer,
     store_answer,
 )
+from app.server.access.quotas import USER_EMAIL, QuotaUse
 from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, open_work
 from app.server.users import import_rules, rules
@@ -30,10 +31,14 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
 
     Raises:
         ImportUnreadable, MailNotConfigured.
+        QuotaExceeded: the file asks for too many users whom the actor does not see.
     """
     rows = await _load_rows(work, body, "preview-import")
     users = work.build_repository(UserRepository)
     used = await users.find_used_emails([row.values.email for row in rows])
+    use = QuotaUse(USER_EMAIL, work.actor.user_text, address=None)
+    for _ in range(await users.count_hidden_emails(used)):
+        await use.spend(work.portal.database, work.actor)
     return _build_answer(import_rules.check_emails(rows, used))
 
 
