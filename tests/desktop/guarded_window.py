@@ -1,7 +1,8 @@
-"""Runs the real app and does what a person and a failing computer do: ``FOLDER ARGUMENTS``.
+"""Runs the real app, and acts as a person and as a failing computer.
 
-Closes a window whose page keeps it open, kills the sidecar, closes the window again, kills the
-page's process, and closes the window once more, which its new page allows.
+It closes a window whose page keeps it open, kills the sidecar, closes the window again, kills the
+page's process, and closes the window once more, which its new page allows. Its arguments are a
+folder and the arguments of the app.
 """
 
 import os

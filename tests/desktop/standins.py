@@ -91,30 +91,30 @@ class StandInPortal:
         all_methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         self.app = Starlette(
             routes=[
-                Route("/capabilities", self._capabilities),
-                Route("/auth/login", self._login, methods=["POST"]),
+                Route("/capabilities", self._send_capabilities),
+                Route("/auth/login", self._sign_in, methods=["POST"]),
                 Route("/auth/jwt/refresh", self._renew, methods=["POST"]),
                 Route("/auth/jwt/validate", self._validate),
-                Route("/auth/logout", self._logout, methods=["POST"]),
+                Route("/auth/logout", self._sign_out, methods=["POST"]),
                 Route("/api/open", self._open),
-                Route("/api/events", self._events),
-                Route("/api/broken", self._broken),
-                Route("/api/large", self._large),
-                Route("/api/away", self._away),
-                Route("/api/sideways", self._sideways),
-                Route("/auth/nested", self._nested),
-                Route("/auth/compressed", self._compressed),
-                Route("/api/report", self._report),
-                Route("/api/program", self._program),
+                Route("/api/events", self._send_events),
+                Route("/api/broken", self._break_off),
+                Route("/api/large", self._send_large),
+                Route("/api/away", self._redirect_away),
+                Route("/api/sideways", self._redirect_with_two_slashes),
+                Route("/auth/nested", self._send_nested_tokens),
+                Route("/auth/compressed", self._send_compressed_tokens),
+                Route("/api/report", self._send_report),
+                Route("/api/program", self._send_program),
                 Route("/api/{rest:path}", self._echo, methods=all_methods),
             ]
         )
 
-    async def _nested(self, request: Request) -> Response:
+    async def _send_nested_tokens(self, request: Request) -> Response:
         """A future answer with tokens where the sidecar does not expect them."""
         return JSONResponse({"user": {"token": "secret", "sessions": [{"refreshToken": "secret"}]}})
 
-    async def _compressed(self, request: Request) -> Response:
+    async def _send_compressed_tokens(self, request: Request) -> Response:
         """An answer that a proxy compressed, although the sidecar accepts no such answer."""
         tokens = json.dumps(self._mint_tokens(USER)).encode()
         return Response(gzip.compress(tokens), headers={"Content-Encoding": "gzip"})
@@ -155,10 +155,10 @@ class StandInPortal:
             media_type="application/problem+json",
         )
 
-    async def _capabilities(self, request: Request) -> Response:
+    async def _send_capabilities(self, request: Request) -> Response:
         return JSONResponse({"host": "server", "lab": {"title": "Invented Lab", "logo": None}})
 
-    async def _login(self, request: Request) -> Response:
+    async def _sign_in(self, request: Request) -> Response:
         body = await request.body()
         self._record_call(request, body)
         if json.loads(body)["password"] != "Portal-2026!":
@@ -184,7 +184,7 @@ class StandInPortal:
             return self._build_problem(401, "no")
         return JSONResponse({"user": USER})
 
-    async def _logout(self, request: Request) -> Response:
+    async def _sign_out(self, request: Request) -> Response:
         token = json.loads(await request.body() or b"{}").get("refreshToken", "")
         self.refresh_tokens.discard(token)
         self.ended_sessions.append(token)
@@ -204,7 +204,7 @@ class StandInPortal:
         answer.headers["Access-Control-Allow-Origin"] = "*"
         return answer
 
-    async def _events(self, request: Request) -> Response:
+    async def _send_events(self, request: Request) -> Response:
         async def yield_pieces():
             self.streams_open += 1
             try:
@@ -216,7 +216,7 @@ class StandInPortal:
 
         return StreamingResponse(yield_pieces(), media_type="text/event-stream")
 
-    async def _broken(self, request: Request) -> Response:
+    async def _break_off(self, request: Request) -> Response:
         async def yield_pieces():
             yield b"x" * 1000
             raise ConnectionAbortedError
@@ -224,25 +224,25 @@ class StandInPortal:
         length = {"Content-Length": request.query_params.get("length", "5000000")}
         return StreamingResponse(yield_pieces(), headers=length)
 
-    async def _large(self, request: Request) -> Response:
+    async def _send_large(self, request: Request) -> Response:
         async def yield_pieces():
             for _ in range(64):
                 yield b"\x5a" * 65_536
 
         return StreamingResponse(yield_pieces(), media_type="application/octet-stream")
 
-    async def _away(self, request: Request) -> Response:
+    async def _redirect_away(self, request: Request) -> Response:
         return RedirectResponse("http://elsewhere.invalid/steal")
 
-    async def _sideways(self, request: Request) -> Response:
+    async def _redirect_with_two_slashes(self, request: Request) -> Response:
         return RedirectResponse(f"http://{request.url.netloc}//elsewhere.invalid/steal")
 
-    async def _report(self, request: Request) -> Response:
+    async def _send_report(self, request: Request) -> Response:
         if not self._is_signed_in(request):
             return self._build_problem(401, "no")
         return Response(PDF, media_type="application/pdf")
 
-    async def _program(self, request: Request) -> Response:
+    async def _send_program(self, request: Request) -> Response:
         return Response(b"MZ", media_type="application/x-msdownload")
 
 

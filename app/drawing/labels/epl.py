@@ -51,12 +51,12 @@ def _write_text(element: Text, stock: LabelStock) -> str:
     scale = 1.0 if stock.dpi <= _DESIGN_DPI else stock.dpi / _DESIGN_DPI
     name, across = _choose_font(element, scale)
     letters = int(element.width // across)
-    words = element.text
-    if len(words) > letters:
-        words = words[: max(0, letters - len(_CUT))].rstrip() + _CUT
-    spare = element.width - round(len(words) * across)
+    text = element.text
+    if len(text) > letters:
+        text = text[: max(0, letters - len(_CUT))].rstrip() + _CUT
+    spare = element.width - round(len(text) * across)
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
-    return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(words)}"\n'
+    return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(text)}"\n'
 
 
 def _choose_font(element: Text, scale: float) -> tuple[int, float]:

@@ -111,17 +111,17 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     def fit_line(
         text: str, y: float, sizes: tuple[int, ...], free_width: int, *, bold: bool = False
     ) -> Text:
-        words = remove_controls(text)
+        printed = remove_controls(text)
         # The largest size that fits; text is cut only in the smallest.
         heights = [min(scale_x(size), scale_y(size)) for size in sizes]
         height = next(
-            (h for h in heights if measure_width(words, h, bold) <= free_width), heights[-1]
+            (h for h in heights if measure_width(printed, h, bold) <= free_width), heights[-1]
         )
-        return Text(left, scale_y(y), free_width, height, words, bold=bold)
+        return Text(left, scale_y(y), free_width, height, printed, bold=bold)
 
     def shorten(element: Text) -> Text:
-        words = cut_to_fit(element.text, element.width, element.height, element.bold)
-        return replace(element, text=words)
+        shortened = cut_to_fit(element.text, element.width, element.height, element.bold)
+        return replace(element, text=shortened)
 
     code = require_payload(content.code)
     bars = _place_barcode(code, stock, y=scale_y(60), height=scale_y(66))

@@ -122,8 +122,8 @@ def _build_value(cell: CumulativeCell | None) -> Cell:
     if cell is None:
         return Cell("")
     color: Color = CRITICAL if cell.is_critical else INK
-    words = [cell.text, cell.flag.value if cell.flag else ""]
-    return Cell(" ".join(word for word in words if word), bold=cell.is_abnormal, color=color)
+    parts = [cell.text, cell.flag.value if cell.flag else ""]
+    return Cell(" ".join(part for part in parts if part), bold=cell.is_abnormal, color=color)
 
 
 def _draw_orders(sheet: Sheet, page: CumulativePage) -> None:

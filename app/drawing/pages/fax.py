@@ -63,9 +63,9 @@ class _StampedCanvas(Canvas):
         pen, cover = Pen(self), self.cover
         page = f"PAGE {self.getPageNumber()}"
         sender = "  ".join(part for part in (cover.lab.name, cover.lab.fax) if part)
-        words = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
+        text = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
         free_width = RIGHT - LEFT - measure_width(page, True, _SIZE) - 12
-        pen.draw_text(LEFT, _LINE, break_lines(words, free_width, False, _SIZE)[0], size=_SIZE)
+        pen.draw_text(LEFT, _LINE, break_lines(text, free_width, False, _SIZE)[0], size=_SIZE)
         pen.draw_text(RIGHT, _LINE, page, size=_SIZE, bold=True, right=True)
         super().showPage()
 

@@ -66,9 +66,7 @@ def measure_width(text: str, bold: bool, size: float) -> float:
     try:
         return sum(map(_WIDTHS[bold].__getitem__, text.encode("cp1252"))) * size / 1000
     except UnicodeEncodeError:
-        return sum(
-            pdfmetrics.stringWidth(words, name, size) for name, words in _split_runs(text, bold)
-        )
+        return sum(pdfmetrics.stringWidth(run, name, size) for name, run in _split_runs(text, bold))
 
 
 def _split_word(word: str, width: float, bold: bool, size: float) -> list[str]:
@@ -150,7 +148,7 @@ class Pen:
         self,
         x: float,
         y: float,
-        words: str,
+        text: str,
         *,
         size: float = 9,
         bold: bool = False,
@@ -158,15 +156,15 @@ class Pen:
         right: bool = False,
     ) -> None:
         """Draw a line with its baseline at ``y``; ``x`` is its start, or its end if ``right``."""
-        if not words:
+        if not text:
             return
         self.set_color(color)
         if right:
-            x -= measure_width(words, bold, size)
+            x -= measure_width(text, bold, size)
         try:
-            words.encode("cp1252")
+            text.encode("cp1252")
         except UnicodeEncodeError:
-            for name, run in _split_runs(words, bold):
+            for name, run in _split_runs(text, bold):
                 self._set_font(name, size)
                 if bold and name == FALLBACK:
                     self._draw_thicker(x, y, run, size, color)
@@ -175,12 +173,12 @@ class Pen:
                 x += pdfmetrics.stringWidth(run, name, size)
             return
         self._set_font(_STRONG if bold else _PLAIN, size)
-        self.canvas.drawString(x, y, words)
+        self.canvas.drawString(x, y, text)
 
-    def _draw_thicker(self, x: float, y: float, words: str, size: float, color: Color) -> None:
+    def _draw_thicker(self, x: float, y: float, text: str, size: float, color: Color) -> None:
         """Draw with an outline, because the typeface has no bold weight."""
         self.canvas.saveState()
         self.canvas.setStrokeColor(color)
         self.canvas.setLineWidth(size / 28)
-        self.canvas.drawString(x, y, words, mode=2)
+        self.canvas.drawString(x, y, text, mode=2)
         self.canvas.restoreState()

@@ -74,8 +74,8 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     sheet.draw_paragraph("     ".join(f"{a}  {b}" for a, b in order if b), size=8, color=MUTED)
     if is_long:
         sheet.draw_paragraph(f"Specimen condition: {page.specimen_condition}")
-    for lead, words in page.alerts:
-        sheet.draw_alert(f"{lead}:", words)
+    for lead, text in page.alerts:
+        sheet.draw_alert(f"{lead}:", text)
     _draw_results(sheet, page.results)
     if page.cancellations:
         sheet.draw_heading("Canceled tests", keep=12)

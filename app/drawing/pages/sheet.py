@@ -266,18 +266,18 @@ class Sheet:
         self.y -= 3.5
 
     def draw_paragraph(
-        self, words: str, *, size: float = 9, color: Color = INK, indent: float = 0
+        self, text: str, *, size: float = 9, color: Color = INK, indent: float = 0
     ) -> None:
         """Draw wrapped text over the whole width, on as many pages as it needs."""
-        for line in break_lines(words, self.right - LEFT - indent, False, size):
+        for line in break_lines(text, self.right - LEFT - indent, False, size):
             self.reserve(size * LEADING)
             self.y -= size * LEADING
             self.pen.draw_text(LEFT + indent, self.y, line, size=size, color=color)
 
-    def draw_alert(self, lead: str, words: str) -> None:
-        """Draw a bold ``lead`` and wrapped words on a red background."""
+    def draw_alert(self, lead: str, text: str) -> None:
+        """Draw a bold ``lead`` and wrapped text on a red background."""
         indent = 18 + measure_width(lead, True, 9)
-        lines = break_lines(words, self.right - LEFT - indent - 8, False, 9) if words else ()
+        lines = break_lines(text, self.right - LEFT - indent - 8, False, 9) if text else ()
         height = 7 + 11 * max(1, len(lines))
         self.reserve(height + 8)
         self.y -= 8

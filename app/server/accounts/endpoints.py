@@ -94,7 +94,9 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
 @router.post(
     "/jwt/refresh",
     response_model=SignedIn,
-    responses={204: {"description": "Our screens ask, and the browser has no session"}},
+    responses={
+        204: {"description": "The browser has no session; only our screens get this answer"}
+    },
 )
 @public(errors=(Forbidden, Unauthenticated))
 async def refresh(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-_WORDS = 500
+_ERROR_CHARACTERS = 500
 
 
 class ProgramFailed(RuntimeError):
@@ -36,8 +36,8 @@ def run_program(name: str, url: str, *arguments: str) -> None:
         [str(_find(name)), *arguments], env=environment, capture_output=True, check=False
     )
     if result.returncode != 0:
-        words = result.stderr.decode(errors="replace").strip()[-_WORDS:]
-        raise ProgramFailed(f"{name} failed: {words}")
+        text = result.stderr.decode(errors="replace").strip()[-_ERROR_CHARACTERS:]
+        raise ProgramFailed(f"{name} failed: {text}")
 
 
 def _find(name: str) -> Path:

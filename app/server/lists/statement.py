@@ -37,7 +37,7 @@ _FREQUENT_HITS = 10
 
 @lru_cache(maxsize=512)
 def build_statement(shape: Shape) -> str:
-    """Build the SQL text.
+    """Build the SQL text of a page.
 
     It fetches one row more than the page shows, to know whether there is a next page. Its
     parameters are ids, shown, take (shown + 1), skip, reach (skip + take), k0, k1, ... (the

@@ -11,7 +11,7 @@ TABLES = (("audit_events", "id", "event_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """Find any audit row; only staff can read them."""
+    """Insert an audit row, which only staff can read."""
     home.ids["event_id"] = world.run_sql(
         "INSERT INTO audit_events (role, action, kind, record_ids, request_id)"
         " VALUES ('worker', 'read', 'patient', '{}', '') RETURNING id"

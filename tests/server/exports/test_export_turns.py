@@ -24,7 +24,7 @@ class TestStopping:
     async def test_canceling_in_the_middle_leaves_no_file(
         self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """P: 'export of a range of ten years stopped in the middle'."""
+        """Cancels an export of ten years while it is written."""
         export_id = await desk.start(bench.nurse, startDate="2016-01-01", endDate="2026-12-31")
         loop = asyncio.get_running_loop()
 

@@ -34,7 +34,7 @@ class TestRules:
     async def test_rejects_unknown_names_of_fields(self, desk: Desk) -> None:
         assert "price" in await create_invalid(desk, "payers", {"price": "1"})
 
-    async def test_the_natural_key_stays(self, desk: Desk, samples: Samples) -> None:
+    async def test_the_natural_key_cannot_change(self, desk: Desk, samples: Samples) -> None:
         row = await desk.create("organisms", **samples.build("organisms"))
         answer = await desk.change("organisms", row, code="OTHER")
         assert answer.status_code == 400
@@ -70,16 +70,14 @@ class TestRules:
         row = await desk.create("lab-tests", **values)
         assert row["values"]["formulaInputs"] == [test]
 
-    async def test_concurrent_creation_of_the_same_row_creates_one(
+    async def test_rejects_a_second_row_with_the_same_name(
         self, desk: Desk, samples: Samples
     ) -> None:
         values = samples.build("bill-types")
         await desk.create("bill-types", **values)
         assert set(await create_invalid(desk, "bill-types", values)) == {"name"}
 
-    async def test_a_record_of_another_kind_does_not_exist(
-        self, desk: Desk, samples: Samples
-    ) -> None:
+    async def test_unknown_kinds_and_rows_do_not_exist(self, desk: Desk) -> None:
         for path in ("/nothing", "/nothing/1", "/payers/999999999", "/payers/999999999/history"):
             assert (await desk.send("GET", path)).status_code == 404
 

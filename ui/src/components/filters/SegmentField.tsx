@@ -15,7 +15,7 @@ interface SegmentFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A few choices in one line, each with the number of rows that it shows. */
+/** A few choices on one line, each with the number of rows that it shows. */
 export function SegmentField({ label, value, options, onChange }: SegmentFieldProps) {
   const id = useId();
   return (

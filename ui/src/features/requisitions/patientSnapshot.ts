@@ -1,6 +1,6 @@
 import type { RequisitionPatient } from './api';
 
-/** The parts of a patient that a requisition keeps as they were when it was saved. */
+/** Lists the parts of a patient that a requisition stores as they were when it was saved. */
 const takeSnapshot = (patient: RequisitionPatient) => [
   patient.id,
   patient.lastName,
@@ -14,6 +14,6 @@ const takeSnapshot = (patient: RequisitionPatient) => [
   patient.bed ?? null,
 ];
 
-/** Whether a requisition of both would keep the same data. */
+/** Whether a requisition would store the same data of both patients. */
 export const isSameSnapshot = (a: RequisitionPatient, b: RequisitionPatient): boolean =>
   JSON.stringify(takeSnapshot(a)) === JSON.stringify(takeSnapshot(b));

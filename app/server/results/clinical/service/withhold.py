@@ -1,7 +1,5 @@
 """Puts released results under review, withdraws them, and ends reviews (DECISIONS, Results)."""
 
-from collections.abc import Sequence
-
 from app.basics.clock import get_lab_now
 from app.basics.errors import require_no_errors
 from app.contract import messages
@@ -73,9 +71,6 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
     update_order(work, record, changes, change=ShownChange(Reopening.RESTORED, now))
-    await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
+    detail = {"tests": len(body.order_test_ids)}
+    await work.audit("restore", "order-results", [order_id], detail)
     return build_result_entry(work, record)
-
-
-def _count(ids: Sequence[int]) -> dict[str, int]:
-    return {"tests": len(ids)}

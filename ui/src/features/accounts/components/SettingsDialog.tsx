@@ -115,7 +115,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
         submitLabel="Save"
         busy={saving.isRunning}
       >
-        <div className={styles['who']}>
+        <div className={styles['identity']}>
           {user.imageUrl ? <img src={user.imageUrl} alt="" width={40} height={40} /> : null}
           <TextField label="Email" readOnly tabIndex={-1} value={user.email} onChange={ignore} />
         </div>

@@ -25,7 +25,7 @@ interface ChosenFile {
 }
 
 const EXPLAINED = new Set([400, 409]);
-const count = (number: number) => number.toLocaleString('en-US');
+const formatNumber = (number: number) => number.toLocaleString('en-US');
 
 /** Changes rows by a CSV file, after a preview of each change (ADR 57). */
 export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
@@ -47,8 +47,8 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     send: ({ content, token }: { content: string; token: string }, key) =>
       applyFile(kind.key, content, token, key),
     onDone: ({ added, changed }) => {
-      const numbers = { added: count(added), changed: count(changed) };
-      toasts.success(say(messages.LAB_DATA_FILE_APPLIED, numbers));
+      const counts = { added: formatNumber(added), changed: formatNumber(changed) };
+      toasts.success(say(messages.LAB_DATA_FILE_APPLIED, counts));
       refreshData(queries, kind.key);
       onImported();
       onClose();
@@ -89,13 +89,13 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     .filter(({ name }) => kind.identity.includes(name))
     .map(({ label }) => label)
     .join(', ');
-  const max = count(limits.LAB_DATA_ROWS_MAX);
+  const max = formatNumber(limits.LAB_DATA_ROWS_MAX);
   return (
     <FormDialog
       isOpen
       title={`Import ${kind.title}`}
       width={limits.DIALOG_LAB_DATA_IMPORT_WIDTH_PX}
-      submitLabel={`Change ${count(changes)} ${changes === 1 ? 'row' : 'rows'}`}
+      submitLabel={`Change ${formatNumber(changes)} ${changes === 1 ? 'row' : 'rows'}`}
       busy={applying.isRunning}
       submitDisabled={previewing.isRunning}
       onSubmit={apply}
@@ -119,11 +119,11 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
 
 function describeCounts({ added, changed, unchanged, rejected }: DataImport): string {
   const parts = [
-    `${count(added)} new`,
-    `${count(changed)} changed`,
-    `${count(unchanged)} the same`,
+    `${formatNumber(added)} new`,
+    `${formatNumber(changed)} changed`,
+    `${formatNumber(unchanged)} the same`,
   ];
-  if (rejected > 0) parts.push(`${count(rejected)} with errors, which stay out`);
+  if (rejected > 0) parts.push(`${formatNumber(rejected)} with errors, which are not imported`);
   return `${parts.join(', ')}.`;
 }
 
@@ -133,7 +133,7 @@ function Rows({ preview }: { preview: DataImport }) {
     <div className={styles['rows']}>
       <ScrollTable
         label="Rows of the file"
-        headers={['Row', 'Name', 'What', 'Values']}
+        headers={['Row', 'Name', 'Change', 'Values']}
         numbers={['Row']}
       >
         {preview.rows.map((row) => (

@@ -176,9 +176,8 @@ describe('The data of the lab', () => {
   it('says why a person may not change a kind', async () => {
     const locked = { ...clients, canChange: denied };
     await open({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [locked]);
-    expect(await screen.findByRole('button', { name: 'Add Client' })).toHaveAttribute(
-      'aria-disabled',
-      'true',
-    );
+    const button = await screen.findByRole('button', { name: 'Add Client' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription(messages.LAB_DATA_READ_ONLY);
   });
 });

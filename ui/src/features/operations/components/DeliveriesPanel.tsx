@@ -22,7 +22,7 @@ export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliverie
     <Panel title="Deliveries, last 24 hours">
       <ScrollTable
         label="Deliveries"
-        headers={['What', 'Waiting', 'Failed', 'Sent']}
+        headers={['Kind', 'Waiting', 'Failed', 'Sent']}
         numbers={['Waiting', 'Failed', 'Sent']}
       >
         {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (

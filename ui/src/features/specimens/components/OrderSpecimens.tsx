@@ -46,7 +46,7 @@ function SpecimenSection({ specimens }: { specimens: Specimens }) {
   );
 }
 
-/** The history of a tube, in one line. */
+/** The history of a tube, on one line. */
 function describeTube(tube: Specimen): string {
   const name = [tube.container, tube.specimen].filter(Boolean).join(', ');
   const isRejected = tube.state === SpecimenState.REJECTED;
