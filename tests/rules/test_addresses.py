@@ -33,10 +33,10 @@ class TestRequired:
         assert missing == {name for name, value in parts.items() if not value}
 
     def test_uses_the_messages_of_the_specification(self) -> None:
-        words = {e.field: e.message for e in rules.validate_required(Address(), FIELDS)}
-        assert words["street"] == "Address is required"
-        assert words["zip"] == "ZipCode is required"
-        assert words["extra"] == messages.SELECTION_REQUIRED.format(label="Zip plus 4")
+        error_messages = {e.field: e.message for e in rules.validate_required(Address(), FIELDS)}
+        assert error_messages["street"] == "Address is required"
+        assert error_messages["zip"] == "ZipCode is required"
+        assert error_messages["extra"] == messages.SELECTION_REQUIRED.format(label="Zip plus 4")
 
 
 class TestNormalizing:
@@ -102,7 +102,7 @@ class TestNormalizing:
 
 
 class TestSameAsClient:
-    """O 5: ''Same as Client' copies the client's address and zip'."""
+    """O 5: 'Same as Client' copies the client's address and zip."""
 
     @given(addresses, addresses)
     def test_preserves_required_parts(self, own: Address, client: Address) -> None:

@@ -19,9 +19,9 @@ def test_every_verdict_occurs(lab: DemoLab) -> None:
         for verdict in (order.assessment.verdicts if order.assessment else ())
     )
     assert set(kinds) == set(ToxicologyVerdict)
-    faults = [order.assessment for _, order in list_orders(lab) if order.assessment]
-    assert any(assessment.specimen_fault for assessment in faults)
-    assert any(assessment.has_unexpected_positive for assessment in faults)
+    assessments = [order.assessment for _, order in list_orders(lab) if order.assessment]
+    assert any(assessment.specimen_fault for assessment in assessments)
+    assert any(assessment.has_unexpected_positive for assessment in assessments)
 
 
 def test_released_orders_have_an_assessment_of_their_medications(lab: DemoLab) -> None:

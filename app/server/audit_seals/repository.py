@@ -91,7 +91,7 @@ class SealRepository:
         values = (first_id, last_id, limit)
         return [SealedRow(*row) for row in self._connection.execute(statement, values)]
 
-    def find_unsealed(self, after: int) -> tuple[int, datetime | None]:
+    def count_unsealed(self, after: int) -> tuple[int, datetime | None]:
         """Return the number of rows that no seal covers yet, and the time of the oldest."""
         row = self._connection.execute(
             "SELECT count(*), min(at) FROM audit_events WHERE id > %s", (after,)

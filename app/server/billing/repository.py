@@ -102,8 +102,8 @@ class BillingRepository(Repository):
         """Load payers by id."""
         return await self.load_by_id(Payer, ids)
 
-    async def find_similar_payers(self, *names: str) -> list[tuple[Payer, str | None]]:
-        """Find the payers with the most similar names, each with its bill type's name."""
+    async def list_similar_payers(self, *names: str) -> list[tuple[Payer, str | None]]:
+        """List the payers with the most similar names, each with its bill type's name."""
         similarity = func.greatest(*(func.similarity(Payer.name, name) for name in names))
         rows = await self.session.execute(
             select(Payer, BillType.name.label("bill_type"))

@@ -122,7 +122,7 @@ async def find_best_payer(work: Work, text: str) -> PayerShape | None:
     if name is None:
         return None
     billing = work.build_repository(BillingRepository)
-    candidates = await billing.find_similar_payers(name, rules.expand_abbreviations(name))
+    candidates = await billing.list_similar_payers(name, rules.expand_abbreviations(name))
     index = rules.find_best_match(name, [payer.name for payer, _ in candidates])
     if index is None:
         return None

@@ -59,8 +59,8 @@ class CatalogRepository(Repository):
             all_ids |= level
         return build_trees(ids, await self.load_tests(list(all_ids)), members)
 
-    async def find_tests_outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
-        """Find the ids of the tests that are not on the client's own list.
+    async def list_ids_outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
+        """List the ids of the tests that are not on the client's own list.
 
         A client without a list has all tests, and its private tests are always on its list.
         """
@@ -80,8 +80,8 @@ class CatalogRepository(Repository):
         rows = await self.session.scalars(select(Diagnosis).where(Diagnosis.code.in_(list(codes))))
         return {row.code: row for row in rows}
 
-    async def find_diagnoses_by_prefix(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
-        """Find the first diagnoses whose code starts with the prefix and is valid on the day."""
+    async def list_diagnoses_by_prefix(self, prefix: str, day: date, limit: int) -> list[Diagnosis]:
+        """List the first diagnoses whose code starts with the prefix and is valid on the day."""
         rows = await self.session.scalars(
             select(Diagnosis)
             .where(

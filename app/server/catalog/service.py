@@ -33,7 +33,7 @@ async def find_best_match(work: Work, text: str, day: date) -> Diagnosis | None:
     if len(code) < _CODE_MIN or len(code) > _CODE_MAX:
         return None
     catalog = work.build_repository(CatalogRepository)
-    candidates = await catalog.find_diagnoses_by_prefix(code, day, limit=2)
+    candidates = await catalog.list_diagnoses_by_prefix(code, day, limit=2)
     exact = [row for row in candidates if row.code == code]
     if exact or len(candidates) == 1:
         return (exact or candidates)[0]
@@ -53,14 +53,14 @@ async def check_validity(work: Work, ids: Sequence[int], day: date) -> Diagnosis
 async def list_visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
     """Tests with their members, without unknown ids and private tests out of scope."""
     trees = await work.build_repository(CatalogRepository).load_trees(ids)
-    visible_ids = await find_visible_ids(work, [node.test for node in trees.values()])
+    visible_ids = await list_visible_ids(work, [node.test for node in trees.values()])
     return [build_tree(node) for node in trees.values() if node.test.id in visible_ids]
 
 
-async def find_visible_ids(work: Work, tests: Collection[LabTest]) -> set[int]:
-    """Find the ids of the tests that are not private to a client out of scope."""
+async def list_visible_ids(work: Work, tests: Collection[LabTest]) -> set[int]:
+    """List the ids of the tests that are not private to a client out of scope."""
     owner_ids = {test.client_id for test in tests if test.client_id is not None}
-    clients = await work.build_repository(ScopedRepository).find_many(Client, list(owner_ids))
+    clients = await work.build_repository(ScopedRepository).load_in_scope(Client, list(owner_ids))
     return {test.id for test in tests if test.client_id is None or test.client_id in clients}
 
 

@@ -123,10 +123,10 @@ class ScopedRepository(Repository):
             statement = lock_rows(statement)
         return await self.session.scalar(statement)
 
-    async def find_many(
+    async def load_in_scope(
         self, table: type[Record], ids: list[int], *, lock: bool = False
     ) -> dict[int, Record]:
-        """Find records by id within the actor's scope; locks are taken in the order of ids."""
+        """Load records by id within the actor's scope; locks are taken in the order of ids."""
         key: Any = table.__table__.c.id
         statement = self.select(table).where(among(key, ids)).order_by(key)
         if lock:

@@ -11,7 +11,7 @@ from app.server.catalog.models import LabTest
 from app.server.catalog.repository import CatalogRepository
 from app.server.catalog.rules import TestOffer, is_bound_to_list, judge_ordering
 from app.server.catalog.schemas import TestShape
-from app.server.catalog.service import find_visible_ids
+from app.server.catalog.service import list_visible_ids
 from app.server.favorite_panels.errors import FavoriteNameInUse
 from app.server.favorite_panels.models import FavoritePanel
 from app.server.favorite_panels.repository import FavoriteRepository
@@ -118,7 +118,7 @@ async def _validate_tests(
     if len(test_ids) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
     tests = await work.build_repository(CatalogRepository).load_tests(test_ids)
-    visible_ids = await find_visible_ids(work, tests.values()) | set(current_ids)
+    visible_ids = await list_visible_ids(work, tests.values()) | set(current_ids)
     return test_ids, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
         for i, test_id in enumerate(test_ids)
@@ -147,10 +147,10 @@ async def _build_reads(
     tests = await catalog.load_tests(
         list({test_id for ids in test_ids.values() for test_id in ids})
     )
-    visible_ids = await find_visible_ids(work, tests.values())
+    visible_ids = await list_visible_ids(work, tests.values())
     outside: set[int] = set()
     if client_id is not None and is_bound_to_list(work.actor):
-        outside = await catalog.find_tests_outside_list(client_id, tests.values())
+        outside = await catalog.list_ids_outside_list(client_id, tests.values())
 
     def is_orderable(test: LabTest) -> bool:
         offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)

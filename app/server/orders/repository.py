@@ -137,7 +137,7 @@ class OrderRepository(ScopedRepository):
 
     async def load_orders(self, ids: Sequence[int]) -> dict[int, Order]:
         """Load the orders with these ids, without those out of scope, by id."""
-        return await self.find_many(Order, list(ids))
+        return await self.load_in_scope(Order, list(ids))
 
     async def list_tests(self, order: Order) -> list[OrderTest]:
         """Return the tests of an order by position, panels before their members."""

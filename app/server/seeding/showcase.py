@@ -49,7 +49,7 @@ async def complete_demo_requisitions(portal: Portal) -> int | None:
         # Rows of removed documents stay, so this happens once whatever people do with the demo.
         if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
-        insured = await _find_insured_requisitions(work)
+        insured = await _list_insured_requisitions(work)
         if not insured:
             return None
         for requisition_id, rows in insured:
@@ -79,7 +79,7 @@ async def _find_nurse(portal: Portal) -> Actor | None:
     )
 
 
-async def _find_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
+async def _list_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
     """Pending, unsigned requisitions, newest first, with the ids of their insurance rows."""
     repository = work.build_repository(RequisitionRepository)
     patients = work.build_repository(PatientRepository)

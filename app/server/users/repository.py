@@ -61,8 +61,8 @@ class UserRepository(Repository):
         )
         return {kind: rows or [] for kind, rows in loaded.items()}
 
-    async def find_visible(self, kind: str, ids: Sequence[int]) -> list[int]:
-        """Return the ids of the clients, physicians or patients that the actor may see."""
+    async def list_visible_ids(self, kind: str, ids: Sequence[int]) -> list[int]:
+        """List the ids of the clients, physicians, or patients that the actor may see."""
         statement = (
             f"SELECT coalesce(array_agg(t.id), '{{}}') FROM {_TABLES[kind]} t "
             "WHERE t.id = ANY(%(wanted)s::bigint[])"
@@ -82,8 +82,8 @@ class UserRepository(Repository):
         """Whether a user has this e-mail address, even one that the actor does not see."""
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
 
-    async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
-        """Return the addresses among ``emails`` that users have."""
+    async def list_used_emails(self, emails: Sequence[str]) -> list[str]:
+        """List the addresses among ``emails`` that users have."""
         statement = (
             "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
             "WHERE is_email_in_use(t.email)"
@@ -100,8 +100,8 @@ class UserRepository(Repository):
         count: int = await self._call(statement, {"emails": list(emails)})
         return count
 
-    async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """Return id and name of the clients, physicians or patients that the actor may see."""
+    async def load_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Load id and name, by code, of the records that the actor may see."""
         code_column, name_sql = _CODES[kind]
         statement = (
             f"SELECT coalesce(jsonb_object_agg(t.{code_column},"

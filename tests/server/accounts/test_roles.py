@@ -6,7 +6,7 @@ from app.contract.enumerations import Role
 from tests.server.world import World
 
 
-async def _find_visible(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
+async def _list_visible(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
     answer: httpx.Response = await world.http.get(
         "/api/v2/patients/ids", headers=headers, params={"ids": sorted(patients)}
     )
@@ -29,4 +29,4 @@ async def test_the_first_role_of_the_first_registration_counts(world: World) -> 
     person = await world.sign_in(account)
     profile = await world.http.get("/auth/jwt/validate", headers=person.headers)
     assert profile.json()["user"]["role"] == Role.CLIENT_BASIC
-    assert await _find_visible(world, person.headers, {mine, foreign}) == {mine}
+    assert await _list_visible(world, person.headers, {mine, foreign}) == {mine}

@@ -11,7 +11,7 @@ from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import Person
 
 PATH = "/api/v2/critical-results"
-TOLD = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
+REPORTED = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ async def bench(world) -> Bench:
     return await receive_order(world, "GLU", "K")
 
 
-async def find_notices(bench: Bench, person: Person | None = None) -> list[dict[str, Any]]:
+async def list_notices(bench: Bench, person: Person | None = None) -> list[dict[str, Any]]:
     """List the notices of the bench's order, newest first."""
     answer = await bench.world.http.get(
         f"{PATH}/remote-operations",
@@ -33,7 +33,7 @@ async def find_notices(bench: Bench, person: Person | None = None) -> list[dict[
 
 async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, Any]:
     """Read the newest notice of the bench's order."""
-    [row, *_] = await find_notices(bench)
+    [row, *_] = await list_notices(bench)
     answer = await bench.world.http.get(
         f"{PATH}/{row['id']}", headers=(person or bench.lab).headers
     )
@@ -43,7 +43,7 @@ async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, A
 
 async def post(bench: Bench, act: str, body: dict[str, Any], **headers: str) -> httpx.Response:
     """Send an act on the newest notice of the bench's order, as the lab."""
-    [row, *_] = await find_notices(bench)
+    [row, *_] = await list_notices(bench)
     return await bench.world.http.post(
         f"{PATH}/{row['id']}/{act}", headers={**bench.lab.headers, **headers}, json=body
     )
@@ -60,11 +60,11 @@ class TestOpening:
 
     async def test_opens_with_the_release_and_names_the_result(self, bench: Bench) -> None:
         await bench.enter(K="7.2", GLU="90")
-        assert await find_notices(bench) == []
+        assert await list_notices(bench) == []
         await bench.release("GLU")
-        assert await find_notices(bench) == []
+        assert await list_notices(bench) == []
         await bench.release("K")
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         assert row["status"] == CriticalStatus.OPEN
         assert row["isOverdue"] is False
         assert [(r["name"], r["flag"]) for r in row["results"]] == [("POTASSIUM", "HH")]
@@ -75,31 +75,31 @@ class TestOpening:
     ) -> None:
         await bench.enter(K="7.2", GLU="15")
         await bench.release("K")
-        assert (await post(bench, "calls", TOLD)).json()["toldAt"] is not None
+        assert (await post(bench, "calls", REPORTED)).json()["toldAt"] is not None
         await bench.release("GLU")
         notice = await read_notice(bench)
         assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
-        assert (notice["toldAt"], len(await find_notices(bench))) == (None, 1)
+        assert (notice["toldAt"], len(await list_notices(bench))) == (None, 1)
 
     async def test_a_comment_on_a_reported_result_does_not_open_a_second_notice(
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         await post(bench, "close", {})
         await bench.enter(
             write={"comment": "CHECKED", "correction": {"reason": "TRANSCRIPTION"}}, K="7.2"
         )
         assert (await bench.release()).status_code == 200
-        assert len(await find_notices(bench)) == 1
+        assert len(await list_notices(bench)) == 1
 
     async def test_a_corrected_critical_opens_another_notice(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         await post(bench, "close", {})
         await bench.correct(K="7.9")
         await bench.release()
-        newest, first = await find_notices(bench)
+        newest, first = await list_notices(bench)
         assert newest["results"][0]["result"].startswith("7.9")
         assert (newest["status"], first["status"]) == (CriticalStatus.OPEN, CriticalStatus.CLOSED)
 
@@ -111,7 +111,7 @@ class TestOpening:
             bench.release("K"),
         )
         await bench.release("GLU")
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         assert len(row["results"]) == 2
 
 
@@ -121,9 +121,9 @@ class TestCorrecting:
     async def test_shows_a_correction_to_a_normal_value(self, bench: Bench) -> None:
         await release_critical(bench)
         await bench.correct(K="4.1")
-        assert not (await find_notices(bench))[0]["results"][0]["isReplaced"]
+        assert not (await list_notices(bench))[0]["results"][0]["isReplaced"]
         assert (await bench.release()).status_code == 200
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         [item] = row["results"]
         assert (item["result"][:3], item["isReplaced"]) == ("7.2", True)
         assert item["replacedBy"].startswith("4.1")
@@ -134,12 +134,12 @@ class TestCorrecting:
         self, bench: Bench, is_closed: bool
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         if is_closed:
             await post(bench, "close", {})
         await bench.correct(K="4.1")
         await bench.release()
-        [row, *earlier] = await find_notices(bench)
+        [row, *earlier] = await list_notices(bench)
         assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
         correction = row["results"][-1]
         assert (correction["name"], correction["result"][:3]) == ("POTASSIUM", "4.1")
@@ -149,20 +149,20 @@ class TestCorrecting:
 
     async def test_a_second_correction_replaces_the_first(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         for value in ("4.1", "4.3"):
             await bench.correct(K=value)
             await bench.release()
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         states = [(r["result"][:3], r["isReplaced"]) for r in row["results"]]
         assert states == [("7.2", True), ("4.1", True), ("4.3", False)]
 
     async def test_a_release_of_another_test_changes_nothing(self, bench: Bench) -> None:
         await bench.enter(K="7.2", GLU="90")
         await bench.release("K")
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         await bench.release("GLU")
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         assert [r["isReplaced"] for r in row["results"]] == [False]
         assert row["toldAt"] is not None
 
@@ -171,10 +171,10 @@ class TestCorrecting:
     ) -> None:
         await release_critical(bench)
         await bench.post("withhold", "K", kind="review", reason="REPEAT")
-        [item] = (await find_notices(bench))[0]["results"]
+        [item] = (await list_notices(bench))[0]["results"]
         assert (item["isReplaced"], item["replacedBy"]) == (True, None)
         await bench.post("restore", "K")
-        [item] = (await find_notices(bench))[0]["results"]
+        [item] = (await list_notices(bench))[0]["results"]
         assert not item["isReplaced"]
 
     async def test_a_correction_of_an_unreported_result_is_not_reported(self, bench: Bench) -> None:
@@ -182,7 +182,7 @@ class TestCorrecting:
         await post(bench, "close", {"note": "Moved to another hospital"})
         await bench.correct(K="4.1")
         await bench.release()
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         assert row["status"] == CriticalStatus.CLOSED
         assert [r["isReplaced"] for r in row["results"]] == [True]
 
@@ -194,7 +194,7 @@ class TestReporting:
         await release_critical(bench)
         unanswered = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
         await post(bench, "calls", unanswered)
-        answer = await post(bench, "calls", TOLD)
+        answer = await post(bench, "calls", REPORTED)
         notice = answer.json()
         assert [
             (c["toldName"], c["method"], c["isTold"], c["hasReadBack"], c["madeBy"])
@@ -204,7 +204,7 @@ class TestReporting:
             ("Ann Nurse", "phone", True, True, "Ada Tester"),
         ]
         assert notice["toldAt"] is not None
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         assert row["toldName"] == "Ann Nurse"
 
     @pytest.mark.parametrize(
@@ -242,14 +242,14 @@ class TestReporting:
             "allowed": False,
             "reason": messages.CRITICAL_ALREADY_CLOSED,
         }
-        for act, body in (("close", {"note": "again"}), ("calls", TOLD)):
+        for act, body in (("close", {"note": "again"}), ("calls", REPORTED)):
             again = await post(bench, act, body)
             assert again.status_code == 409
             assert parse_problem(again)["code"] == "critical_result_closed"
 
     async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
-        called = await post(bench, "calls", {**TOLD, "hasReadBack": False})
+        called = await post(bench, "calls", {**REPORTED, "hasReadBack": False})
         assert called.status_code == 200
         assert called.json()["toldAt"] is None
         assert (await post(bench, "close", {"note": None})).status_code == 400
@@ -257,20 +257,20 @@ class TestReporting:
     async def test_rejects_a_call_on_a_stale_version(self, bench: Bench) -> None:
         await release_critical(bench)
         version = (await read_notice(bench))["version"]
-        first = await post(bench, "calls", TOLD, **{"If-Match": f'"{version}"'})
-        second = await post(bench, "calls", TOLD, **{"If-Match": f'"{version}"'})
+        first = await post(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
+        second = await post(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
         assert (first.status_code, second.status_code) == (200, 412)
         assert len((await read_notice(bench))["calls"]) == 1
 
     async def test_repeats_a_call_without_an_answer_under_its_key(self, bench: Bench) -> None:
         await release_critical(bench)
         for _ in range(2):
-            await post(bench, "calls", TOLD, **{"Idempotency-Key": f"call-{bench.order_id}"})
+            await post(bench, "calls", REPORTED, **{"Idempotency-Key": f"call-{bench.order_id}"})
         assert len((await read_notice(bench))["calls"]) == 1
 
     async def test_is_audited(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
+        await post(bench, "calls", REPORTED)
         await post(bench, "close", {})
         actions = bench.world.fetch_rows(
             "SELECT DISTINCT action FROM audit_events WHERE kind = 'critical-result'"
@@ -287,8 +287,8 @@ class TestReading:
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", TOLD)
-        [row] = await find_notices(bench, bench.nurse)
+        await post(bench, "calls", REPORTED)
+        [row] = await list_notices(bench, bench.nurse)
         assert (row["results"], row["toldName"]) == ([], "Ann Nurse")
         notice = await read_notice(bench, bench.nurse)
         assert (notice["items"], notice["contacts"], notice["alerts"]) == ([], [], [])
@@ -297,11 +297,11 @@ class TestReading:
 
     async def test_other_clients_see_nothing(self, bench: Bench, nurse: Person) -> None:
         await release_critical(bench)
-        [row] = await find_notices(bench)
+        [row] = await list_notices(bench)
         foreign = await bench.world.http.get(f"{PATH}/{row['id']}", headers=nurse.headers)
         missing = await bench.world.http.get(f"{PATH}/{row['id'] + 10**9}", headers=nurse.headers)
         assert (foreign.status_code, foreign.content) == (404, missing.content)
-        assert await find_notices(bench, nurse) == []
+        assert await list_notices(bench, nurse) == []
 
     async def test_a_physician_sees_the_notices_of_their_orders(self, bench: Bench) -> None:
         world = bench.world
@@ -309,9 +309,9 @@ class TestReading:
         physician = world.create_physician(client)
         person = await world.create_person(Role.PHYSICIAN, physician_ids=[physician])
         await release_critical(bench)
-        assert await find_notices(bench, person) == []
+        assert await list_notices(bench, person) == []
         world.run_sql(
             "UPDATE orders SET physician_id = %s WHERE id = %s RETURNING 1",
             (physician, bench.order_id),
         )
-        assert len(await find_notices(bench, person)) == 1
+        assert len(await list_notices(bench, person)) == 1

@@ -21,7 +21,9 @@ class TestLocking:
     ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).find_many(Requisition, [saved["id"]], lock=True)
+            await ScopedRepository(session, WORKER).load_in_scope(
+                Requisition, [saved["id"]], lock=True
+            )
             writing = world.http.put(
                 f"/api/v2/requisitions/drafts/{uuid.uuid4()}",
                 headers=nurse.headers,
@@ -66,5 +68,5 @@ class TestLocking:
             record = await repository.find_one(Requisition, saved["id"])
             assert record is not None
             record.comments = "changed here"
-            records = await repository.find_many(Requisition, [saved["id"]], lock=True)
+            records = await repository.load_in_scope(Requisition, [saved["id"]], lock=True)
             assert records[saved["id"]].comments == "changed here"

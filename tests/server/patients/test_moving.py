@@ -22,7 +22,7 @@ class TestClientPhysician:
             headers["If-Match"] = f'"{version}"'
         return await world.http.put(f"{PATIENTS}/client-physician", headers=headers, json=body)
 
-    def find_places(self, world: World, client: int) -> tuple[int, int]:
+    def get_unit_and_room(self, world: World, client: int) -> tuple[int, int]:
         unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
         return unit, world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
 
@@ -33,7 +33,7 @@ class TestClientPhysician:
             world.create_patient(client, phone="312-555-0100"),
             world.create_physician(client),
         )
-        _, room = self.find_places(world, client)
+        _, room = self.get_unit_and_room(world, client)
         answer = await self.move(
             world,
             nurse,
@@ -61,7 +61,7 @@ class TestClientPhysician:
     ) -> None:
         other = world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
-        unit, room = self.find_places(world, client)
+        unit, room = self.get_unit_and_room(world, client)
         patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
         )
@@ -75,7 +75,7 @@ class TestClientPhysician:
         assert saved["sameAsClientAddress"] is False
 
     async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
-        unit, room = self.find_places(world, client)
+        unit, room = self.get_unit_and_room(world, client)
         physician_id = world.create_physician(client)
         patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", physician=physician_id
@@ -88,7 +88,7 @@ class TestClientPhysician:
 
     async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
         elsewhere = world.create_client(with_unit=True)
-        unit, room = self.find_places(world, elsewhere)
+        unit, room = self.get_unit_and_room(world, elsewhere)
         patient = world.create_patient(client)
         for body, field, message in (
             ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),

@@ -75,8 +75,8 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
     assert {path: name for path, text in read.items() for name in NAMES if name in text} == {}
 
 
-def find_path(route: PortalRoute, ids: dict[str, int]) -> list[str]:
-    """Return the path and query of a route, or nothing if it needs other records."""
+def build_paths(route: PortalRoute, ids: dict[str, int]) -> list[str]:
+    """Build the path with query of a route; empty if it needs other records."""
     query = get_sample(f"GET {route.path}").query
     try:
         return [route.path.format(**ids) + query.format(**ids)]
@@ -90,7 +90,7 @@ async def walk(world: World, person: Person, ids: dict[str, int]) -> dict[str, s
     for method, route in list_routes(world.app):
         is_stream = route.path.endswith("/changes")
         if method == "GET" and route.path.startswith("/api/") and not is_stream:
-            paths += find_path(route, ids)
+            paths += build_paths(route, ids)
     texts = {}
     for path in paths:
         answer = await world.http.get(path, headers=person.headers)

@@ -78,7 +78,7 @@ async def list_calls_that_show_it(bench: Bench, person: str) -> set[str]:
     return {call for call, text in texts.items() if bench.case.words[0] in text}
 
 
-async def find_orders(bench: Bench, person: str) -> set[int]:
+async def list_order_ids(bench: Bench, person: str) -> set[int]:
     """Search for what was released."""
     query = {"combinator": "and", "rules": [_CONDITIONS[bench.case.family]]}
     answer = await bench.world.http.post(
@@ -103,7 +103,7 @@ async def test_no_call_shows_it_outside_the_lab(bench: Bench, kind: str) -> None
 async def test_no_search_finds_it(bench: Bench, kind: str) -> None:
     people = ("nurse", "admin", "lab")
     for person in people:
-        assert bench.order_id in await find_orders(bench, person), person
+        assert bench.order_id in await list_order_ids(bench, person), person
     await bench.act("withhold", kind=kind, reason="SPECIMEN")
     for person in people:
-        assert bench.order_id not in await find_orders(bench, person), person
+        assert bench.order_id not in await list_order_ids(bench, person), person

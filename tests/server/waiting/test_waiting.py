@@ -34,7 +34,7 @@ async def count_waiting(world: World, person: Person) -> dict[str, dict[str, Any
     return {row["kind"]: row for row in answer.json()}
 
 
-async def find_rows(world: World, person: Person, row: dict[str, Any]) -> dict[str, Any]:
+async def search_counted(world: World, person: Person, row: dict[str, Any]) -> dict[str, Any]:
     """Search with exactly the filters of a count."""
     names = ("startDate", "endDate", "status", "signature")
     filters = {name: row[name] for name in names if row[name] is not None}
@@ -95,7 +95,7 @@ class TestCounts:
             rows = await count_waiting(world, person)
             assert list(rows) == KINDS[role], role
             for row in rows.values():
-                page = await find_rows(world, person, row)
+                page = await search_counted(world, person, row)
                 assert (row["count"], row["isCapped"]) == (page["totalCount"], False), (role, row)
 
     async def test_are_those_of_the_scope(self, world: World, today: date) -> None:

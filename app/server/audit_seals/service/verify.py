@@ -46,7 +46,7 @@ def verify_log(
             f"seals {result.seals + 1} to {last}, which the anchor has, are missing in the "
             "database: its end was removed"
         )
-    result.unsealed_rows, result.unsealed_since = repository.find_unsealed(result.last_id)
+    result.unsealed_rows, result.unsealed_since = repository.count_unsealed(result.last_id)
     return result
 
 

@@ -82,7 +82,7 @@ def render_order_details(context: ReportContext, ids: list[int]) -> ReportSteps:
 async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]:
     orders = await get_orders(work, ids)
     repository = work.build_repository(OrderRepository)
-    requisitions = await repository.find_many(Requisition, [o.requisition_id for o in orders])
+    requisitions = await repository.load_in_scope(Requisition, [o.requisition_id for o in orders])
     facts = Facts(work)
     await facts.load(orders)
     events = await _load_events(work, orders, requisitions)

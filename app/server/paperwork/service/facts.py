@@ -51,7 +51,7 @@ class Facts:
             (self._patients, Patient, {record.patient_id for record in records}),
             (self._clients, Client, {record.client_id for record in records}),
         ):
-            loaded.update(await self._repository.find_many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
+            loaded.update(await self._repository.load_in_scope(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
         hidden = sorted({record.patient_id for record in records} - set(self._patients))
         if hidden:
             codes = await self._work.build_repository(PatientRepository).load_codes(hidden)

@@ -95,7 +95,7 @@ async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> lis
         require_allowed(rules.judge_labeling(work.actor, build_state(records[requisition_id])))
     repository = work.build_repository(RequisitionRepository)
     parts = await repository.load_parts(records.values())
-    clients = await repository.find_many(
+    clients = await repository.load_in_scope(
         Client, sorted({record.client_id for record in records.values()})
     )
     needs = {i: build_needs(parts[i]) for i in unique_ids}

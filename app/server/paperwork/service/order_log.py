@@ -27,7 +27,7 @@ async def render_order_log(context: ReportContext, ids: list[int]) -> ReportStep
                 orders = await get_orders(work, batch)
                 repository = work.build_repository(OrderRepository)
                 tests = await repository.load_ordered_tests(orders)
-                requisitions = await repository.find_many(
+                requisitions = await repository.load_in_scope(
                     Requisition, [order.requisition_id for order in orders]
                 )
                 facts = Facts(work)

@@ -118,7 +118,7 @@ class _Parts:
 async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) -> _Parts:
     repository = work.build_repository(ClinicalResultRepository)
     ids = [order.id for order in orders]
-    requisitions = await repository.find_many(Requisition, [o.requisition_id for o in orders])
+    requisitions = await repository.load_in_scope(Requisition, [o.requisition_id for o in orders])
     tests = await repository.load_tests_of_many(ids)
     clinical = [t for each in tests.values() for t in each if t.row.kind == ResultKind.CLINICAL]
     by_kind = {

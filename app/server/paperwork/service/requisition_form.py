@@ -38,7 +38,7 @@ _CHANNELS = {CopyType.EMAIL: "Email", CopyType.FAX: "Fax"}
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
     """Return these requisitions by id, or raise NotFound when one is missing or out of scope."""
     unique_ids = rules.deduplicate_ids(ids)
-    records = await work.build_repository(ScopedRepository).find_many(Requisition, unique_ids)
+    records = await work.build_repository(ScopedRepository).load_in_scope(Requisition, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     return records

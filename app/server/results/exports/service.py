@@ -10,7 +10,7 @@ from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.catalog.repository import CatalogRepository
-from app.server.catalog.service import find_visible_ids
+from app.server.catalog.service import list_visible_ids
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service.request import request_export
 from app.server.exports.source import Batch, Cursor, ExportColumn, ExportSource, Parameters
@@ -100,7 +100,7 @@ async def request_result_export(
     """
     require_valid_filters(filters)
     tests = await work.build_repository(CatalogRepository).load_tests(list(filters.test_ids))
-    visible_ids = await find_visible_ids(work, tests.values())
+    visible_ids = await list_visible_ids(work, tests.values())
     for index, test_id in enumerate(filters.test_ids):
         if test_id not in visible_ids:
             raise build_unknown_test(index)

@@ -24,7 +24,9 @@ async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]
         NotFound: a requisition does not exist or is out of scope.
     """
     unique_ids = requisition_rules.deduplicate_ids(ids)
-    records = await work.build_repository(RequisitionRepository).find_many(Requisition, unique_ids)
+    records = await work.build_repository(RequisitionRepository).load_in_scope(
+        Requisition, unique_ids
+    )
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     repository = work.build_repository(TransmissionRepository)

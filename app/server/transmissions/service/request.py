@@ -47,7 +47,7 @@ async def request_transmission(work: Work, body: TransmissionRequest) -> Transmi
         SendingNotConfigured: the lab has not configured this type of sending.
     """
     kind, destination, ids = _validate(body)
-    records = await work.build_repository(RequisitionRepository).find_many(Requisition, ids)
+    records = await work.build_repository(RequisitionRepository).load_in_scope(Requisition, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:

@@ -35,7 +35,7 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
     """
     rows = await _load_rows(work, body, "preview-import")
     users = work.build_repository(UserRepository)
-    used = await users.find_used_emails([row.values.email for row in rows])
+    used = await users.list_used_emails([row.values.email for row in rows])
     use = QuotaUse(USER_EMAIL, work.actor.user_text, address=None)
     for _ in range(await users.count_hidden_emails(used)):
         await use.spend(work.portal.database, work.actor)
@@ -62,7 +62,7 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
     require_mail(work)
     users = work.build_repository(UserRepository)
     known = {
-        kind: await users.find_by_codes(kind, codes) if codes else {}
+        kind: await users.load_by_codes(kind, codes) if codes else {}
         for kind, codes in import_rules.list_codes(rows).items()
     }
     shown = [id_ for id_, _ in known["patients"].values()]

@@ -168,7 +168,7 @@ async def _merge_assignments(
     for kind in ("clients", "physicians", "patients"):
         ids = current.get(kind)
         if data is not None and kind in data.model_fields_set:
-            visible = await users.find_visible(kind, ids) if ids else []
+            visible = await users.list_visible_ids(kind, ids) if ids else []
             ids = rules.merge_assignments(sent.get(kind), ids, visible)
         merged[kind] = ids
     return _normalize(role, Assignments(**merged))
@@ -180,7 +180,7 @@ async def _require_visible(work: Work, values: UserValues, current: Assignments)
     if kind is None:
         return
     added = sorted(set(values.assigned.get(kind)) - set(current.get(kind)))
-    visible = await work.build_repository(UserRepository).find_visible(kind, added)
+    visible = await work.build_repository(UserRepository).list_visible_ids(kind, added)
     if set(added) - set(visible):
         require_no_errors([FieldError(f"data.{kind}", messages.NOT_FOUND)])
 

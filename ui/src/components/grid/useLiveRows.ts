@@ -41,8 +41,8 @@ export function useLiveRows<Row>({
     at: loadedAt,
     ids: new Set(),
   });
-  // Rows that disappear with a load were mostly changed by this user just before. Changes announced
-  // right after the load are already part of it.
+  // This user usually changed the rows that a load removes, just before it. A change announced
+  // right after the load is already part of it.
   const lastLoad = useRef({ at: 0, ids: new Set<number>(), removedIds: [] as number[] });
   useEffect(() => {
     const previous = lastLoad.current;

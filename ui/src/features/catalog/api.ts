@@ -73,8 +73,8 @@ export const catalogTestsQuery = (search: string) =>
     meta: { quiet: true },
   });
 
-/** Finds the tests with exactly this code: none, one, or several with the same code. */
-export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
+/** Lists the tests with exactly this code: none, one, or several with the same code. */
+export async function listTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
 }
 

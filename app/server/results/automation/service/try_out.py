@@ -116,7 +116,7 @@ async def _store(
             end_date=end,
             tried_by=work.actor.user_id,
             tried_at=now,
-            **_find_counts(outcome, test_id),
+            **_get_counts(outcome, test_id),
         )
         for test_id, each in limits.items()
     ]
@@ -128,7 +128,7 @@ async def _store(
         await work.audit("read", "order-results", list(dict.fromkeys(shown)))
 
 
-def _find_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
+def _get_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
     none = dict.fromkeys(("results", "released", "corrected"), 0)
     counts: dict[str, int] = outcome["tests"].get(str(test_id), none)
     return counts
@@ -136,7 +136,7 @@ def _find_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
 
 def _build_trial(outcome: Mapping[str, Any], names: Mapping[int, str]) -> TrialRead:
     tests = [
-        TestTrial(test_id=test_id, name=name, **_find_counts(outcome, test_id))
+        TestTrial(test_id=test_id, name=name, **_get_counts(outcome, test_id))
         for test_id, name in names.items()
     ]
     return TrialRead(

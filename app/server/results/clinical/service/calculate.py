@@ -87,10 +87,10 @@ def is_calculated(item: TestWithResult) -> bool:
     return item.current is not None and item.current.formula is not None
 
 
-def find_calculated_from(
+def list_calculated_from(
     record: EntryRecord, items: Sequence[TestWithResult]
 ) -> list[TestWithResult]:
-    """Return the tests, other than ``items``, whose results are calculated from these."""
+    """List the tests, other than ``items``, whose results are calculated from these."""
     codes = {item.test.code for item in items}
     return [
         item

@@ -11,8 +11,8 @@ from app.server.results.clinical.loading import EntryRecord, build_record, choos
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry, VerifyRequest
 from app.server.results.clinical.service.calculate import (
-    find_calculated_from,
     is_calculated,
+    list_calculated_from,
     review_stale_calculations,
 )
 from app.server.results.clinical.service.entry import (
@@ -79,7 +79,7 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     changes = ResultChanges()
     obstacles: list[str] = []
     chosen = choose_tests(record, order_test_ids)
-    followers = find_calculated_from(record, chosen)
+    followers = list_calculated_from(record, chosen)
     # Calculated results come last, since they need released inputs.
     for item in [*sorted(chosen, key=is_calculated), *followers]:
         result = item.current

@@ -12,7 +12,7 @@ import { limits, messages, say } from '../../../contract';
 import { Turns } from '../../../lib/turns';
 import {
   findMatchingTest,
-  findTestsByCode,
+  listTestsByCode,
   frequentTestsQuery,
   loadTestTrees,
   type Offer,
@@ -115,7 +115,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const addByCode = async (code: string): Promise<Rejection> => {
     const turn = turns.take();
     try {
-      const [exact, ...others] = await findTestsByCode(code, offer);
+      const [exact, ...others] = await listTestsByCode(code, offer);
       if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
       const match = exact ?? (await findMatchingTest(code, offer, preferred));
       if (match === 'none') return say(messages.TEST_CODE_NOT_FOUND, { code });
