@@ -84,13 +84,13 @@ class TestChanges:
         assert changes == [Change("Escherichia coli", "> 100,000 CFU/mL", "PRESENT")]
 
     @given(CULTURES)
-    def test_a_version_has_no_changes_to_itself(self, culture: Culture) -> None:
+    def test_a_version_does_not_differ_from_itself(self, culture: Culture) -> None:
         assert list_changes(culture, culture) == []
         assert not is_correction(culture, culture, FINAL)
         assert not is_correction(culture, culture, PRELIMINARY)
 
     @given(CULTURES, CULTURES)
-    def test_are_reversed_in_the_other_direction(self, old: Culture, new: Culture) -> None:
+    def test_exchanging_the_versions_reverses_the_changes(self, old: Culture, new: Culture) -> None:
         backward = {(each.subject, each.now, each.was) for each in list_changes(new, old)}
         assert {(each.subject, each.was, each.now) for each in list_changes(old, new)} == backward
 

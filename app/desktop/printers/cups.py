@@ -131,13 +131,13 @@ class CupsPrinters:
             (Tag.NAME, "job-name", job.title),
             (Tag.MEDIA_TYPE, "document-format", _PNG if is_picture else _RAW),
         ]
-        fitting: list[Field] = [(Tag.KEYWORD, "print-scaling", "fit")] if is_picture else []
+        job_fields: list[Field] = [(Tag.KEYWORD, "print-scaling", "fit")] if is_picture else []
         try:
             answer = await self._client.call(
                 Operation.PRINT_JOB,
                 _get_path(job.printer),
                 fields,
-                job_fields=fitting,
+                job_fields=job_fields,
                 document=label,
             )
             return int(answer.groups[0]["job-id"][0])

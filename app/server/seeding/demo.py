@@ -3,7 +3,7 @@
 ``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
 what they are billed to, ``demo_automation`` added tests and autoverification, ``demo_specimens``
-the tubes of recent orders, ``demo_criticals`` the calls about critical results, and
+the tubes of recent orders, ``demo_criticals`` the calls about critical results,
 ``demo_acknowledgments`` who has read which results, and ``demo_supplies`` what clients may ask for.
 """
 

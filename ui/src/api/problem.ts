@@ -86,7 +86,7 @@ export function explainError(error: unknown): string | null {
 
 /** Like `explainError`, but returns a sentence for every status. */
 export function describeError(error: unknown): string {
-  // These screens have no field that could show the portal's field errors.
+  // The caller has no field beside which it could show the portal's field error.
   if (error instanceof ApiError && error.errors[0] && [400, 409].includes(error.status)) {
     return error.errors[0].message;
   }

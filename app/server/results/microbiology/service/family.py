@@ -1,4 +1,4 @@
-"""Withholds cultures and holds their tests, as all families do (ADR 55)."""
+"""Withholds cultures and puts their tests on hold, as all families do (ADR 55)."""
 
 from app.server.access.work import Work
 from app.server.results.entry.family import Family, TestVersions

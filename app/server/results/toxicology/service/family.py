@@ -1,4 +1,4 @@
-"""Withholds toxicology results and holds their tests, as all families do (ADR 55)."""
+"""Withholds toxicology results and puts their tests on hold, as all families do (ADR 55)."""
 
 from app.contract.enumerations import ResultKind
 from app.server.access.work import Work
