@@ -5,6 +5,7 @@ or of the network. An administrator can allow all addresses (``PORTAL_LOCAL_PRIN
 """
 
 import ipaddress
+import socket
 
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
@@ -25,11 +26,15 @@ def is_printing_port(port: int) -> bool:
 
 
 def is_own_address(host: str) -> bool:
-    """Whether an IP address always means this computer; False for names."""
+    """Whether an IP address, however it is written, always means this computer; False for names."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return False
+        try:
+            # Systems also accept short, octal, and hexadecimal forms: '127.1', '0x7f000001'.
+            address = ipaddress.IPv4Address(socket.inet_aton(host))
+        except OSError:
+            return False
     mapped = getattr(address, "ipv4_mapped", None) or address
     return bool(mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast)
 
