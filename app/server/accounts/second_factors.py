@@ -127,23 +127,24 @@ class SecondFactors:
             factor.confirmed_at = now
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
             # The other sessions began without the second factor.
-            await accounts.end_sessions(user_id, now, but=actor.session_id)
+            await self._end_other_sessions(factors, actor)
             self._audit(factors, user_id, "turn-on-second-factor")
         return codes
 
     async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
-        """Replace the recovery codes; errors are those of ``turn_off``."""
+        """Replace the recovery codes and end the other sessions; errors as of ``turn_off``."""
         user_id, _ = _get_person(actor)
         await self._require_both(user_id, password, code)
         codes = _mint_recovery_codes()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
+            await self._end_other_sessions(factors, actor)
             self._audit(factors, user_id, "replace-recovery-codes")
         return codes
 
     async def turn_off(self, actor: Actor, password: str, code: str) -> None:
-        """Turn the second factor off.
+        """Turn the second factor off, and end the other sessions.
 
         Raises:
             BadInput: the password or the code is wrong.
@@ -153,6 +154,7 @@ class SecondFactors:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             await factors.delete_factor(user_id)
+            await self._end_other_sessions(factors, actor)
             self._audit(factors, user_id, "turn-off-second-factor")
 
     async def require_code(self, user_id: UUID, code: str | None) -> bool:
@@ -177,6 +179,11 @@ class SecondFactors:
         if not is_used:
             raise SecondFactorInvalid(messages.SECOND_FACTOR_CODE_INVALID)
         return True
+
+    async def _end_other_sessions(self, factors: SecondFactorRepository, actor: Actor) -> None:
+        user_id, _ = _get_person(actor)
+        accounts = AccountRepository(factors.session, GATEKEEPER_ACTOR)
+        await accounts.end_sessions(user_id, get_utc_now(), but=actor.session_id)
 
     async def _use_code(
         self, factors: SecondFactorRepository, factor: SecondFactor, code: str

@@ -96,6 +96,7 @@ async def replace_recovery_codes(body: BothFactors, request: Request) -> Recover
     """Replace the recovery codes."""
     actor = request.state.actor
     codes = await _get_factors(request).replace_codes(actor, body.password, body.code)
+    _clear_cache(request)
     return RecoveryCodes(codes=codes)
 
 

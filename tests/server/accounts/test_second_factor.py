@@ -234,6 +234,18 @@ class TestTurningOff:
         assert (await owner.sign_in(owner.codes[0])).status_code == 403
         assert (await owner.sign_in(codes[0])).status_code == 200
 
+    @pytest.mark.parametrize("path", ["turn-off", "recovery-codes"])
+    async def test_ends_the_other_sessions(self, owner: Owner, path: str) -> None:
+        await owner.turn_on()
+        assert (await owner.sign_in(owner.codes[0])).status_code == 200
+        other = owner.headers
+        assert (await owner.sign_in(owner.codes[1])).status_code == 200
+        answer = await owner.call(path, password=PASSWORD, code=owner.compute_code())
+        assert answer.is_success
+        for headers, status in ((owner.headers, 200), (other, 401)):
+            answer = await owner.world.http.get("/auth/jwt/validate", headers=headers)
+            assert answer.status_code == status
+
 
 class TestRequired:
     """A lab that requires a second factor of a role."""
