@@ -95,6 +95,12 @@ class NotFound(PortalError):
     status, code = 404, "not_found"
 
 
+class MethodNotAllowed(PortalError):
+    """405: the path exists, but not with this method; ``Allow`` names those that it has."""
+
+    status, code = 405, "method_not_allowed"
+
+
 class Conflict(PortalError):
     """409: the state of the record does not allow this."""
 

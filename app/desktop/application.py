@@ -14,7 +14,15 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.basics.errors import BadInput, FieldError, NotFound, PortalError, TooLarge
+from app.basics.errors import (
+    BadInput,
+    FieldError,
+    MethodNotAllowed,
+    NotFound,
+    PortalError,
+    TooLarge,
+)
+from app.basics.other_methods import OtherMethods
 from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
@@ -176,8 +184,12 @@ class Sidecar:
             documents,
             build_window_finder(port, launch),
         )
-        for router in build_device_routers(parts):
+        routers = build_device_routers(parts)
+        for router in routers:
             self.device.include_router(router)
+        self.device.router.routes.append(
+            OtherMethods(route for router in routers for route in router.routes)
+        )
         self.device.add_route("/device/{rest:path}", _raise_not_found, include_in_schema=False)
         self.device.mount("/", pages)
         self.asgi: ASGIApp = Guard(
@@ -262,11 +274,12 @@ def _install_error_handlers(app: FastAPI) -> None:
 
     async def answer_http_error(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        problem = NotFound(messages.NOT_FOUND)
-        problem.headers = dict(error.headers or {})
-        if error.status_code not in (404, 405):
-            return build_problem_response(BadInput(messages.VALIDATION_ERROR))
-        return build_problem_response(problem)
+        if error.status_code == 404:
+            return build_problem_response(NotFound(messages.NOT_FOUND))
+        if error.status_code == 405:
+            headers = dict(error.headers or {})
+            return build_problem_response(MethodNotAllowed("Method not allowed", headers=headers))
+        return build_problem_response(BadInput(messages.VALIDATION_ERROR))
 
     async def answer_unexpected_error(_: Request, error: Exception) -> Response:
         _log.error("failed", reason=type(error).__name__)

@@ -2,6 +2,8 @@
 
 uvicorn reads a head of any length into memory, and waits for its end forever. A stranger could fill
 the memory with one header, or use up the portal's connections with beginnings of requests.
+
+A request for a websocket is rejected by its head, too.
 """
 
 import asyncio
@@ -14,7 +16,7 @@ _HEAD_BYTES = 256 * 1024
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """Closes a connection whose head is too long, or not complete in time."""
+    """Closes a connection whose head is too long, not complete in time, or for a websocket."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -47,6 +49,14 @@ class BoundedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._forget_head()
         super().on_headers_complete()
+
+    def _should_upgrade(self) -> bool:
+        """Whether the request asks for a websocket, which a library may or may not serve."""
+        return self._get_upgrade() == b"websocket"
+
+    def handle_websocket_upgrade(self) -> None:
+        # The portal has none. The application would not see the request before the handshake.
+        self.send_400_response("There are no websockets here.")
 
     def _is_unobserved(self) -> bool:
         """Whether no request is being answered, and uvicorn does not wait for the next one."""

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
+from app.basics.other_methods import OtherMethods
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.server import pages, problems, ui_files
@@ -92,7 +93,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     app.state.portal = portal
     problems.install_error_handlers(app)
     routes = _sort_routes()
-    app.router.routes.extend([RouteIndex(routes), *routes])
+    app.router.routes.extend([RouteIndex(routes), *routes, OtherMethods(routes)])
     ui_files.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame, uses_tls=settings.uses_tls)
     return app

@@ -16,6 +16,7 @@ from app.basics.errors import (
     BadInput,
     Conflict,
     FieldError,
+    MethodNotAllowed,
     NotFound,
     PortalError,
     TooLarge,
@@ -32,12 +33,6 @@ class InternalError(PortalError):
     """500: a fault in the portal."""
 
     status, code = 500, "internal_error"
-
-
-class MethodNotAllowed(PortalError):
-    """405: the path exists, but not with this method."""
-
-    status, code = 405, "method_not_allowed"
 
 
 def build_response(error: PortalError) -> Response:
@@ -98,7 +93,8 @@ async def _handle_http_error(_request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return build_response(NotFound(messages.NOT_FOUND))
     if error.status_code == 405:
-        return build_response(MethodNotAllowed("Method not allowed"))
+        headers = dict(error.headers or {})
+        return build_response(MethodNotAllowed("Method not allowed", headers=headers))
     if error.status_code == 413:
         return build_response(TooLarge(messages.BODY_TOO_LARGE))
     return build_response(BadInput(messages.BODY_NOT_JSON))

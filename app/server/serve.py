@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -31,6 +32,7 @@ from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
 _log = structlog.get_logger("portal")
+_LOOPBACK = ("127.0.0.1", "localhost")
 
 
 class PublishedPasswordError(Exception):
@@ -45,10 +47,10 @@ def run(arguments: list[str]) -> int:
     settings = Settings()
     if options.no_demo:
         settings = settings.model_copy(update={"demo": False})
-    if settings.demo and not _may_show_demo(settings):
+    if settings.demo and (host := _find_exposing_host(settings)):
         say(
-            f"The demo lab has published passwords, and {settings.host} can be reached from other "
-            f"machines. Set PORTAL_DEMO=false, or PORTAL_DEMO_HOST={settings.host} to show it."
+            f"The demo lab has published passwords, and {host} can be reached from other "
+            f"machines. Set PORTAL_DEMO=false, or PORTAL_DEMO_HOST={host} to show it."
         )
         return 1
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
@@ -105,20 +107,26 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
             asyncio.run(build_server(settings, app_url).serve(sockets=[bound]))
 
 
-def _may_show_demo(settings: Settings) -> bool:
-    """Whether the demo lab can be reached only from this machine, or is public on purpose."""
-    return settings.host in ("127.0.0.1", "localhost") or settings.host == settings.demo_host
+def _find_exposing_host(settings: Settings) -> str | None:
+    """Find the host under which other machines reach the portal, unless it is public on purpose.
+
+    A proxy on this machine lets others in under the host of ``public_url``.
+    """
+    public = (urlsplit(settings.public_url).hostname or "") if settings.public_url else ""
+    hosts = [host for host in (settings.host, public) if host and host not in _LOOPBACK]
+    return None if settings.demo_host in hosts else next(iter(hosts), None)
 
 
 def _require_unpublished_passwords(settings: Settings, owner_url: str) -> None:
     """Raise PublishedPasswordError if a portal for other machines once had the demo lab."""
-    if _may_show_demo(settings):
+    host = _find_exposing_host(settings)
+    if host is None:
         return
     if emails := list_published_accounts(owner_url):
         raise PublishedPasswordError(
             "This database has the demo lab, whose passwords are published: "
             f"{', '.join(emails)}. Use another database (PORTAL_DATA_DIR or DATABASE_URL), or set "
-            f"PORTAL_DEMO_HOST={settings.host} to show the demo lab to other machines."
+            f"PORTAL_DEMO_HOST={host} to show the demo lab to other machines."
         )
 
 

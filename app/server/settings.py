@@ -34,8 +34,8 @@ class Settings(BaseSettings):
     browsers use only https. ``trusted_proxies`` are the addresses or networks of the proxies in
     front of the portal, separated by commas; the portal trusts what they say about a request's
     sender. ``metrics_token`` is the bearer token of the metrics collector; without it, the portal
-    offers no metrics. The demo lab, whose passwords are published, is served on loopback addresses
-    only, unless ``demo_host`` equals ``host``.
+    offers no metrics. The demo lab, whose passwords are published, is served to this machine only,
+    unless ``demo_host`` equals ``host`` or the host of ``public_url``.
 
     E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
     support TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine

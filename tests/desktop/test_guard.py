@@ -216,6 +216,39 @@ class TestHeaders:
         assert "immutable" in signed_in.get("/assets/page-4d5e6f.js").headers["cache-control"]
 
 
+class TestMethods:
+    """Methods that a path does not have; the portal answers them in the same way."""
+
+    @pytest.mark.parametrize(
+        ("method", "path", "allowed"),
+        [
+            ("HEAD", "/device/printers", "GET, POST"),
+            ("HEAD", "/device/about", "GET"),
+            ("HEAD", "/capabilities", "GET"),
+            ("DELETE", "/capabilities", "GET"),
+            ("DELETE", "/login", "GET, HEAD"),
+        ],
+    )
+    def test_a_known_path_names_its_methods(
+        self, signed_in: httpx.Client, method: str, path: str, allowed: str
+    ) -> None:
+        answer = signed_in.request(method, path)
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == allowed
+        assert answer.headers["content-type"] == "application/problem+json"
+
+    def test_the_portals_answer_is_passed_on(self, signed_in: httpx.Client) -> None:
+        answer = signed_in.delete("/auth/jwt/validate")
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+    @pytest.mark.parametrize("path", ["/", "/login"])
+    def test_pages_have_head(self, signed_in: httpx.Client, path: str) -> None:
+        assert signed_in.head(path).status_code == 200
+
+    def test_an_unknown_path_is_not_found(self, signed_in: httpx.Client) -> None:
+        assert signed_in.head("/device/nothing").status_code == 404
+
+
 class TestWebsockets:
     @pytest.fixture
     def greeter(self) -> "object":

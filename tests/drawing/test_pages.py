@@ -11,7 +11,6 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
 from app.contract.enumerations import ResultFlag
-from app.drawing.labels import draw_label
 from app.drawing.pages import (
     Cancellation,
     CumulativeCell,
@@ -331,13 +330,13 @@ class TestFittingWords:
 
 class TestLabelPages:
     def test_each_label_has_a_page_of_its_size(self) -> None:
-        pages = open_pdf(draw_labels_pdf([draw_label(LABEL)] * 3)).pages
+        pages = open_pdf(draw_labels_pdf([LABEL] * 3)).pages
         assert len(pages) == 3
         for page in pages:
             assert [round(float(size)) for size in page.mediabox[2:]] == [144, 72]
 
     def test_barcode_is_readable_on_the_page(self) -> None:
-        page = open_pdf(draw_labels_pdf([draw_label(LABEL)])).pages[0]
+        page = open_pdf(draw_labels_pdf([LABEL])).pages[0]
         picture = page.images[0].image
         assert [barcode.text for barcode in zxingcpp.read_barcodes(picture)] == [LABEL.code]
 

@@ -86,6 +86,28 @@ class TestTime:
         writer.close()
 
 
+class TestUpgrade:
+    """Requests for another protocol."""
+
+    UPGRADE = (
+        b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    )
+
+    async def test_a_websocket_is_rejected_before_the_handshake(self, connect: _Connect) -> None:
+        reader, writer = await connect()
+        writer.write(_REQUEST + self.UPGRADE + b"Upgrade: websocket\r\n\r\n")
+        answer = await reader.read()
+        assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        writer.close()
+
+    async def test_other_upgrades_are_ignored(self, connect: _Connect) -> None:
+        reader, writer = await connect()
+        writer.write(_REQUEST + self.UPGRADE + b"Upgrade: h2c\r\n\r\n")
+        assert b"200 OK" in await reader.readuntil(b"ok")
+        writer.close()
+
+
 def test_the_portal_uses_the_bounded_protocol(app_url: str) -> None:
     server = build_server(Settings(), app_url)
     assert server.config.http is BoundedHttp

@@ -96,6 +96,42 @@ class TestDisclosure:
         assert answer.status_code == 405
         assert "echo-this" not in answer.text
 
+    @pytest.mark.parametrize(
+        ("method", "path", "allowed"),
+        [
+            ("HEAD", "/api/v2/requisitions/{id}", "GET, POST"),
+            ("HEAD", "/api/v2/requisitions/1", "GET, POST"),
+            ("PATCH", "/api/v2/requisitions/1", "GET, POST"),
+            ("HEAD", "/api/v2/requisitions/remote-operations", "GET"),
+            ("HEAD", "/auth/jwt/validate", "GET"),
+            ("GET", "/auth/login", "POST"),
+            ("HEAD", "/auth/login", "POST"),
+            ("HEAD", "/capabilities", "GET"),
+            ("HEAD", "/health/live", "GET"),
+            ("DELETE", "/capabilities", "GET"),
+        ],
+    )
+    async def test_a_known_path_names_its_methods(
+        self, world: World, method: str, path: str, allowed: str
+    ) -> None:
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        saved = await world.save_requisition(nurse, world.create_patient(client), "CBC")
+        answer = await world.http.request(
+            method, path.format(id=saved["id"]), headers=nurse.headers
+        )
+        assert answer.status_code == 405
+        assert answer.headers["allow"] == allowed
+        assert answer.headers["content-type"] == "application/problem+json"
+
+    @pytest.mark.parametrize("path", ["/", "/login", "/favicon.svg", "/secured/results/lab"])
+    async def test_pages_have_head(self, world: World, path: str) -> None:
+        assert (await world.http.head(path)).status_code == 200
+
+    @pytest.mark.parametrize("path", ["/api/v2/nothing", "/auth/nothing", "/health/nothing"])
+    async def test_an_unknown_path_is_not_found(self, world: World, path: str) -> None:
+        assert (await world.http.head(path)).status_code == 404
+
     @pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/api/openapi.json"])
     async def test_the_document_of_the_api_is_not_served(self, world: World, path: str) -> None:
         answer = await world.http.get(path)

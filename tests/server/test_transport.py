@@ -267,19 +267,26 @@ class TestDemo:
     """The demo lab, whose passwords are published."""
 
     @pytest.mark.parametrize(
-        ("host", "named", "is_shown"),
+        ("host", "public_url", "named", "exposing_host"),
         [
-            ("127.0.0.1", None, True),
-            ("localhost", None, True),
-            ("0.0.0.0", None, False),
-            ("0.0.0.0", "192.0.2.1", False),
-            ("0.0.0.0", "0.0.0.0", True),
+            ("127.0.0.1", None, None, None),
+            ("localhost", None, None, None),
+            ("127.0.0.1", "http://localhost:8000", None, None),
+            ("0.0.0.0", None, None, "0.0.0.0"),
+            ("0.0.0.0", None, "192.0.2.1", "0.0.0.0"),
+            ("0.0.0.0", None, "0.0.0.0", None),
+            # A proxy on the same machine lets others in.
+            ("127.0.0.1", "https://portal.lab.test", None, "portal.lab.test"),
+            ("127.0.0.1", "http://192.0.2.1:8080/lab", "127.0.0.1", "192.0.2.1"),
+            ("127.0.0.1", "https://Portal.lab.test/", "portal.lab.test", None),
+            ("0.0.0.0", "https://portal.lab.test", "0.0.0.0", None),
         ],
     )
     def test_is_served_to_other_machines_only_on_request(
-        self, host: str, named: str | None, is_shown: bool
+        self, host: str, public_url: str | None, named: str | None, exposing_host: str | None
     ) -> None:
-        assert serve._may_show_demo(Settings(host=host, demo_host=named)) is is_shown
+        settings = Settings(host=host, public_url=public_url, demo_host=named)
+        assert serve._find_exposing_host(settings) == exposing_host
 
     async def test_its_accounts_are_not_served_without_it_either(
         self, world: World, owner_url: str
@@ -303,11 +310,24 @@ class TestDemo:
         finally:
             world.run_sql(change, (person.email, own_hash, person.user_id))
 
+    @pytest.mark.parametrize(
+        ("name", "value", "host"),
+        [
+            ("PORTAL_HOST", "0.0.0.0", "0.0.0.0"),
+            ("PORTAL_PUBLIC_URL", "https://portal.lab.test", "portal.lab.test"),
+        ],
+    )
     def test_serve_explains_the_setting(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+        capsys,
+        name: str,
+        value: str,
+        host: str,
     ) -> None:
-        monkeypatch.setenv("PORTAL_HOST", "0.0.0.0")
+        monkeypatch.setenv(name, value)
         monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
         assert serve.run([]) == 1
-        assert "PORTAL_DEMO_HOST=0.0.0.0" in capsys.readouterr().out
+        assert f"PORTAL_DEMO_HOST={host}" in capsys.readouterr().out
         assert not (tmp_path / "data").exists()

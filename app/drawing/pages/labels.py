@@ -1,23 +1,23 @@
 """Labels as PDF for browsers, each on a page of its size, as printer drivers expect."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from io import BytesIO
 
 from PIL import Image
 from reportlab.lib.units import inch
 from reportlab.lib.utils import ImageReader
 
-from app.drawing.labels import Label
+from app.drawing.labels import Label, LabelContent, draw_labels
 from app.drawing.pages.sheet import create_canvas
 
 _DPI = 203.0
 
 
-def draw_labels_pdf(labels: Sequence[Label]) -> bytes:
+def draw_labels_pdf(contents: Iterable[LabelContent]) -> bytes:
     """Draw at least one label in true size, one per page."""
     out = BytesIO()
     canvas = create_canvas(out, "Labels")
-    for label in labels:
+    for label in draw_labels(contents):
         size = _measure_label(label)
         canvas.setPageSize(size)
         canvas.drawImage(ImageReader(BytesIO(label.png)), 0, 0, *size)

@@ -53,11 +53,8 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                 size += len(piece)
                 if size > limit.bytes:
                     raise _build_too_large()
-                if not meter.measure(piece):
-                    # JSON in UTF-8 has no zero bytes.
-                    is_json = b"\0" not in piece
-                    message = messages.BODY_TOO_COMPLEX if is_json else messages.BODY_NOT_JSON
-                    raise BadInput(message, headers=_CLOSE)
+                if passed_limit := meter.measure(piece):
+                    raise BadInput(passed_limit, headers=_CLOSE)
                 if file is None and size > _LARGE_BYTES:
                     await stack.enter_async_context(_LARGE_BODIES.hold_place(actor.user_text))
                     file = stack.enter_context(_open_file())

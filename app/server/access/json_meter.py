@@ -2,6 +2,8 @@
 
 import re
 
+from app.contract import messages
+
 _REST_OF_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 _OPENING = b"[{"
@@ -29,10 +31,10 @@ class JsonMeter:
         self._string_start = 0
         self._bytes_before = 0
 
-    def measure(self, piece: bytes) -> bool:
-        """Count one piece; return whether the text is within its limits so far."""
+    def measure(self, piece: bytes) -> str | None:
+        """Count one piece; return the message of the limit that the text is beyond, or None."""
         if b"\0" in piece:
-            return False
+            return messages.BODY_NOT_JSON
         position, end = 0, len(piece)
         if self._is_escaping and end:
             self._is_escaping = False
@@ -43,9 +45,9 @@ class JsonMeter:
             else:
                 position = self._count_until_string(piece, position)
                 if not position:
-                    return False
+                    return messages.BODY_TOO_COMPLEX
         self._bytes_before += end
-        return True
+        return None
 
     def _skip_string(self, piece: bytes, start: int) -> int:
         if piece.find(b'"', start) < 0 and piece.find(b"\\", start) < 0:

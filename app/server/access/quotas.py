@@ -54,7 +54,10 @@ class Quota:
 
 
 SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
-"""Failed sign-ins. ``accounts.rules`` also delays those of one account."""
+"""Failed sign-ins; a device that the account knows stands for the person, without its address.
+
+``accounts.rules`` also delays those of one account or device.
+"""
 RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
 """Requests of a new password; the e-mail address stands for the person."""
 SIGN_UP = Quota("sign-up", person=Limit(5, 720), address=Limit(30, 120))

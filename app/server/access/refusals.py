@@ -56,7 +56,10 @@ async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> N
 
 
 def _parse_id(value: object) -> int | None:
-    """Return the id that the endpoint reads from a part of the path: 12 from '+12' too, or None."""
+    """Return the id that a part of the path spells, or None.
+
+    Endpoints read digits only. The row also names what somebody tried with '+12'.
+    """
     try:
         number = _INTEGER.validate_python(value)
     except ValidationError:

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.basics.errors import Forbidden, PortalError, require_allowed
+from app.basics.errors import Forbidden, NotFound, PortalError, require_allowed
 from app.contract import messages
 from app.server.access.bodies import open_body
 from app.server.access.idempotency import (
@@ -32,6 +32,7 @@ READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _CHECKED_PATHS = ("/api/", "/auth/")
 """Monitors may add parameters to the other paths."""
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
+"""Longer ones are beyond those of the database."""
 _Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -43,10 +44,15 @@ class PortalRoute(APIRoute):
         self.quota = _find_quota(kwargs.get("methods") or ("GET",), path)
         super().__init__(path, endpoint, **kwargs)
         self.parameters = self._list_parameters()
+        self.ids = tuple(
+            parameter.name
+            for parameter in self.dependant.path_params
+            if parameter.field_info.annotation is int
+        )
         if _accepts_bare_request(endpoint):
             self.app = _build_asgi_app(self.get_route_handler())
         elif not self.dependencies and (name := _find_id_parameter(endpoint, path)):
-            self.app = self._build_record_app(name, self.app)
+            self.app = self._build_record_app(name)
 
     @property
     def is_in_api(self) -> bool:
@@ -87,6 +93,9 @@ class PortalRoute(APIRoute):
             require_allowed(judge_second_factor(actor, policy))
             if self.quota is not None:
                 await spend_quota(request, actor, self.quota)
+            # FastAPI would read 10 from '1_0' and '10.0' too.
+            if not all(_PLAIN_ID.fullmatch(request.path_params[name]) for name in self.ids):
+                raise NotFound(messages.NOT_FOUND)
             if self.parameters is not None:
                 require_known_parameters(request.query_params, self.parameters)
             if request.method in READ_METHODS:
@@ -102,21 +111,15 @@ class PortalRoute(APIRoute):
 
         return answer
 
-    def _build_record_app(self, name: str, parse: ASGIApp) -> ASGIApp:
-        """Build an application that parses a plain id; FastAPI's ``parse`` handles all others."""
+    def _build_record_app(self, name: str) -> ASGIApp:
+        """Build an application that parses the id in the path, which is all that there is."""
 
         async def handle(request: Request) -> Response:
             values = {name: int(request.path_params[name])}
             response: Response = await self.endpoint(request=request, **values)
             return response
 
-        read = _build_asgi_app(self._build_answer(self.policy, handle))
-
-        async def app(scope: Scope, receive: Receive, send: Send) -> None:
-            is_plain = _PLAIN_ID.fullmatch(scope["path_params"][name])
-            await (read if is_plain else parse)(scope, receive, send)
-
-        return app
+        return _build_asgi_app(self._build_answer(self.policy, handle))
 
 
 def build_router(prefix: str, tag: str) -> APIRouter:

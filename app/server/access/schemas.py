@@ -1,32 +1,26 @@
 """Base classes and field types of request and response bodies: camelCase on the wire."""
 
-from datetime import date, datetime
+from datetime import date
 from enum import IntEnum
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
+from app.basics.dates import parse_day
 from app.basics.errors import PortalError
 
 
 def _parse_date(value: Any) -> Any:
     """Parse ISO dates and MM/DD/YYYY (DECISIONS, wire format).
 
-    Empty text becomes None, and a time after the date is ignored. Numbers are rejected.
+    Empty text becomes None. Numbers are rejected.
     """
     if value is None or isinstance(value, date):
         return value
     if not isinstance(value, str):
         raise ValueError("a text is expected")
-    text = value.strip()
-    if not text:
-        return None
-    if "/" in text:
-        return datetime.strptime(text, "%m/%d/%Y").date()  # noqa: DTZ007
-    if text[10:11] not in ("", "T", " "):
-        raise ValueError("no date")
-    return date.fromisoformat(text[:10])
+    return parse_day(value) if value.strip() else None
 
 
 def _reject_boolean(value: Any) -> Any:

@@ -11,9 +11,9 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import REFRESH_GRACE_SECONDS
-from app.server.access.quotas import SIGN_IN, QuotaUse
 from app.server.access.work import Work
 from app.server.accounts import rules
+from app.server.accounts.attempts import Attempt, count_failure, load_attempt
 from app.server.accounts.avatars import hash_email
 from app.server.accounts.models import KnownDevice, RefreshToken, Registration, User, UserSession
 from app.server.accounts.passwords import Passwords
@@ -108,34 +108,29 @@ class Accounts:
             SecondFactorRequired, SecondFactorInvalid: the password is right, the code is not.
         """
         email = email.strip().lower()
+        attempt = await load_attempt(
+            self._database, email, self._caller.device_token, self._caller.address
+        )
         # An attempt in progress counts as a failure. Without the lock, people who share an account
         # would lock each other out.
-        async with self._passwords.get_account_lock(hash_secret(email)):
-            return await self._sign_in(email, password, code, replaces)
+        async with self._passwords.get_account_lock(attempt.counted_hash):
+            return await self._sign_in(attempt, email, password, code, replaces)
 
     async def _sign_in(
-        self, email: str, password: str, code: str | None, replaces: str | None
+        self, attempt: Attempt, email: str, password: str, code: str | None, replaces: str | None
     ) -> Session:
-        attempts = QuotaUse(SIGN_IN, None, self._caller.address)
         try:
-            await attempts.spend(self._database, GATEKEEPER_ACTOR)
+            await attempt.quota.spend(self._database, GATEKEEPER_ACTOR)
         except TooManyTries:
-            await self._audit("refuse-sign-in", None, {"reason": "address"})
+            await self._audit("refuse-sign-in", None, {"reason": attempt.quota_reason})
             raise
-        # The same statements for known and unknown e-mails and devices take equally long.
-        device_hash = hash_secret(self._caller.device_token or "")
-        user: User | None = None
         user_id: UUID | None = None
         try:
             async with self._database.transaction(GATEKEEPER_ACTOR) as session:
                 accounts = AccountRepository(session, GATEKEEPER_ACTOR)
                 user = await accounts.find_user_by_email(email)
                 user_id = user.id if user else None
-                device = await accounts.find_device(email, device_hash, get_utc_now())
-                counted_hash = hash_secret(f"{email} {device_hash.hex()}" if device else email)
-                # Count the attempt before verifying it, so that many concurrent attempts, even in
-                # several processes, cannot exceed the limit.
-                await self._count_attempt(accounts, counted_hash)
+                await count_failure(accounts, attempt)
         except TooManyTries:
             await self._audit("refuse-sign-in", user_id, {"reason": "account"})
             raise
@@ -147,22 +142,22 @@ class Accounts:
             used_factor = await self._factors.require_code(user.id, code)
         except SecondFactorRequired:
             # The password was right, so the next call, with the code, counts for both.
-            await attempts.give_back(self._database, GATEKEEPER_ACTOR)
+            await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
             async with self._database.transaction(GATEKEEPER_ACTOR) as session:
                 accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-                await accounts.give_back_failure(counted_hash)
+                await accounts.give_back_failure(attempt.counted_hash)
             raise
-        await attempts.give_back(self._database, GATEKEEPER_ACTOR)
+        await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
         now = get_utc_now()
         try:
             async with self._database.transaction(GATEKEEPER_ACTOR) as session:
                 accounts = AccountRepository(session, GATEKEEPER_ACTOR)
                 await self._require_unchanged(accounts, user, used_factor=used_factor)
-                await accounts.delete_failures(counted_hash)
+                await accounts.delete_failures(attempt.counted_hash)
                 if replaces:
                     await self._end_replaced_session(accounts, replaces, user.id, now)
                 started = await self._start(accounts, user.id, now)
-                new_token = await self._remember_device(accounts, user.id, device, now)
+                new_token = await self._remember_device(accounts, user.id, attempt.device, now)
                 return replace(started, device_token=new_token)
         except (IncorrectCredentials, SecondFactorRequired):
             await self._audit("fail-sign-in", user.id, {"reason": "changed meanwhile"})
@@ -286,21 +281,6 @@ class Accounts:
         if user_session and user_session.ended_at is None:
             await accounts.end_session(session_id, get_utc_now())
             self._add_audit_row(accounts, "sign-out", user_session.user_id)
-
-    async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
-        attempt = await accounts.lock_attempt(email_hash, get_utc_now())
-        now = get_utc_now()  # Read the clock again, because the lock may have taken a while.
-        if not rules.are_failures_current(attempt.last_failure_at, now):
-            attempt.failures = 0
-        next_attempt_at = rules.compute_next_attempt_at(attempt.failures, attempt.last_failure_at)
-        if next_attempt_at > now:
-            seconds = max(1, round((next_attempt_at - now).total_seconds()))
-            raise TooManyTries(
-                messages.TOO_MANY_TRIES.format(seconds=seconds),
-                headers={"Retry-After": str(seconds)},
-            )
-        attempt.failures += 1
-        attempt.last_failure_at = now
 
     async def _end_replaced_session(
         self, accounts: AccountRepository, token: str, user_id: UUID, now: datetime

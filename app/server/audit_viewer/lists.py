@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from uuid import UUID
 
+from app.basics.dates import parse_day
 from app.contract.enumerations import AuditGroup, AuditOutcome, Role
 from app.server.audit.models import DENIED_ROWS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.schemas import AuditRecord
 from app.server.lists import filters
-from app.server.lists.parsing import parse_date
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window, quote_texts
 
 
@@ -152,13 +152,13 @@ audit_events = ListSpec(
     filters=(
         Filter(
             "startDate",
-            lambda values: {"f_startDate": parse_date(values[-1])},
+            lambda values: {"f_startDate": parse_day(values[-1])},
             f"t.at >= {_FIRST}",
             date,
         ),
         Filter(
             "endDate",
-            lambda values: {"f_endDate": parse_date(values[-1])},
+            lambda values: {"f_endDate": parse_day(values[-1])},
             f"t.at < {_AFTER}",
             date,
         ),

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from datetime import date
 
+from app.basics.dates import parse_day
 from app.basics.text import to_upper_case
 from app.contract.limits import BULK_IDS_MAX
 from app.server.lists.parsing import (
     build_like_pattern,
     build_text_condition,
-    parse_date,
     parse_id,
     parse_ids,
 )
@@ -36,7 +36,7 @@ def from_day(name: str, column: str) -> Filter:
     """Rows on this day or later, by a timestamp column (``build_day_condition`` has the cast)."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": parse_date(values[-1])},
+        lambda values: {f"f_{name}": parse_day(values[-1])},
         f"{column} >= %(f_{name})s::date::timestamp",
         date,
     )
@@ -46,7 +46,7 @@ def to_day(name: str, column: str) -> Filter:
     """Rows on this day or earlier, by a timestamp column."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": parse_date(values[-1])},
+        lambda values: {f"f_{name}": parse_day(values[-1])},
         f"{column} < (%(f_{name})s::date + 1)::timestamp",
         date,
     )
@@ -162,7 +162,7 @@ def day(name: str, column: str) -> Filter:
     """Rows on exactly this day, by a date column."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": parse_date(values[-1])},
+        lambda values: {f"f_{name}": parse_day(values[-1])},
         f"{column} = %(f_{name})s::date",
         date,
     )
@@ -198,7 +198,7 @@ def day_within(name: str, first: str, last: str) -> Filter:
     """Rows valid on this day; a NULL in ``last`` means still valid."""
     return Filter(
         name,
-        lambda values: {f"f_{name}": parse_date(values[-1])},
+        lambda values: {f"f_{name}": parse_day(values[-1])},
         f"{first} <= %(f_{name})s::date AND ({last} IS NULL OR {last} >= %(f_{name})s::date)",
         date,
     )

@@ -5,10 +5,10 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from app.basics.dates import parse_day
 from app.basics.errors import BadInput, FieldError
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -144,14 +144,6 @@ def format_cursor(sort: tuple[SortKey, ...], values: list[Any]) -> str:
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def parse_date(text: str) -> date:
-    """Parse ``yyyy-MM-dd`` or ``MM/DD/YYYY``; a time after the day is ignored."""
-    day = text.strip()[:10]
-    if len(day) == 10 and day[2] == day[5] == "/":
-        day = f"{day[6:]}-{day[:2]}-{day[3:5]}"
-    return date.fromisoformat(day)
-
-
 def parse_parameter(name: str, parse: Callable[[str], Any], text: str) -> Any:
     """Return ``parse(text)``, or raise the 400 that names the parameter."""
     try:
@@ -235,10 +227,10 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
         _add_text(query, column, key, value)
         return
     if column.kind == "date":
-        parameter = parse_parameter(name, parse_date, value)
+        parameter = parse_parameter(name, parse_day, value)
         sql = f"{column.sql} = %({key})s::date"
     elif column.kind == "moment":
-        parameter = parse_parameter(name, parse_date, value)
+        parameter = parse_parameter(name, parse_day, value)
         sql = build_day_condition(column.sql, key)
     elif column.kind == "boolean":
         if value not in ("true", "false"):

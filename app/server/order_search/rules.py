@@ -13,6 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from app.basics.dates import parse_day
 from app.basics.errors import FieldError, PortalError, require_no_errors
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -27,7 +28,6 @@ from app.contract.limits import (
 )
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
-from app.server.lists.parsing import parse_date
 
 SEARCHERS = ALL_ROLES - {Role.PATIENT}
 QUERY = "query"
@@ -374,7 +374,7 @@ def _read_day(raw: Any) -> date:
     if not isinstance(raw, str):
         raise _InvalidPart(messages.DATE_INVALID)
     try:
-        return parse_date(raw)
+        return parse_day(raw)
     except ValueError as error:
         raise _InvalidPart(messages.DATE_INVALID) from error
 

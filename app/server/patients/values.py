@@ -16,6 +16,7 @@ from typing import Any
 
 from fastapi import Request, Response
 
+from app.basics.dates import parse_day
 from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
@@ -27,7 +28,6 @@ from app.server.lists.document import build_page_model
 from app.server.lists.parsing import (
     build_parameter_error,
     build_text_condition,
-    parse_date,
     parse_parameter,
     parse_whole_number,
 )
@@ -80,7 +80,7 @@ def _build_date_search(text: str) -> Condition:
     if _YEAR.match(text):
         first, last = date(int(text), 1, 1), date(int(text), 12, 31)
         return "p.birth_date BETWEEN %(first)s AND %(last)s", {"first": first, "last": last}
-    return "p.birth_date = %(search)s", {"search": parse_date(text)}
+    return "p.birth_date = %(search)s", {"search": parse_day(text)}
 
 
 last_names = ValueColumn("last_name", "value", "text", _build_text_search("last_name"))

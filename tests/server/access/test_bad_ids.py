@@ -20,6 +20,8 @@ from tests.server.samples import (
 )
 from tests.server.world import World
 
+NO_DIGITS = ["1_0", "1.0", "+5", "-1", " 5", "5 ", "abc", "true", "1e3", "٣", "0x1"]
+"""What FastAPI, or Python, reads as a number, and what it does not."""
 INVALID_IDS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
 INVALID_VALUES: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**63, 10**30, "\x00"]
 
@@ -48,6 +50,51 @@ async def test_paths_and_queries_reject_invalid_ids(
             if answer.status_code >= 500:
                 faults.append(f"{path}: {answer.status_code}")
     assert faults == []
+
+
+async def test_an_id_in_a_path_is_digits_only(
+    world: World, portal_app: FastAPI, home: Realm
+) -> None:
+    """Any other text answers as the id of a nonexistent record, and is audited like one."""
+    deviations, count = [], 0
+    for number, (method, route) in enumerate(list_routes(portal_app)):
+        text = NO_DIGITS[number % len(NO_DIGITS)]
+        roles = route.policy.roles or ()
+        person = next((home.people[role] for role in Role if role in roles), None)
+        if not route.ids or person is None:
+            continue
+        for name in route.ids:
+            ids = {**home.ids, name: quote(text)}
+            after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
+            body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
+            answer = await world.http.request(
+                method, build_path(method, route, ids, person), headers=person.headers, json=body
+            )
+            audited = world.fetch_rows(
+                "SELECT detail->>'route' FROM audit_events WHERE action = 'refuse' AND id > %s",
+                (after,),
+            )
+            if (answer.status_code, answer.json().get("code"), audited) != (
+                404,
+                "not_found",
+                [(route.path,)],
+            ):
+                deviations.append(f"{method} {route.path} {text!r}: {answer.text} {audited}")
+            count += 1
+    assert deviations == []
+    assert count > 100
+
+
+async def test_a_spelling_of_an_id_is_no_other_way_to_a_record(world: World, home: Realm) -> None:
+    person = home.people[Role.CLIENT_BASIC]
+    patient_id = home.ids["patient_id"]
+    for text in (f"+{patient_id}", f"{patient_id}.0", f"{patient_id}_0", f" {patient_id}"):
+        answer = await world.http.get(f"/api/v2/patients/{quote(text)}", headers=person.headers)
+        nothing = await world.http.get("/api/v2/patients/9007199254740000", headers=person.headers)
+        assert (answer.status_code, answer.content) == (404, nothing.content), text
+    assert (
+        await world.http.get(f"/api/v2/patients/{patient_id}", headers=person.headers)
+    ).status_code == 200
 
 
 def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.contract import messages
 from app.server.access.json_meter import JsonMeter
 
 _VALUES = st.recursive(
@@ -39,7 +40,7 @@ def find_depth(value: object) -> int:
 def is_within(text: bytes, size: int, parts_max: int, depth_max: int) -> bool:
     """Whether the text is within the limits when it arrives in pieces of this size."""
     meter = JsonMeter(parts_max, depth_max)
-    return all(meter.measure(text[i : i + size]) for i in range(0, len(text), size))
+    return not any(meter.measure(text[i : i + size]) for i in range(0, len(text), size))
 
 
 @given(value=_VALUES, size=st.integers(1, 40))
@@ -68,7 +69,7 @@ def test_finds_the_longest_plain_string(value: object, size: int) -> None:
     text = json.dumps(value, ensure_ascii=False).encode()
     meter = JsonMeter(10_000, 100)
     for i in range(0, len(text), size):
-        assert meter.measure(text[i : i + size])
+        assert meter.measure(text[i : i + size]) is None
     start, length = meter.longest
     plain = [
         string
@@ -95,3 +96,10 @@ def test_other_encodings_are_outside_of_every_limit(encoding: str, size: int) ->
     text = ('["\u0122"' + ",1" * 1_000 + "]").encode(encoding)
     assert json.loads(text)
     assert not is_within(text, size, 100, 10)
+    assert JsonMeter(100, 10).measure(text) == messages.BODY_NOT_JSON
+
+
+@pytest.mark.parametrize("text", [b"[[[]]]", b"[1,2,3,4,5]"])
+def test_names_the_limit_that_the_text_is_beyond(text: bytes) -> None:
+    assert JsonMeter(parts_max=5, depth_max=2).measure(text) == messages.BODY_TOO_COMPLEX
+    assert JsonMeter(parts_max=20, depth_max=3).measure(text) is None

@@ -49,7 +49,8 @@ def list_actions(world: World, person: Person) -> list[tuple[str, Any]]:
 def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the clock, because hashing on a busy machine can outlast the first delay."""
     now = get_utc_now()
-    monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: now)
+    for module in ("attempts", "service"):
+        monkeypatch.setattr(f"app.server.accounts.{module}.get_utc_now", lambda: now)
 
 
 @pytest.mark.usefixtures("stopped_clock")
@@ -133,7 +134,7 @@ class TestAddress:
     @pytest.fixture(autouse=True)
     def small_quota(self, monkeypatch: pytest.MonkeyPatch) -> None:
         small = Quota("sign-in-of-test", person=Limit(1, 1), address=Limit(5, 60))
-        monkeypatch.setattr("app.server.accounts.service.SIGN_IN", small)
+        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small)
 
     async def test_failures_with_many_emails_stop_the_address(self, world: World) -> None:
         person = world.create_account("Superuser")
@@ -160,6 +161,67 @@ class TestAddress:
         for _ in range(8):
             answer = await sign_in(world, person.email, address="203.0.113.10")
             assert answer.status_code == 200
+
+    async def test_a_known_device_continues_while_strangers_use_up_the_address(
+        self, world: World, stopped_clock: None
+    ) -> None:
+        person = world.create_account("Superuser")
+        address = "203.0.113.12"
+        device = get_device(await sign_in(world, person.email, address=address))
+        for _ in range(4):
+            await sign_in(world, person.email, "nope", address=address)
+        for n in range(6):
+            stranger = await sign_in(world, f"{n}{person.email}", "nope", address=address)
+        assert stranger.status_code == 429
+        assert (await sign_in(world, person.email, address=address)).status_code == 429
+        owner = await sign_in(world, person.email, address=address, device=device)
+        assert owner.status_code == 200
+
+    async def test_a_known_device_does_not_use_up_the_address(
+        self, world: World, stopped_clock: None
+    ) -> None:
+        person = world.create_account("Superuser")
+        address = "203.0.113.13"
+        device = get_device(await sign_in(world, person.email, address=address))
+        for _ in range(8):
+            await sign_in(world, person.email, "nope", address=address, device=device)
+        other = world.create_account("Superuser")
+        assert (await sign_in(world, other.email, address=address)).status_code == 200
+
+    async def test_a_stolen_device_has_a_bounded_number_of_tries(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Its quota counts at every address, and even without the delays."""
+        small = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
+        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small)
+        monkeypatch.setattr(
+            "app.server.accounts.rules.compute_next_attempt_at", lambda _, failed_at: failed_at
+        )
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        statuses = [
+            (
+                await sign_in(
+                    world, person.email, "nope", device=device, address=f"198.51.100.{n + 1}"
+                )
+            ).status_code
+            for n in range(5)
+        ]
+        assert statuses == [404, 404, 404, 429, 429]
+        assert list_actions(world, person)[-3:] == [("fail-sign-in", None)] * 3
+
+    async def test_a_device_of_another_account_does_not_help(self, world: World) -> None:
+        person, mine = world.create_account("Superuser"), world.create_account("Superuser")
+        address = "203.0.113.14"
+        device = get_device(await sign_in(world, mine.email, address=address))
+        answers = [
+            await sign_in(world, f"{n}{person.email}", "nope", device=device, address=address)
+            for n in range(6)
+        ]
+        assert [answer.status_code for answer in answers] == [404] * 5 + [429]
+        # The same answer for accounts that exist and those that do not.
+        known = await sign_in(world, person.email, "nope", device=device, address=address)
+        assert known.json()["code"] == answers[-1].json()["code"]
 
     async def test_an_ipv6_network_counts_as_one_address(self, world: World) -> None:
         for n in range(6):

@@ -22,7 +22,8 @@ def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
 def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the clock, because hashing on a busy machine can outlast the first delay."""
     now = get_utc_now()
-    monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: now)
+    for module in ("attempts", "service"):
+        monkeypatch.setattr(f"app.server.accounts.{module}.get_utc_now", lambda: now)
 
 
 class TestSignIn:

@@ -377,6 +377,17 @@ class TestDaysAcrossClients:
 class TestRejecting:
     """Unknown and malformed parameters."""
 
+    @pytest.mark.parametrize("name", ["startDate", "column.collectionDate"])
+    @pytest.mark.parametrize("text", ["9999-12-31T99", "2026-W01-1", "2026-01-01x"])
+    async def test_names_the_field_of_an_invalid_day(
+        self, world: World, nurse: Person, parse_problem, name: str, text: str
+    ) -> None:
+        answer = await get(world, nurse, **{name: text})
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": name, "message": messages.PARAMETER_INVALID.format(name=name)}
+        ]
+
     @pytest.mark.parametrize(
         "query",
         [

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from contextlib import AsyncExitStack
 from typing import Any
 
 import httpx
@@ -146,6 +147,26 @@ class TestJobs:
         answer = await desk.start(saved["id"], only=only)
         assert answer.status_code == 409
         assert answer.json()["detail"] == messages.LABELS_CHANGED
+
+
+class TestTurns:
+    """Labels of many requisitions, for which people take turns."""
+
+    async def test_a_rejected_request_leaves_no_print(
+        self, world: World, desk: Desk, nurse: Person
+    ) -> None:
+        saved = [await world.save_requisition(nurse, nurse.patient, "CBC") for _ in range(6)]
+        ids = [requisition["id"] for requisition in saved]
+        queue = world.app.state.portal.drawing_pool._queue
+        async with AsyncExitStack() as places:
+            for _ in range(4):
+                await places.enter_async_context(queue.hold_place(str(nurse.user_id)))
+            rejected = await desk.start(*ids)
+            few = await desk.start(*ids[:5])
+        assert (rejected.status_code, few.status_code) == (429, 200)
+        assert await desk.list_prints(ids[5]) == []
+        drawn = (await desk.start(*ids)).json()["labels"]
+        assert {label["copyNumber"] for label in drawn[-2:]} == {1}
 
 
 class TestHistory:

@@ -248,7 +248,8 @@ async def test_drawing_holds_no_connection(
     person = await world.create_person("Client Basic", client_ids=[client])
     saved = await world.save_requisition(person, world.create_patient(client), "CBC")
     # The labels of one requisition are drawn in a thread.
-    drawing = (labels, "draw_labels") if path == "requisitions/labels" else (DrawingProcess, "ask")
+    in_thread = {"requisitions/labels": "draw_labels", "reports/labels": "draw_labels_pdf"}
+    drawing = (labels, in_thread[path]) if path in in_thread else (DrawingProcess, "ask")
     in_use = count_connections_while_drawing(portal_app, monkeypatch, *drawing)
     answer = await world.http.get(
         f"/api/v2/{path}", headers=person.headers, params={"ids": [saved["id"]]}
@@ -296,6 +297,24 @@ class TestLabels:
             (nurse.user_id,),
         )
         assert loads == []
+
+    async def test_a_pdf_of_many_takes_one_turn(
+        self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        queue = world.app.state.portal.drawing_pool._queue
+        turns: list[str] = []
+        join = queue.join
+
+        def count_turn(person: str) -> Any:
+            turns.append(person)
+            return join(person)
+
+        monkeypatch.setattr(queue, "join", count_turn)
+        answer = await world.http.get(
+            "/api/v2/reports/labels", headers=nurse.headers, params={"ids": nurse.ids}
+        )
+        assert answer.status_code == 200
+        assert turns == [str(nurse.user_id)]
 
     async def test_returns_labels_as_pdf(self, world: World, nurse: Person) -> None:
         answer = await world.http.get(

@@ -6,6 +6,7 @@ from itertools import groupby
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound
 from app.contract import messages
+from app.drawing.labels import draw_labels
 from app.server.access.work import Work
 from app.server.paperwork import rules
 from app.server.paperwork.errors import LabelsChanged, PrintOutcomeMismatch
@@ -17,7 +18,14 @@ from app.server.paperwork.schemas import (
     LabelPrintStarted,
     PrintOutcomeWrite,
 )
-from app.server.paperwork.service.labels import PlannedLabel, build_stock, draw_plan, plan_labels
+from app.server.paperwork.service.labels import (
+    PlannedLabel,
+    build_label_reads,
+    build_stock,
+    list_contents,
+    open_drawing,
+    plan_labels,
+)
 from app.server.paperwork.service.report import ReportContext
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.rules import deduplicate_ids
@@ -34,25 +42,36 @@ async def start_print(context: ReportContext, body: LabelPrintRequest) -> LabelP
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled.
         LabelsChanged: a chosen label is no longer one of its requisition.
+        TooManyTries: the person already has several documents in progress; nothing is recorded.
     """
-    async with context.open_work() as work:
-        unique_ids = deduplicate_ids(body.ids)
-        records = await get_requisitions(work, unique_ids)
-        repository = work.build_repository(LabelPrintRepository)
-        await repository.lock_copies(unique_ids)
-        plan = _choose_labels(await plan_labels(work, unique_ids, body.job), body)
-        if not await repository.list_by_job(body.job):
-            await repository.insert(*_build_prints(work, plan, body))
-            copies = {"copies": body.copies, "copy": max(x.content.copy for x in plan)}
-            await work.audit(
-                "print-labels",
-                "requisition",
-                unique_ids,
-                {"labels": len(plan), "printer": body.printer, "job": body.job, **copies},
-            )
-        codes = [records[i].code for i in unique_ids]
-    labels = await draw_plan(context, plan, build_stock(body.dpi, body.size))
-    return LabelPrintStarted(job=body.job, codes=codes, labels=labels)
+    unique_ids = deduplicate_ids(body.ids)
+    async with open_drawing(context, unique_ids, draw_labels) as draw:
+        async with context.open_work() as work:
+            records = await get_requisitions(work, unique_ids)
+            await work.build_repository(LabelPrintRepository).lock_copies(unique_ids)
+            plan = _choose_labels(await plan_labels(work, unique_ids, body.job), body)
+            await _record_print(work, plan, body)
+        labels = await draw(list_contents(plan), build_stock(body.dpi, body.size))
+    return LabelPrintStarted(
+        job=body.job,
+        codes=[records[i].code for i in unique_ids],
+        labels=build_label_reads(plan, labels),
+    )
+
+
+async def _record_print(work: Work, plan: Sequence[PlannedLabel], body: LabelPrintRequest) -> None:
+    """Record the print of these labels, unless a request with the same job has done so."""
+    repository = work.build_repository(LabelPrintRepository)
+    if await repository.list_by_job(body.job):
+        return
+    await repository.insert(*_build_prints(work, plan, body))
+    copies = {"copies": body.copies, "copy": max(x.content.copy for x in plan)}
+    await work.audit(
+        "print-labels",
+        "requisition",
+        deduplicate_ids(body.ids),
+        {"labels": len(plan), "printer": body.printer, "job": body.job, **copies},
+    )
 
 
 def _choose_labels(plan: list[PlannedLabel], body: LabelPrintRequest) -> list[PlannedLabel]:

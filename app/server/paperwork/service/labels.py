@@ -2,8 +2,11 @@
 
 import asyncio
 import base64
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from app.basics.errors import require_allowed
 from app.contract.enumerations import Gender
@@ -27,6 +30,8 @@ from app.server.requisitions.states import build_state
 _FEW = 5
 """Number of requisitions whose labels are drawn immediately, without waiting for a turn."""
 _FORM = "REQUISITION FORM"
+Drawn = TypeVar("Drawn")
+Arguments = ParamSpec("Arguments")
 _SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 
 
@@ -45,6 +50,24 @@ def build_stock(dpi: str, size: str) -> LabelStock:
     return LabelStock(float(width), float(height), int(dpi))
 
 
+@asynccontextmanager
+async def open_drawing(
+    context: ReportContext, ids: Collection[int], draw: Callable[Arguments, Drawn]
+) -> AsyncIterator[Callable[Arguments, Awaitable[Drawn]]]:
+    """Yield ``draw`` for the labels of few requisitions in a thread, of many in a drawing process.
+
+    Open it before anything is loaded or recorded: a rejected request then does neither.
+
+    Raises:
+        TooManyTries: the person already has several documents in progress.
+    """
+    if len(set(ids)) > _FEW:
+        async with context.open_function(draw) as draw_in_process:
+            yield draw_in_process
+    else:
+        yield partial(asyncio.to_thread, draw)
+
+
 async def render_labels(
     context: ReportContext, ids: list[int], stock: LabelStock = STANDARD_STOCK
 ) -> list[LabelRead]:
@@ -55,35 +78,27 @@ async def render_labels(
     Raises:
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
+        TooManyTries: the person already has several documents in progress.
     """
-    if len(set(ids)) <= _FEW:
-        return await draw_plan(context, await _load_plan(context, "read-labels", ids), stock)
-    # Wait for a turn first: a request that is rejected loads nothing.
-    async with context.open_function(draw_labels) as draw:
+    async with open_drawing(context, ids, draw_labels) as draw:
         plan = await _load_plan(context, "read-labels", ids)
-        labels = await draw([label.content for label in plan], stock)
-    return [_build_label_read(*pair) for pair in zip(plan, labels, strict=True)]
+        return build_label_reads(plan, await draw(list_contents(plan), stock))
 
 
 async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
     """Render the same labels as one PDF; errors are those of ``render_labels``."""
-    async with context.open_function(draw_labels) as draw:
+    async with open_drawing(context, ids, draw_labels_pdf) as draw:
         plan = await _load_plan(context, "print-labels", ids)
-        labels = await draw([label.content for label in plan])
-    async with context.open_function(draw_labels_pdf) as draw_pdf:
-        return await draw_pdf(labels)
+        return await draw(list_contents(plan))
 
 
-async def draw_plan(
-    context: ReportContext, plan: Sequence[PlannedLabel], stock: LabelStock
-) -> list[LabelRead]:
-    """Draw planned labels: few immediately, many in turns with others."""
-    contents = [label.content for label in plan]
-    if len({label.requisition_id for label in plan}) <= _FEW:
-        labels = await asyncio.to_thread(draw_labels, contents, stock)
-    else:
-        async with context.open_function(draw_labels) as draw:
-            labels = await draw(contents, stock)
+def list_contents(plan: Sequence[PlannedLabel]) -> list[LabelContent]:
+    """List what the planned labels show."""
+    return [label.content for label in plan]
+
+
+def build_label_reads(plan: Sequence[PlannedLabel], labels: Sequence[Label]) -> list[LabelRead]:
+    """Build the answer from planned labels and their drawings."""
     return [_build_label_read(*pair) for pair in zip(plan, labels, strict=True)]
 
 

@@ -1,0 +1,23 @@
+"""Days in requests."""
+
+import re
+from datetime import date, time
+
+_ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})(?:[T ](?P<time>.+))?")
+_AMERICAN = re.compile(
+    r"(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})/(?P<year>[0-9]{4})(?:[T ](?P<time>.+))?"
+)
+
+
+def parse_day(text: str) -> date:
+    """Parse ``yyyy-MM-dd`` or ``MM/DD/YYYY``; a time after the day is checked and ignored.
+
+    Raises:
+        ValueError: it is no day, or what follows is no time.
+    """
+    match = (_AMERICAN if "/" in text else _ISO).fullmatch(text.strip())
+    if match is None:
+        raise ValueError("no day")
+    if match["time"] is not None:
+        time.fromisoformat(match["time"])
+    return date(int(match["year"]), int(match["month"]), int(match["day"]))

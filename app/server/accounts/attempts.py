@@ -1,0 +1,75 @@
+"""Counts of tries to sign in, so that nobody can guess passwords (ADR 52)."""
+
+from dataclasses import dataclass
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import TooManyTries
+from app.contract import messages
+from app.server.access.quotas import SIGN_IN, QuotaUse
+from app.server.accounts import rules
+from app.server.accounts.models import KnownDevice
+from app.server.accounts.repository import AccountRepository
+from app.server.accounts.tokens import hash_secret
+from app.server.actor import GATEKEEPER_ACTOR
+from app.server.database.pools import Database
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A try to sign in, and where it is counted.
+
+    A device that the account knows has counts of its own in place of those of the e-mail and the
+    address. So strangers who know the e-mail or share the address do not lock the owner out, and
+    the thief of a device has no more tries than anybody else.
+
+    Args:
+        device: the caller's device, if the account knows it.
+        counted_hash: stands for the e-mail, or for the device with this e-mail.
+        quota: that of the address, or of the device.
+    """
+
+    device: KnownDevice | None
+    counted_hash: bytes
+    quota: QuotaUse
+
+    @property
+    def quota_reason(self) -> str:
+        """What the quota limits, for the audit log."""
+        return "address" if self.device is None else "device"
+
+
+async def load_attempt(
+    database: Database, email: str, device_token: str | None, address: str
+) -> Attempt:
+    """Load what counts a try; the same statements run for known and unknown e-mails and devices."""
+    device_hash = hash_secret(device_token or "")
+    async with database.transaction(GATEKEEPER_ACTOR) as session:
+        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        device = await accounts.find_device(email, device_hash, get_utc_now())
+    if device is None:
+        return Attempt(None, hash_secret(email), QuotaUse(SIGN_IN, None, address))
+    counted_hash = hash_secret(f"{email} {device_hash.hex()}")
+    return Attempt(device, counted_hash, QuotaUse(SIGN_IN, counted_hash.hex(), None))
+
+
+async def count_failure(accounts: AccountRepository, attempt: Attempt) -> None:
+    """Count a try as a failure before its password is verified.
+
+    So many concurrent tries, even in several processes, cannot exceed the limit.
+
+    Raises:
+        TooManyTries: too many failures; says when to try again.
+    """
+    counted = await accounts.lock_attempt(attempt.counted_hash, get_utc_now())
+    now = get_utc_now()  # Read the clock again, because the lock may have taken a while.
+    if not rules.are_failures_current(counted.last_failure_at, now):
+        counted.failures = 0
+    next_attempt_at = rules.compute_next_attempt_at(counted.failures, counted.last_failure_at)
+    if next_attempt_at > now:
+        seconds = max(1, round((next_attempt_at - now).total_seconds()))
+        raise TooManyTries(
+            messages.TOO_MANY_TRIES.format(seconds=seconds),
+            headers={"Retry-After": str(seconds)},
+        )
+    counted.failures += 1
+    counted.last_failure_at = now

@@ -1,0 +1,42 @@
+"""Days in requests."""
+
+from datetime import date, time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.basics.dates import parse_day
+
+
+@given(st.dates())
+def test_reads_both_forms(day: date) -> None:
+    assert parse_day(day.isoformat()) == day
+    assert parse_day(f" {day.month:02}/{day.day:02}/{day.year:04} ") == day
+
+
+@given(st.dates(), st.times(), st.sampled_from(["T", " "]), st.sampled_from(["", "Z", "+02:00"]))
+def test_a_time_after_the_day_is_ignored(day: date, at: time, gap: str, zone: str) -> None:
+    assert parse_day(f"{day.isoformat()}{gap}{at.isoformat()}{zone}") == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9999-12-31T99",
+        "9999-12-31T",
+        "9999-12-31x",
+        "2026-01-01 25:00",
+        "2026-01-01T10:00 and more",
+        "2026-W01-1",
+        "20260101",
+        "2026-02-30",
+        "13/01/2026",
+        "01/02/26",
+        "٢٠٢٦-٠١-٠١",
+        "",
+    ],
+)
+def test_rejects_what_is_no_day(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_day(text)
