@@ -30,8 +30,12 @@ class AccountRepository(Repository):
         return await self.session.get(User, user_id)
 
     async def lock_user(self, user_id: UUID) -> User | None:
-        """Find a user, and lock the row, so that changes of the password wait for each other."""
-        return await self.session.scalar(select(User).where(User.id == user_id).with_for_update())
+        """Find a user, and lock the row, so that changes of the password wait for each other.
+
+        Inserts that refer to the user do not wait.
+        """
+        statement = select(User).where(User.id == user_id).with_for_update(key_share=True)
+        return await self.session.scalar(statement)
 
     async def list_registrations(self, user_id: UUID) -> list[Registration]:
         """Return a user's registrations, oldest first."""
