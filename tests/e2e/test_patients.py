@@ -125,6 +125,30 @@ async def rename_patient(page: Page, last_name: str) -> None:
     await save_patient(page)
 
 
+async def test_an_enter_that_closes_billing_does_not_open_it_again(workplace: Workplace) -> None:
+    """Enter saves the insured person; it is held and released on the row that opened them."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(FORM)
+    await fill_person(page, steps.build_last_name())
+    await fill_address(page)
+    await add_insurance(page, "MEDICARE", "1eg4-te5", "SELF")
+    row = page.get_by_role("grid", name="Insurance Information").get_by_role("row").last
+    await expect(row).to_contain_text("1EG4-TE5")
+    await row.press("Enter")
+    editor = page.get_by_role("dialog", name=re.compile("^Edit Billing"))
+    await editor.get_by_role("textbox", name="Phone").fill("3125550101")
+    await page.keyboard.down("Enter")
+    await expect(editor).to_be_hidden()
+    await expect(row).to_be_focused()
+    # A second event without a release is what a held key sends.
+    await page.keyboard.down("Enter")
+    await page.keyboard.up("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await row.press("Enter")
+    await expect(editor.get_by_role("textbox", name="Phone")).to_have_value("312-555-0101")
+
+
 async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
     workplace: Workplace,
 ) -> None:

@@ -4,9 +4,9 @@ import './app/app.css';
 import { createRoot } from 'react-dom/client';
 
 import { start } from './app/start';
-import { ignoreStrayKeyReleases } from './lib/keyReleases';
+import { ignoreStrayKeys } from './lib/strayKeys';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-ignoreStrayKeyReleases(window);
+ignoreStrayKeys(window);
 void start(createRoot(root));

@@ -2,11 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ignoreStrayKeyReleases } from './keyReleases';
+import { ignoreStrayKeys } from './strayKeys';
 
 let stop: () => void;
 beforeEach(() => {
-  stop = ignoreStrayKeyReleases(window);
+  stop = ignoreStrayKeys(window);
 });
 afterEach(() => stop());
 
@@ -44,5 +44,37 @@ describe('A button', () => {
     fireEvent.keyDown(button, { key: 'Enter' });
     fireEvent.keyUp(button, { key: 'Enter' });
     expect(handleClick).toHaveBeenCalledOnce();
+  });
+});
+
+describe('A row', () => {
+  function renderRow() {
+    const open = vi.fn();
+    render(
+      <>
+        <ul>
+          <li />
+        </ul>
+        <input aria-label="Field" />
+      </>,
+    );
+    const row = screen.getByRole('listitem');
+    row.addEventListener('keydown', open);
+    return { open, row, field: screen.getByRole('textbox') };
+  }
+
+  it('does not open by a key that was pressed elsewhere and is still held', () => {
+    const { open, row, field } = renderRow();
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(fireEvent.keyDown(row, { key: 'Enter', repeat: true })).toBe(false);
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  it('opens by the next press', () => {
+    const { open, row, field } = renderRow();
+    fireEvent.keyDown(field, { key: 'Enter' });
+    fireEvent.keyUp(row, { key: 'Enter' });
+    fireEvent.keyDown(row, { key: 'Enter' });
+    expect(open).toHaveBeenCalledOnce();
   });
 });
