@@ -29,7 +29,7 @@ class HandOver:
         self._cookie = get_cookie_name(port)
 
     async def show_page(self, request: Request) -> Response:
-        """Answer the empty page that a window opens first; it also proves that the sidecar runs."""
+        """Return the empty page that a window opens first; it also proves that the sidecar runs."""
         return HTMLResponse(_PAGE)
 
     async def exchange_code(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-; The installer of the desktop app for Windows, for all people of a computer.
+; The installer of the desktop app for Windows, for everybody who uses a computer.
 ;   makensis -DVERSION=0.1.0 -DBUNDLE=dist/lab-portal -DOUT=lab-portal-setup.exe lab-portal.nsi
 ;   lab-portal-setup.exe /S /PORTAL="https://portal.lab.example" /D=C:\Programs\Lab Portal
 ; /S installs silently, /PORTAL= (in quotes) sets the portal of this computer, and /D= (last, without
@@ -50,7 +50,7 @@ VIAddVersionKey "LegalCopyright" "The maintainers of the lab portal"
   !uninstfinalize '${SIGN} "%1"'
 !endif
 
-; The app's own files. What else is in the folder is not ours and stays.
+; The app's own files. Everything else in the folder stays.
 !macro RemoveFiles
   Delete "$INSTDIR\${PROGRAM}"
   ${If} ${FileExists} "$INSTDIR\${PROGRAM}"
@@ -94,7 +94,7 @@ Section
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
 
-  ; Settings of this computer, which win over a person's. Those that exist stay.
+  ; Settings of this computer, which override a person's. Existing ones stay.
   CreateDirectory "$APPDATA\Lab Portal"
   ${If} $PORTAL != ""
   ${AndIfNot} ${FileExists} "$APPDATA\Lab Portal\desktop.json"

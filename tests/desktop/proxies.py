@@ -56,8 +56,8 @@ def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Runn
 @contextmanager
 def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[RunningProxy]:
     """Run a TLS front, like stunnel, that decrypts what clients send and passes it to a proxy."""
-    sign_in, at, place = proxy.address.removeprefix("http://").rpartition("@")
-    host, _, port = place.partition(":")
+    sign_in, at, host_and_port = proxy.address.removeprefix("http://").rpartition("@")
+    host, _, port = host_and_port.partition(":")
 
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         plain_reader, plain_writer = await asyncio.open_connection(host, int(port))

@@ -96,7 +96,7 @@ class StandInPortal:
                 Route("/auth/jwt/refresh", self._renew, methods=["POST"]),
                 Route("/auth/jwt/validate", self._validate),
                 Route("/auth/logout", self._sign_out, methods=["POST"]),
-                Route("/api/open", self._open),
+                Route("/api/open", self._echo_to_anybody),
                 Route("/api/events", self._send_events),
                 Route("/api/broken", self._break_off),
                 Route("/api/large", self._send_large),
@@ -190,7 +190,7 @@ class StandInPortal:
         self.ended_sessions.append(token)
         return Response(status_code=204)
 
-    async def _open(self, request: Request) -> Response:
+    async def _echo_to_anybody(self, request: Request) -> Response:
         return JSONResponse(self._record_call(request))
 
     async def _echo(self, request: Request) -> Response:

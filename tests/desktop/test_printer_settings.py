@@ -139,12 +139,12 @@ class TestPrinterSettings:
 
     def test_asks_a_printer_for_language_and_density(self, page: httpx.Client) -> None:
         zebra = Zebra(model="ZD421-300dpi,V93.21.26Z,12,8176KB")
-        place = {"host": "127.0.0.1", "port": zebra.port}
-        answer = page.post("/device/printers/search", json=place)
-        expected = {**place, "model": "ZD421-300dpi", "language": "zpl", "dpi": 300}
+        address = {"host": "127.0.0.1", "port": zebra.port}
+        answer = page.post("/device/printers/search", json=address)
+        expected = {**address, "model": "ZD421-300dpi", "language": "zpl", "dpi": 300}
         assert answer.json() == [expected]
         zebra.close()
-        assert page.post("/device/printers/search", json=place).json()[0]["model"] is None
+        assert page.post("/device/printers/search", json=address).json()[0]["model"] is None
 
     def test_returns_the_status_of_a_printer(self, page: httpx.Client) -> None:
         zebra = Zebra(paper=0)

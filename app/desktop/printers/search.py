@@ -67,14 +67,14 @@ class PrinterSearch:
                 _ask(_MDNS, QUERY, self._seconds, parse_addresses),
                 _ask(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
             )
-        places = dict.fromkeys(
-            place
-            for places in replies
-            for place in places
-            if self._allows_any_address or _is_near(place[0])
+        addresses = dict.fromkeys(
+            address
+            for addresses in replies
+            for address in addresses
+            if self._allows_any_address or _is_near(address[0])
         )
         answers = await asyncio.gather(
-            *(self.ask_address(host, port) for host, port in list(places)[:_MOST]),
+            *(self.ask_address(host, port) for host, port in list(addresses)[:_MOST]),
             return_exceptions=True,
         )
         return [item for answer in answers if isinstance(answer, list) for item in answer]
@@ -91,10 +91,10 @@ class _Listener(asyncio.DatagramProtocol):
 
     def __init__(self, parse: Callable[[bytes], list[tuple[str, int]]]) -> None:
         self._parse = parse
-        self.places: list[tuple[str, int]] = []
+        self.addresses: list[tuple[str, int]] = []
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        self.places += self._parse(data) or [(addr[0], _RAW_PORT)]
+        self.addresses += self._parse(data) or [(addr[0], _RAW_PORT)]
 
 
 async def _ask(
@@ -119,4 +119,4 @@ async def _ask(
         await asyncio.sleep(seconds)
     finally:
         transport.close()
-    return listener.places
+    return listener.addresses

@@ -159,8 +159,8 @@ def _try_out(connection: Connection, end: date) -> None:
 
 def _add_tests(connection: Connection, chosen: Sequence[Sequence[Any]]) -> None:
     """Add free thyroxine to these orders; the newest of them wait for its result."""
-    for place, (order, trigger, revision, at, test, name, rule, position) in enumerate(chosen):
-        is_pending = place < _PENDING_COUNT
+    for index, (order, trigger, revision, at, test, name, rule, position) in enumerate(chosen):
+        is_pending = index < _PENDING_COUNT
         status = ResultStatus.PENDING if is_pending else ResultStatus.FINAL
         added = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
         row = added.fetchone()

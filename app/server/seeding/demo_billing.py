@@ -20,9 +20,9 @@ _WITHOUT_DIAGNOSES = 12
 _REMOVE_DIAGNOSES = """
 DELETE FROM requisition_diagnoses WHERE requisition_id IN (
     SELECT id FROM (
-        SELECT r.id, row_number() OVER (ORDER BY o.id DESC) AS place
+        SELECT r.id, row_number() OVER (ORDER BY o.id DESC) AS rank
         FROM orders o JOIN requisitions r ON r.id = o.requisition_id WHERE NOT r.has_signature
-    ) newest WHERE place <= %s AND place %% 3 = 0
+    ) newest WHERE rank <= %s AND rank %% 3 = 0
 )
 """
 _PATIENTS = (

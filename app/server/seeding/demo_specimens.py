@@ -10,11 +10,11 @@ _LISTED_DAYS = 365
 _TUBES = """
 INSERT INTO specimens
     (order_id, number, container, specimen, state, conditions, received_at, received_by)
-SELECT s.order_id, row_number() OVER (PARTITION BY s.order_id ORDER BY s.place),
+SELECT s.order_id, row_number() OVER (PARTITION BY s.order_id ORDER BY s.first_position),
     s.container, s.specimen, %(received)s, '{}', s.received_at, u.id
 FROM (
     SELECT o.id AS order_id, o.received_at, l.container, coalesce(l.specimen, '') AS specimen,
-        min(t.position) AS place
+        min(t.position) AS first_position
     FROM orders o JOIN order_tests t ON t.order_id = o.id JOIN lab_tests l ON l.id = t.test_id
     WHERE o.received_at >= %(listed_from)s AND l.container <> ''
     GROUP BY o.id, o.received_at, l.container, l.specimen
@@ -23,14 +23,14 @@ WHERE u.email = 'laboratory@demo.lab'
 """
 # The newest order without results of each client has a rejected tube, the next one canceled tests.
 _CHOOSE = """
-SELECT n.id, n.place FROM (
+SELECT n.id, n.rank FROM (
     SELECT o.id, row_number() OVER (PARTITION BY o.client_id ORDER BY o.received_at DESC, o.id)
-        AS place
+        AS rank
     FROM orders o
     WHERE o.status = %(pending)s AND o.received_at >= %(listed_from)s AND (
         SELECT count(*) FROM order_tests t WHERE t.order_id = o.id AND NOT t.is_panel
     ) > 1
-) n WHERE n.place <= 2
+) n WHERE n.rank <= 2
 """
 _REJECT = """
 UPDATE specimens s SET state = %(rejected)s, reason = 'HEMOLYZED',
@@ -77,9 +77,9 @@ def load(connection: Connection, as_of: date) -> None:
     }
     connection.execute(_TUBES, values)
     chosen = connection.execute(_CHOOSE, values).fetchall()
-    rejected = [order for order, place in chosen if place == 1]
+    rejected = [order for order, rank in chosen if rank == 1]
     connection.execute(_REJECT, {**values, "orders": rejected})
     for statement in (_REPLACE, _MARK_TESTS, _MARK_ORDERS):
         connection.execute(statement, values)
-    canceled = [order for order, place in chosen if place == 2]
+    canceled = [order for order, rank in chosen if rank == 2]
     connection.execute(_CANCEL, {**values, "orders": canceled})

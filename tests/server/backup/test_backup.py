@@ -196,12 +196,12 @@ class TestArchive:
     def test_a_truncated_file_is_rejected(
         self, backup: SampleBackup, tmp_path: Path, share: float
     ) -> None:
-        half = tmp_path / "half.tar"
+        truncated = tmp_path / "truncated.tar"
         content = backup.archive.read_bytes()
         # The zeros at the end of a tar file hold nothing.
-        half.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
+        truncated.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
         with pytest.raises(BrokenArchive):
-            read_manifest(half)
+            read_manifest(truncated)
 
     def test_a_changed_byte_is_rejected(self, backup: SampleBackup, tmp_path: Path) -> None:
         changed = tmp_path / "changed.tar"

@@ -64,7 +64,7 @@ class TestNeutralizing:
         assert neutralize_formula(text) == text
 
     @given(TEXTS)
-    def test_changes_nothing_twice(self, text: str) -> None:
+    def test_text_is_neutralized_only_once(self, text: str) -> None:
         assert neutralize_formula(neutralize_formula(text)) == neutralize_formula(text)
         assert not may_run(neutralize_formula(text))
 

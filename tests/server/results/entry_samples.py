@@ -9,7 +9,7 @@ from tests.server.world import World
 def build_samples(family: str, test: str) -> dict[str, Sample]:
     """Build the samples of a family's withholding and holds; ``test`` names the id of its test."""
 
-    def choose(**values: Any) -> Sample:
+    def build_sample(**values: Any) -> Sample:
         def build_body(_: World, ids: Ids) -> dict[str, Any]:
             return {"orderTestIds": [ids[test]], **values}
 
@@ -17,8 +17,8 @@ def build_samples(family: str, test: str) -> dict[str, Sample]:
 
     path = f"POST /api/v2/orders/{{order_id}}/{family}"
     return {
-        f"{path}-withhold": choose(kind="review", reason="REPEAT"),
-        f"{path}-restore": choose(),
-        f"{path}-holds": choose(reason="CONTROL"),
+        f"{path}-withhold": build_sample(kind="review", reason="REPEAT"),
+        f"{path}-restore": build_sample(),
+        f"{path}-holds": build_sample(reason="CONTROL"),
         f"{path}-holds/{{hold_id}}/lift": Sample({}),
     }

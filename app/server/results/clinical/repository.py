@@ -252,10 +252,10 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         "SELECT coalesce(json_agg(json_build_array(s.test_id, s.collection_date, s.value, "
         "s.number, s.flag) ORDER BY s.collection_date, s.order_id), '[]'::json) "
         "FROM (SELECT e.*, row_number() OVER "
-        "(PARTITION BY e.test_id ORDER BY e.collection_date DESC, e.order_id DESC) AS place "
+        "(PARTITION BY e.test_id ORDER BY e.collection_date DESC, e.order_id DESC) AS rank "
         f"FROM ({earlier}) e JOIN lab_tests l ON l.id = e.test_id "
         "AND l.unit IS NOT DISTINCT FROM e.unit AND coalesce(e.method, l.method) IS NOT DISTINCT "
-        "FROM l.method) s WHERE s.place <= %(count)s"
+        "FROM l.method) s WHERE s.rank <= %(count)s"
     )
 
 

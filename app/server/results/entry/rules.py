@@ -8,7 +8,7 @@ from app.contract import messages
 
 @dataclass(frozen=True)
 class EnteredState:
-    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
+    """What decides about the release of an entered result; ``hold`` is why it is on hold."""
 
     test: str
     hold: str | None

@@ -83,7 +83,7 @@ def _build_select(
     rest: str,
     *,
     part: str = "0",
-    places: Sequence[str] = ("0", "0"),
+    positions: Sequence[str] = ("0", "0"),
 ) -> str:
     """SELECT of a family: the order of its rows, and their cells."""
     cells = {
@@ -97,7 +97,8 @@ def _build_select(
     unknown = set(cells) - set(_NAMES)
     assert not unknown, unknown
     columns = ", ".join(cells.get(name, "NULL") for name in _NAMES)
-    order = f"t.position, {part} AS part, {places[0]} AS place, {places[1]} AS inner_place"
+    outer, inner = positions
+    order = f"t.position, {part} AS part, {outer} AS item_position, {inner} AS inner_position"
     return f"SELECT {order}, json_build_array({columns}) AS cells {rest}"
 
 
@@ -182,9 +183,9 @@ _ORGANISM_NAMES = (
 )
 _PARTS = f"""
 CROSS JOIN LATERAL (
-    SELECT 0 AS part, 0 AS place, 0 AS inner_place, r.result, NULL AS finding, NULL AS organism,
-        NULL AS quantity, NULL AS mark, NULL AS antibiotic, NULL AS value, NULL AS method,
-        NULL AS interpretation,
+    SELECT 0 AS part, 0 AS item_position, 0 AS inner_position, r.result, NULL AS finding,
+        NULL AS organism, NULL AS quantity, NULL AS mark, NULL AS antibiotic, NULL AS value,
+        NULL AS method, NULL AS interpretation,
         nullif(concat_ws(E'\\n', r.comment, r.preliminary_comment), '') AS comment
     WHERE r.result IS NOT NULL OR r.comment IS NOT NULL OR r.preliminary_comment IS NOT NULL
         OR NOT EXISTS (SELECT 1 FROM {CultureFinding.__tablename__} x WHERE x.culture_id = r.id)
@@ -243,7 +244,7 @@ def _build_microbiology(*, has_tests: bool) -> str:
         },
         f"{_select_newest(table)} {tests}",
         part="b.part",
-        places=("b.place", "b.inner_place"),
+        positions=("b.item_position", "b.inner_position"),
     )
 
 
@@ -289,7 +290,7 @@ def _build_pathology(*, has_tests: bool) -> str:
 
 
 def build_results(*, has_tests: bool) -> str:
-    """Return the SQL of all results of the order ``c``: position, part, places, and cells.
+    """Return the SQL of all results of the order ``c``: positions, part, and cells.
 
     With ``has_tests``, it reads the chosen tests from the CTE ``chosen_tests``.
     """

@@ -32,7 +32,8 @@ _BATCH = """
 WITH {tests} {chosen}, filled AS MATERIALIZED (
     SELECT c.id, c.collection_date, {head} AS head, r.cells
     FROM chosen c CROSS JOIN LATERAL (
-        SELECT json_agg(x.cells ORDER BY x.position, x.part, x.place, x.inner_place) AS cells
+        SELECT json_agg(x.cells
+            ORDER BY x.position, x.part, x.item_position, x.inner_position) AS cells
         FROM ({results}) x
     ) r
     LEFT JOIN requisitions q ON q.id = c.requisition_id AND {requisitions}

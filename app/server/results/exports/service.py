@@ -177,7 +177,7 @@ def _parse_rows(text: str) -> list[list[str | None]]:
 
 
 def _arrange(parts: list[str | None]) -> list[str | None]:
-    return [parts[place] for place in POSITIONS]
+    return [parts[position] for position in POSITIONS]
 
 
 def _format_reports(cells: list[str | None]) -> list[str | None]:

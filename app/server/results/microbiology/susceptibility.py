@@ -224,16 +224,16 @@ def _categorize(method: SusceptibilityMethod, step: int, limits: Limits) -> Resu
     # A larger zone means what a smaller MIC means.
     is_zone = method is SusceptibilityMethod.ZONE
 
-    def place(limit: Decimal) -> int:
+    def rank_limit(limit: Decimal) -> int:
         return -int(limit) if is_zone else _find_step(limit)
 
-    place_of_value = -step if is_zone else step
-    if place_of_value <= place(limits.susceptible):
+    rank = -step if is_zone else step
+    if rank <= rank_limit(limits.susceptible):
         return ResultFlag.SUSCEPTIBLE
-    if limits.dose_dependent is not None and place_of_value <= place(limits.dose_dependent):
+    if limits.dose_dependent is not None and rank <= rank_limit(limits.dose_dependent):
         return ResultFlag.SUSCEPTIBLE_DOSE_DEPENDENT
     if limits.resistant is None:
         return ResultFlag.NOT_SUSCEPTIBLE
-    if place_of_value >= place(limits.resistant):
+    if rank >= rank_limit(limits.resistant):
         return ResultFlag.RESISTANT
     return ResultFlag.INTERMEDIATE

@@ -57,7 +57,7 @@ class ReportedTest:
 
 
 def list_kinds(reports: Sequence[PathologyReport]) -> list[ReportKind]:
-    """List the entered kinds of these reports."""
+    """List the kinds of these reports."""
     return [ReportKind(report.kind) for report in reports]
 
 

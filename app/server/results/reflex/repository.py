@@ -12,9 +12,9 @@ _SEARCHED = frozenset({"search_text"})
 # go with the commit.
 _TREES = (
     "WITH RECURSIVE tree AS ("
-    "SELECT c.id AS test_id, c.id AS root_id, 0 AS level, ARRAY[c.place] AS path, "
+    "SELECT c.id AS test_id, c.id AS root_id, 0 AS level, ARRAY[c.position] AS path, "
     "NULL::bigint[] AS panel "
-    "FROM unnest(%(tests)s::bigint[]) WITH ORDINALITY c(id, place) UNION ALL "
+    "FROM unnest(%(tests)s::bigint[]) WITH ORDINALITY c(id, position) UNION ALL "
     "SELECT m.test_id, t.root_id, t.level + 1, t.path || ARRAY[m.position::bigint, m.test_id], "
     "t.path FROM tree t JOIN panel_members m ON m.panel_id = t.test_id), "
     "numbered AS MATERIALIZED (SELECT t.*, nextval('order_tests_id_seq') AS id FROM tree t) "

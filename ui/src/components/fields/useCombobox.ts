@@ -61,7 +61,7 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> extends Mat
   /** Handles Enter while nothing is typed or highlighted. */
   onEnterNothing?: () => void;
   /** Returns the line that an arrow key moves to. By default the highlight wraps around. */
-  step?: (by: 1 | -1, place: ListPosition<Line, Answer>) => number;
+  step?: (by: 1 | -1, position: ListPosition<Line, Answer>) => number;
   /** Called when the list restarts: for other text, or after closing. */
   onRestart?: () => void;
 }
@@ -128,15 +128,15 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const lines = lookup.data === undefined ? [] : options.getLines(lookup.data);
   const trimmedText = addition.text.trim();
   const isTextOffered = trimmedText !== '' && (options.offersText?.(trimmedText, lines) ?? false);
-  // The list on screen may still answer earlier text.
+  // The list on screen may still belong to earlier text.
   const isCurrent =
     search === addition.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
 
   const isShown = isOpen && isCurrent && trimmedText !== '';
   const meaning = findMeaning(isShown ? lines : [], trimmedText, options);
-  // A text that has just returned was entered before its list arrived, and a user may press Enter
-  // twice.
+  // A rejected text that has just returned highlights nothing: a user who presses Enter twice would
+  // choose the first line without having seen it.
   const highlightsFirst =
     meaning.doubt === 'partial' &&
     addition.rejection === undefined &&

@@ -1,7 +1,7 @@
 import { messages, say } from '../../contract';
 import type { PrinterProblem, PrintRecord } from '../../device';
 
-const WORDS: Record<PrinterProblem, string> = {
+const PROBLEM_NAMES: Record<PrinterProblem, string> = {
   'paper-out': messages.PRINTER_PAPER_OUT,
   'ribbon-out': messages.PRINTER_RIBBON_OUT,
   'head-open': messages.PRINTER_HEAD_OPEN,
@@ -17,7 +17,7 @@ const WORDS: Record<PrinterProblem, string> = {
 
 /** The problems in words, such as 'out of labels, paused'. */
 export function describeProblems(problems: readonly PrinterProblem[]): string {
-  return problems.map((problem) => WORDS[problem]).join(', ');
+  return problems.map((problem) => PROBLEM_NAMES[problem]).join(', ');
 }
 
 export function isOver({ state }: PrintRecord): boolean {

@@ -238,7 +238,7 @@ export function findBlanks(root: GroupNode, columns: Columns): RuleErrors {
   return errors;
 }
 
-const COMMON_WORDS: Readonly<Record<string, string>> = {
+const OPERATOR_NAMES: Readonly<Record<string, string>> = {
   contains: 'contains',
   doesNotContain: 'does not contain',
   beginsWith: 'begins with',
@@ -255,7 +255,7 @@ const COMMON_WORDS: Readonly<Record<string, string>> = {
   null: 'is empty',
   notNull: 'is not empty',
 };
-const DAY_WORDS: Readonly<Record<string, string>> = {
+const DAY_OPERATOR_NAMES: Readonly<Record<string, string>> = {
   '=': 'is on',
   '!=': 'is not on',
   '<': 'is before',
@@ -269,7 +269,9 @@ const isDay = (column: SearchColumn | undefined) =>
 
 /** Returns an operator in words. */
 export const getOperatorLabel = (column: SearchColumn | undefined, operator: string): string =>
-  (isDay(column) ? DAY_WORDS[operator] : undefined) ?? COMMON_WORDS[operator] ?? operator;
+  (isDay(column) ? DAY_OPERATOR_NAMES[operator] : undefined) ??
+  OPERATOR_NAMES[operator] ??
+  operator;
 
 function describeValue(rule: RuleNode, column: SearchColumn | undefined): string {
   const show = (value: unknown): string => {

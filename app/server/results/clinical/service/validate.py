@@ -63,21 +63,21 @@ def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedRe
     items = {item.row.id: item for item in record.tests}
     errors: list[FieldError] = []
     typed: dict[int, TypedResult] = {}
-    places: dict[int, int] = {}
+    positions: dict[int, int] = {}
     for i, write in enumerate(writes):
         item = items.get(write.order_test_id)
         if item is None or item.row.is_panel:
             raise NotFound(messages.NOT_FOUND)
         result = _parse(record, item, write, i, errors)
         other = typed.setdefault(item.test.id, result)
-        places.setdefault(item.test.id, i)
+        positions.setdefault(item.test.id, i)
         if (other.value, other.comment) != (result.value, result.comment):
             text = messages.RESULT_TYPED_TWICE.format(test=item.test.name)
             errors.append(FieldError(f"results.{i}.result", text))
     require_no_errors(errors)
     changed = {key: result for key, result in typed.items() if result.is_change}
-    _require_corrections(changed, places)
-    _require_confirmations(changed, places)
+    _require_corrections(changed, positions)
+    _require_confirmations(changed, positions)
     return list(changed.values())
 
 
@@ -187,10 +187,10 @@ def _find_excess(result: TypedResult) -> Excess | None:
     return find_excess(result.number, build_bounds(result.item.test))
 
 
-def _require_corrections(typed: dict[int, TypedResult], places: dict[int, int]) -> None:
+def _require_corrections(typed: dict[int, TypedResult], positions: dict[int, int]) -> None:
     errors = [
         FieldError(
-            f"results.{places[key]}.correction",
+            f"results.{positions[key]}.correction",
             messages.RESULT_NEEDS_CORRECTION.format(test=result.item.test.name),
         )
         for key, result in typed.items()
@@ -202,7 +202,7 @@ def _require_corrections(typed: dict[int, TypedResult], places: dict[int, int]) 
         raise CorrectionRequired.of(*errors)
 
 
-def _require_confirmations(typed: dict[int, TypedResult], places: dict[int, int]) -> None:
+def _require_confirmations(typed: dict[int, TypedResult], positions: dict[int, int]) -> None:
     errors = []
     for key, result in typed.items():
         excess = _find_excess(result)
@@ -211,7 +211,7 @@ def _require_confirmations(typed: dict[int, TypedResult], places: dict[int, int]
         text = messages.RESULT_ABSURDLY_HIGH if excess.is_above else messages.RESULT_ABSURDLY_LOW
         errors.append(
             FieldError(
-                f"results.{places[key]}.result",
+                f"results.{positions[key]}.result",
                 text.format(
                     test=result.item.test.name, value=result.value, limit=f"{excess.limit:f}"
                 ),

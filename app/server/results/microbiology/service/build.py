@@ -139,15 +139,15 @@ class _Builder:
     ) -> list[rules.Susceptibility]:
         panel: list[rules.Susceptibility] = []
         for i, write in enumerate(writes):
-            place = f"{field}.sensitivity.{i}"
+            row_field = f"{field}.sensitivity.{i}"
             antibiotic = self._tables.antibiotics.get(write.antibiotic)
             if antibiotic is None:
-                self._reject(f"{place}.antibiotic", messages.ANTIBIOTIC_UNKNOWN)
+                self._reject(f"{row_field}.antibiotic", messages.ANTIBIOTIC_UNKNOWN)
             elif any(each.antibiotic == antibiotic.code for each in panel):
                 text = messages.ANTIBIOTIC_TWICE.format(antibiotic=antibiotic.name)
-                self._reject(f"{place}.antibiotic", text)
+                self._reject(f"{row_field}.antibiotic", text)
             else:
-                panel.append(self._build_susceptibility(place, subject, write, antibiotic.name))
+                panel.append(self._build_susceptibility(row_field, subject, write, antibiotic.name))
         return panel
 
     def _build_susceptibility(

@@ -29,7 +29,7 @@ function Popup({ onClose, ...props }: Props) {
   return isOpen ? <SettingsDialog {...props} onClose={close} /> : null;
 }
 
-async function open(answers: Answers = {}, user = profile) {
+async function openDialog(answers: Answers = {}, user = profile) {
   const props = { isDark: false, setDark: vi.fn(), onClose: vi.fn() };
   const view = await renderPortal(<Popup {...props} />, {
     user,
@@ -41,7 +41,7 @@ async function open(answers: Answers = {}, user = profile) {
 const getField = (name: string) => screen.getByLabelText(new RegExp(`^${name}`));
 const getButton = (name: string) => screen.getByRole('button', { name });
 
-type Opened = Awaited<ReturnType<typeof open>>;
+type Opened = Awaited<ReturnType<typeof openDialog>>;
 
 async function fillAndSave({ user }: Opened) {
   await user.clear(getField('Last Name'));
@@ -53,14 +53,14 @@ async function fillAndSave({ user }: Opened) {
 
 describe('The profile popup', () => {
   it('is titled Settings and shows the email, which cannot be changed', async () => {
-    await open();
+    await openDialog();
     expect(screen.getByRole('dialog', { name: 'Settings' })).toBeVisible();
     expect(getField('Email')).toHaveValue('someone@demo.lab');
     expect(getField('Email')).toHaveAttribute('readonly');
   });
 
   it('requires every field, and a valid new password', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openDialog();
     await user.clear(getField('Last Name'));
     await user.clear(getField('First Name'));
     await user.click(getButton('Save'));
@@ -73,7 +73,7 @@ describe('The profile popup', () => {
   });
 
   it('signs in again, updates the user, changes the password, and leads to sign-in', async () => {
-    const view = await open(answersOfSaving);
+    const view = await openDialog(answersOfSaving);
     await fillAndSave(view);
     await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'));
     const sent = view.requests.filter(({ path }) =>
@@ -94,7 +94,7 @@ describe('The profile popup', () => {
   });
 
   it('reports a wrong old password at its field and changes nothing', async () => {
-    const view = await open({
+    const view = await openDialog({
       ...answersOfSaving,
       'POST /auth/login': () => buildProblem(404, 'incorrect_credentials', ''),
     });
@@ -104,7 +104,7 @@ describe('The profile popup', () => {
   });
 
   it('reports an update that failed, and stays open', async () => {
-    const view = await open({
+    const view = await openDialog({
       ...answersOfSaving,
       [`PUT ${USER}`]: () => buildProblem(500, 'internal_error', ''),
     });
@@ -117,7 +117,7 @@ describe('The profile popup', () => {
 
   it("shows the portal's objection to the new password at its field", async () => {
     const message = messages.NEW_PASSWORD_COMMON;
-    const view = await open({
+    const view = await openDialog({
       ...answersOfSaving,
       'POST /auth/user/change-password': () =>
         buildProblem(400, 'validation_error', '', [{ field: 'password', message }]),
@@ -132,13 +132,13 @@ describe('The profile popup', () => {
   });
 
   it('switches the dark mode without Save', async () => {
-    const { user, setDark } = await open();
+    const { user, setDark } = await openDialog();
     await user.click(screen.getByLabelText('Dark mode'));
     expect(setDark).toHaveBeenCalledWith(true);
   });
 
   it('asks for the code of people with a second factor', async () => {
-    const view = await open(answersOfSaving, { ...profile, hasSecondFactor: true });
+    const view = await openDialog(answersOfSaving, { ...profile, hasSecondFactor: true });
     await view.user.type(getField('Code'), '123456');
     await fillAndSave(view);
     await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'));
@@ -149,7 +149,7 @@ describe('The profile popup', () => {
   it('removes the stored signature', async () => {
     const image = 'data:image/png;base64,AAAA';
     const stored = { ...profile, data: { ...profile.data, signImage: image } };
-    const { user, requests } = await open({ [`PUT ${USER}`]: { user: profile } }, stored);
+    const { user, requests } = await openDialog({ [`PUT ${USER}`]: { user: profile } }, stored);
     await user.click(getButton('Change signature'));
     const dialog = screen.getByRole('dialog', { name: 'Signature' });
     expect(within(dialog).getByRole('img', { name: 'Your signature' })).toBeVisible();
@@ -184,7 +184,7 @@ const SESSIONS = [
 
 describe('Open sessions', () => {
   it('name device, address, and last use, and mark the current one', async () => {
-    const { user } = await open({ 'GET /auth/sessions': SESSIONS });
+    const { user } = await openDialog({ 'GET /auth/sessions': SESSIONS });
     await user.click(getButton('Show sessions'));
     const [present, other] = (await screen.findAllByRole('row')).slice(1);
     expect(present).toHaveTextContent(/Chrome on Windows.*This session/);
@@ -192,7 +192,7 @@ describe('Open sessions', () => {
   });
 
   it('can be ended one by one, and all others at once', async () => {
-    const { user, requests } = await open({
+    const { user, requests } = await openDialog({
       'GET /auth/sessions': SESSIONS,
       'DELETE /auth/sessions/b': answerEmpty,
       'DELETE /auth/sessions': answerEmpty,
@@ -214,7 +214,7 @@ describe('Open sessions', () => {
 describe('The second factor, turned off in the popup', () => {
   it('is no longer requested by the popup', async () => {
     let hasSecondFactor = true;
-    const { user } = await open(
+    const { user } = await openDialog(
       {
         'GET /auth/second-factor': { isOn: true, isRequired: false, recoveryCodesLeft: 7 },
         'POST /auth/jwt/refresh': () => ({
@@ -242,7 +242,7 @@ describe('The second factor, turned off in the popup', () => {
 describe('Ended sessions', () => {
   it('leave the keyboard in the dialog', async () => {
     let sessions = SESSIONS;
-    const { user } = await open({
+    const { user } = await openDialog({
       'GET /auth/sessions': () => sessions,
       'DELETE /auth/sessions/b': () => {
         sessions = SESSIONS.slice(0, 1);
@@ -259,7 +259,7 @@ describe('Ended sessions', () => {
 
 describe('The second factor', () => {
   it('is set up with password, key, and code, and shows recovery codes once', async () => {
-    const { user, requests } = await open({
+    const { user, requests } = await openDialog({
       'POST /auth/second-factor/setup': { key: 'JBSWY3DPEHPK3PXP', picture: 'data:image/svg+xml,' },
       'POST /auth/second-factor/confirm': { codes: ['abcd-efgh-jkmn-pqrs'] },
     });
@@ -275,7 +275,7 @@ describe('The second factor', () => {
   });
 
   it('says which field was wrong', async () => {
-    const { user } = await open({
+    const { user } = await openDialog({
       'POST /auth/second-factor/setup': () =>
         buildProblem(400, 'bad_input', 'Invalid password.', [
           { field: 'password', message: 'Invalid password.' },
@@ -288,7 +288,7 @@ describe('The second factor', () => {
   });
 
   it('is turned off with password and code', async () => {
-    const { user, requests } = await open(
+    const { user, requests } = await openDialog(
       {
         'GET /auth/second-factor': { isOn: true, isRequired: false, recoveryCodesLeft: 7 },
         'POST /auth/second-factor/turn-off': answerEmpty,

@@ -10,15 +10,15 @@ import PasswordRecovery from './PasswordRecovery';
 const FORGOT = 'POST /auth/user/forgot-password';
 const RESET = 'POST /auth/user/reset-password';
 const answerEmpty = () => new Response(null, { status: 204 });
-const open = (answers = {}, path = '/password-recovery') =>
+const openScreen = (answers = {}, path = '/password-recovery') =>
   renderPortal(<PasswordRecovery />, { user: null, answers, path });
-const openLink = (answers = {}) => open(answers, '/password-recovery#token=s3cret');
+const openLink = (answers = {}) => openScreen(answers, '/password-recovery#token=s3cret');
 const getEmail = () => screen.getByRole('textbox', { name: /Email/ });
 const getPassword = () => screen.getByLabelText(/^New Password/);
 
 describe('Password recovery', () => {
   it('requires a valid email', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openScreen();
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('Email is required')).toBeVisible();
     await user.type(getEmail(), 'nobody{Enter}');
@@ -27,7 +27,7 @@ describe('Password recovery', () => {
   });
 
   it('sends the link, and OK returns to sign-in', async () => {
-    const { user, requests, router } = await open({ [FORGOT]: answerEmpty });
+    const { user, requests, router } = await openScreen({ [FORGOT]: answerEmpty });
     await user.type(getEmail(), 'ada@demo.lab{Enter}');
     expect(await screen.findByRole('dialog')).toHaveTextContent('valid for 10 minutes');
     expect(requests.find(({ path }) => path.includes('forgot'))?.body).toEqual({
@@ -44,14 +44,16 @@ describe('Password recovery', () => {
     [500, 'internal_error', 'We are having trouble to succeed your request!'],
     [424, 'recovery_not_configured', 'no mail server'],
   ])('explains the answer %s', async (status, code, sentence) => {
-    const { user } = await open({ [FORGOT]: () => buildProblem(status, code, 'no mail server') });
+    const { user } = await openScreen({
+      [FORGOT]: () => buildProblem(status, code, 'no mail server'),
+    });
     await user.type(getEmail(), 'ada@demo.lab{Enter}');
     expect(await screen.findByText(sentence)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('goes back to sign-in', async () => {
-    const { user, router } = await open();
+    const { user, router } = await openScreen();
     await user.click(screen.getByRole('link', { name: 'Go back' }));
     expect(router.state.location.pathname).toBe(paths.login);
   });

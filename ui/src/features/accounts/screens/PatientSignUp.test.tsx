@@ -8,9 +8,9 @@ import { renderPortal } from '../../../test/render';
 import PatientSignUp from './PatientSignUp';
 
 const CALL = '/api/system/anonymous-users/sign-up/portal';
-const open = (answers = {}) =>
+const openScreen = (answers = {}) =>
   renderPortal(<PatientSignUp />, { user: null, answers, path: paths.patientSignUp });
-type User = Awaited<ReturnType<typeof open>>['user'];
+type User = Awaited<ReturnType<typeof openScreen>>['user'];
 
 async function fill(user: User) {
   for (const [name, text] of [
@@ -27,7 +27,7 @@ async function fill(user: User) {
 
 describe('Patient sign up', () => {
   it('requires every field', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openScreen();
     await user.click(screen.getByRole('button', { name: 'Sign Up' }));
     for (const message of [
       'Last name is required',
@@ -42,7 +42,7 @@ describe('Patient sign up', () => {
   });
 
   it('sends names in upper case, and leads to sign-in', async () => {
-    const { user, requests, router } = await open({
+    const { user, requests, router } = await openScreen({
       [`POST ${CALL}`]: { email: 'pat@demo.lab' },
     });
     await fill(user);
@@ -63,13 +63,15 @@ describe('Patient sign up', () => {
     [409, 'Email in use'],
     [500, 'We are having trouble to succeed your request!'],
   ])('explains the answer %s', async (status, sentence) => {
-    const { user } = await open({ [`POST ${CALL}`]: () => buildProblem(status, 'code', 'detail') });
+    const { user } = await openScreen({
+      [`POST ${CALL}`]: () => buildProblem(status, 'code', 'detail'),
+    });
     await fill(user);
     expect(await screen.findByText(sentence)).toBeVisible();
   });
 
   it('goes back to sign-in', async () => {
-    const { user, router } = await open();
+    const { user, router } = await openScreen();
     await user.click(screen.getByRole('link', { name: 'Go Back' }));
     expect(router.state.location.pathname).toBe(paths.login);
   });

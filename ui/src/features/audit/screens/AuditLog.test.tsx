@@ -21,7 +21,7 @@ const row = {
   records: [{ kind: 'order', id: 7, code: 'L260000007', name: 'EXAMPLE, ANN' }],
 };
 
-function open(answers: Answers = {}, parameters: Record<string, string> = {}) {
+function openScreen(answers: Answers = {}, parameters: Record<string, string> = {}) {
   return renderPortal(<AuditLog />, {
     user: buildProfile(Role.SUPERUSER),
     parameters,
@@ -42,7 +42,7 @@ function open(answers: Answers = {}, parameters: Record<string, string> = {}) {
 
 describe('The audit log', () => {
   it('begins with today, and says in words who did what to which records', async () => {
-    const { requests } = await open();
+    const { requests } = await openScreen();
     expect(await screen.findByText('Viewed results')).toBeVisible();
     expect(screen.getByText('WANDA WALKER')).toBeVisible();
     expect(screen.getByText('L260000007 EXAMPLE, ANN and 19 more')).toBeVisible();
@@ -52,7 +52,7 @@ describe('The audit log', () => {
   });
 
   it('filters by act and outcome', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openScreen();
     await screen.findByText('Viewed results');
     await user.click(screen.getByRole('button', { name: 'What Any' }));
     await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'Changed');
@@ -63,7 +63,7 @@ describe('The audit log', () => {
   });
 
   it('leaves out continued sessions until somebody asks for them', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openScreen();
     await screen.findByText('Viewed results');
     const getLastQuery = () => requests.filter(({ path }) => path === PATH).at(-1)?.query;
     expect(getLastQuery()?.get('withoutUpkeep')).toBe('true');
@@ -72,7 +72,7 @@ describe('The audit log', () => {
   });
 
   it('shows old and new values, and the seal', async () => {
-    const { user } = await open();
+    const { user } = await openScreen();
     await user.dblClick(await screen.findByText('Viewed results'));
     const dialog = await screen.findByRole('dialog', { name: 'Viewed results' });
     const line = await within(dialog).findByRole('row', { name: 'Phone – 815-555-0100' });
@@ -82,7 +82,7 @@ describe('The audit log', () => {
   });
 
   it('exports what was searched', async () => {
-    const { user, requests } = await open({ [`POST ${PATH}/export`]: { id: 1 } });
+    const { user, requests } = await openScreen({ [`POST ${PATH}/export`]: { id: 1 } });
     await screen.findByText('Viewed results');
     await user.click(screen.getByRole('button', { name: 'Export' }));
     const dialog = await screen.findByRole('dialog', { name: 'Export Audit Log' });
@@ -93,7 +93,7 @@ describe('The audit log', () => {
   });
 
   it('offers the access report only for a patient', async () => {
-    await open();
+    await openScreen();
     await screen.findByText('Viewed results');
     const button = screen.getByRole('button', { name: 'Access Report' });
     expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -101,7 +101,10 @@ describe('The audit log', () => {
   });
 
   it('opens the access report of the patient that a link names, for the last year', async () => {
-    const { user, requests, device } = await open({}, { patientId: '12', patientCode: 'P0000012' });
+    const { user, requests, device } = await openScreen(
+      {},
+      { patientId: '12', patientCode: 'P0000012' },
+    );
     await screen.findByText('Viewed results');
     expect(screen.getByRole('button', { name: 'Patient P0000012' })).toBeVisible();
     expect(requests.find(({ path }) => path === PATH)?.query.get('patient')).toBe('12');

@@ -63,7 +63,7 @@ const CLIENTS = [
 ];
 const TEST = { id: 4, code: 'GLU', name: 'GLUCOSE', alternateNames: '', isPanel: false };
 
-function open(answers: Answers = {}, role: Role = Role.LABORATORY) {
+function openScreen(answers: Answers = {}, role: Role = Role.LABORATORY) {
   const user = buildProfile(role);
   if (role === Role.LABORATORY) user.data.clients = [];
   return renderPortal(<ResultExport />, {
@@ -91,7 +91,7 @@ describe('Result Export', () => {
       testCodes: ['GLU', 'K', 'CREA', 'HGB'],
       status: 16,
     };
-    await open({
+    await openScreen({
       [`GET ${PATH}`]: [
         { ...row, parameters: all },
         { ...row, id: 9, parameters: some },
@@ -112,7 +112,7 @@ describe('Result Export', () => {
   it('says which conditions the orders of an export meet', async () => {
     const query = { combinator: 'and', rules: [{ field: 'code' }, { rules: [{ field: 'unit' }] }] };
     const orders = { ...row, kind: 'orders', name: 'orders-2026-03-04-7.xlsx' };
-    await open({
+    await openScreen({
       [`GET ${PATH}`]: [
         { ...orders, parameters: { query, summary: 'Orders: Last name contains LOPEZ' } },
         { ...orders, id: 9, parameters: { query } },
@@ -123,7 +123,7 @@ describe('Result Export', () => {
   });
 
   it('shows how much there is and the first rows, without empty columns', async () => {
-    await open();
+    await openScreen();
     expect(await screen.findByText('2 rows from 1 order')).toBeVisible();
     const table = within(screen.getByRole('table'));
     const headings = table.getAllByRole('columnheader').map(({ textContent }) => textContent);
@@ -133,7 +133,7 @@ describe('Result Export', () => {
   });
 
   it('exports with the chosen clients, tests, and format', async () => {
-    const view = await open({ [`POST ${PATH}`]: running });
+    const view = await openScreen({ [`POST ${PATH}`]: running });
     await screen.findByText('2 rows from 1 order');
     for (const [label, option] of [
       ['Clients', 'OAK CLINIC'],
@@ -155,7 +155,7 @@ describe('Result Export', () => {
   });
 
   it('removes a chosen client', async () => {
-    const view = await open();
+    const view = await openScreen();
     await view.user.click(screen.getByRole('combobox', { name: 'Clients' }));
     await view.user.click(await screen.findByRole('option', { name: 'LAKE CARE' }));
     await view.user.click(screen.getByRole('button', { name: 'Remove LAKE CARE' }));
@@ -163,19 +163,19 @@ describe('Result Export', () => {
   });
 
   it('offers no clients to somebody with one client', async () => {
-    await open({}, Role.CLIENT_BASIC);
+    await openScreen({}, Role.CLIENT_BASIC);
     expect(await screen.findByText('2 rows from 1 order')).toBeVisible();
     expect(screen.queryByRole('combobox', { name: 'Clients' })).not.toBeInTheDocument();
   });
 
   it('exports nothing if nothing matches, and says so', async () => {
-    await open({ [`GET ${PATH}/preview`]: { ...preview, orders: 0, rows: 0, data: [] } });
+    await openScreen({ [`GET ${PATH}/preview`]: { ...preview, orders: 0, rows: 0, data: [] } });
     expect(await screen.findByText(messages.EXPORT_NOTHING_TO_EXPORT)).toBeVisible();
     expect(getExport()).toBeDisabled();
   });
 
   it('says that there are more rows than it has counted', async () => {
-    await open({
+    await openScreen({
       [`GET ${PATH}/preview`]: { ...preview, orders: 10_000, rows: 120_000, isCapped: true },
     });
     expect(await screen.findByText('More than 120,000 rows from 10,000 orders')).toBeVisible();
@@ -184,7 +184,7 @@ describe('Result Export', () => {
   });
 
   it('rejects days in the wrong order without asking the portal', async () => {
-    const view = await open();
+    const view = await openScreen();
     await screen.findByText('2 rows from 1 order');
     const field = screen.getByRole('textbox', { name: /End Date/ });
     await view.user.clear(field);
@@ -195,7 +195,9 @@ describe('Result Export', () => {
 
   it('shows why the portal rejects an export', async () => {
     const detail = say(messages.EXPORTS_UNFINISHED, { max: limits.EXPORTS_UNFINISHED_MAX });
-    const view = await open({ [`POST ${PATH}`]: buildProblem(409, 'too_many_exports', detail) });
+    const view = await openScreen({
+      [`POST ${PATH}`]: buildProblem(409, 'too_many_exports', detail),
+    });
     await screen.findByText('2 rows from 1 order');
     await view.user.click(getExport());
     expect(await screen.findByText(detail)).toBeVisible();
@@ -204,7 +206,7 @@ describe('Result Export', () => {
 
 describe('My exports', () => {
   it('says until when a file is kept, and downloads it', async () => {
-    const view = await open();
+    const view = await openScreen();
     expect(await screen.findByText(/1,234 rows · 48 KB · Kept until 03\/11\/2026/)).toBeVisible();
     await view.user.click(screen.getByRole('button', { name: `Download ${row.name}` }));
     expect(view.device.documents).toEqual([{ path: `${PATH}/7/file`, name: row.name }]);
@@ -213,7 +215,7 @@ describe('My exports', () => {
   it('shows the progress of a running one, and cancels it', async () => {
     const canceled = { ...running, state: 'canceled', canCancel: denied, canRemove: allowed };
     let current = running as unknown;
-    const view = await open({
+    const view = await openScreen({
       [`GET ${PATH}`]: () => [current],
       [`POST ${PATH}/8/cancel`]: () => {
         current = canceled;
@@ -230,7 +232,7 @@ describe('My exports', () => {
 
   it('deletes one, and undoes that', async () => {
     let listed: unknown[] = [row];
-    const view = await open({
+    const view = await openScreen({
       [`GET ${PATH}`]: () => listed,
       [`DELETE ${PATH}/7`]: () => {
         listed = [];
@@ -249,7 +251,7 @@ describe('My exports', () => {
 
   it('says why one failed, and that a file has expired', async () => {
     const expired = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_KEPT_DAYS });
-    await open({
+    await openScreen({
       [`GET ${PATH}`]: [
         { ...row, id: 9, state: 'failed', trouble: messages.EXPORT_TROUBLE, canDownload: denied },
         { ...row, isExpired: true, canDownload: { allowed: false, reason: expired } },
@@ -262,7 +264,7 @@ describe('My exports', () => {
   });
 
   it('explains that a file was lost', async () => {
-    const view = await open();
+    const view = await openScreen();
     await screen.findByText(row.name);
     view.device.openDocument = () =>
       Promise.reject(new ApiError(404, { detail: messages.EXPORT_FILE_LOST }));

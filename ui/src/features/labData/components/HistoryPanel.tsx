@@ -8,7 +8,7 @@ import { formatLongInstant } from '../../../lib/instants';
 import { historyQuery } from '../api';
 import styles from './labData.module.css';
 
-const WORDS: Readonly<Record<string, string>> = {
+const ACTION_NAMES: Readonly<Record<string, string>> = {
   create: 'Added',
   change: 'Changed',
   import: 'From a file',
@@ -29,7 +29,7 @@ export function HistoryPanel({ kind, id }: { kind: string; id: number }) {
                 <tr key={index}>
                   <td>{formatLongInstant(change.at)}</td>
                   <td data-type="name">{change.user ?? ''}</td>
-                  <td>{WORDS[change.action] ?? change.action}</td>
+                  <td>{ACTION_NAMES[change.action] ?? change.action}</td>
                   <td>
                     <ChangeList changes={change.fields} isNew={change.action === 'create'} />
                   </td>

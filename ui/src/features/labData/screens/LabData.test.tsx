@@ -73,7 +73,7 @@ const values = {
 };
 const record: DataRecord = { id: 7, name: 'LAKE', values, version: 41, canChange: allowed };
 
-function open(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
+function openScreen(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
   return renderPortal(<LabData />, {
     user: buildProfile(Role.SUPERUSER),
     answers: {
@@ -89,7 +89,7 @@ function open(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
 }
 
 async function openRecord(answers: Answers = {}) {
-  const rendered = await open(answers);
+  const rendered = await openScreen(answers);
   await rendered.user.click(await screen.findByText('LAKE CARE'));
   const dialog = await screen.findByRole('dialog', { name: 'Client LAKE' });
   return { ...rendered, dialog };
@@ -97,7 +97,7 @@ async function openRecord(answers: Answers = {}) {
 
 describe('The data of the lab', () => {
   it('lists the kinds, and the rows of the first', async () => {
-    await open();
+    await openScreen();
     const kinds = await screen.findByRole('navigation', { name: 'Kinds of data' });
     expect(within(kinds).getByRole('link', { name: 'Clients' })).toHaveAttribute(
       'aria-current',
@@ -107,7 +107,7 @@ describe('The data of the lab', () => {
   });
 
   it('asks for the required fields of a new row', async () => {
-    const { user, requests } = await open();
+    const { user, requests } = await openScreen();
     await user.click(await screen.findByRole('button', { name: 'Add Client' }));
     const dialog = await screen.findByRole('dialog', { name: 'New Client' });
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -149,7 +149,7 @@ describe('The data of the lab', () => {
     expect(await within(dialog).findByText('Another row has the same Code')).toBeVisible();
   });
 
-  it('lists the children of a row, only for this row', async () => {
+  it('lists only the children of the opened row', async () => {
     const { user, dialog, requests } = await openRecord();
     await user.click(within(dialog).getByRole('tab', { name: 'Units' }));
     expect(await within(dialog).findByText('EAST')).toBeVisible();
@@ -175,7 +175,7 @@ describe('The data of the lab', () => {
 
   it('says why a person may not change a kind', async () => {
     const locked = { ...clients, canChange: denied };
-    await open({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [locked]);
+    await openScreen({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [locked]);
     const button = await screen.findByRole('button', { name: 'Add Client' });
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription(messages.LAB_DATA_READ_ONLY);

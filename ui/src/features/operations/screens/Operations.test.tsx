@@ -49,7 +49,7 @@ const state = {
   },
 };
 
-function open(answers: Answers = {}) {
+function openScreen(answers: Answers = {}) {
   return renderPortal(<Operations />, {
     user: buildProfile(Role.SUPERUSER),
     answers: { [`GET ${PATH}`]: state, ...answers },
@@ -58,7 +58,7 @@ function open(answers: Answers = {}) {
 
 describe('Operations', () => {
   it('shows the state of each part, and warns', async () => {
-    await open();
+    await openScreen();
     const find = async (name: string) => screen.findByRole('region', { name });
     expect(await find('Portal')).toHaveTextContent('0063');
     expect(await find('Database')).toHaveTextContent('5.1 MB');
@@ -73,7 +73,7 @@ describe('Operations', () => {
   });
 
   it('retries a failed job', async () => {
-    const { user, requests } = await open({
+    const { user, requests } = await openScreen({
       [`POST ${PATH}/jobs/31/retry`]: new Response(null, { status: 204 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Retry job 31' }));
@@ -86,7 +86,7 @@ describe('Operations', () => {
   });
 
   it('says why a job cannot be retried', async () => {
-    const { user } = await open({
+    const { user } = await openScreen({
       [`POST ${PATH}/jobs/31/retry`]: buildProblem(
         409,
         'job_waits_already',
@@ -98,7 +98,7 @@ describe('Operations', () => {
   });
 
   it('asks before a job is given up', async () => {
-    const { user, requests } = await open({
+    const { user, requests } = await openScreen({
       [`POST ${PATH}/jobs/31/give-up`]: new Response(null, { status: 204 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Give up job 31' }));

@@ -128,15 +128,15 @@ describe('A patient registered from a new requisition', () => {
     'returns to a form without another patient: %s',
     async (path) => {
       const { user, router } = await renderAt(path);
-      const choose = await screen.findByRole('button', { name: /^(Select|Edit) Patient$/ });
-      if (screen.queryByRole('dialog') === null) await user.click(choose);
+      const chooseButton = await screen.findByRole('button', { name: /^(Select|Edit) Patient$/ });
+      if (screen.queryByRole('dialog') === null) await user.click(chooseButton);
       const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
       await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'b');
       await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'j');
       await user.click(dialog.getByRole('button', { name: 'Search' }));
-      const register = dialog.getByRole('button', { name: 'New Patient' });
-      await waitFor(() => expect(register).toBeEnabled());
-      await user.click(register);
+      const registerButton = dialog.getByRole('button', { name: 'New Patient' });
+      await waitFor(() => expect(registerButton).toBeEnabled());
+      await user.click(registerButton);
       await waitFor(() => expect(router.state.location.pathname).toBe('/secured/patients/form'));
       expect(router.state.location.state).toMatchObject({ parameters: { redirectToPath: FORM } });
     },
@@ -158,8 +158,8 @@ describe('A patient registered from a new requisition', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
-    const patient = within(screen.getByRole('group', { name: 'Patient' }));
-    expect(patient.getByText(/OKONKWO, AISHA/)).toBeVisible();
+    const banner = within(screen.getByRole('group', { name: 'Patient' }));
+    expect(banner.getByText(/OKONKWO, AISHA/)).toBeVisible();
     // The diagnosis of the draft's patient does not belong here.
     expect(screen.queryByText(i10.description)).not.toBeInTheDocument();
     expect(

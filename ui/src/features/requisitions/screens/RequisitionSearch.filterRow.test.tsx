@@ -60,11 +60,11 @@ describe('Clear above a filtered grid', () => {
   });
 });
 
-describe('A grid whose filter row may hide rows', () => {
+describe('A filter row that may hide rows', () => {
   it.each([
     ['without rows', []],
     ['below the last row', [row]],
-  ])('says so %s, and a link empties it at once', async (_, matches) => {
+  ])('is named %s, with a link that empties it at once', async (_, matches) => {
     const { user, listLoads, getBox } = await filterByName(matches);
     const link = await screen.findByRole('button', { name: 'Clear the filter row' });
     expect(screen.getByText(messages.FILTER_ROW_HIDES)).toBeInTheDocument();

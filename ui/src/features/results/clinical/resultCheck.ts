@@ -78,7 +78,7 @@ export function compareWithLast(row: EntryRow, typed: string): Change | null {
   };
 }
 
-const FLAG_WORDS: Readonly<Record<ResultFlag, string>> = {
+const FLAG_NAMES: Readonly<Record<ResultFlag, string>> = {
   [ResultFlag.NORMAL]: 'Normal',
   [ResultFlag.LOW]: 'Low',
   [ResultFlag.HIGH]: 'High',
@@ -102,7 +102,7 @@ const includesFlag = (flags: readonly string[], flag: string) => flags.includes(
 /** Describes the flag that the portal gave a saved value. */
 export function describeFlag(flag: ResultFlag | null): ResultCheck | null {
   if (flag === null) return null;
-  const text = FLAG_WORDS[flag];
+  const text = FLAG_NAMES[flag];
   if (includesFlag(CRITICAL_FLAGS, flag)) return { text, tone: 'critical' };
   return { text, tone: includesFlag(NOT_ABNORMAL_FLAGS, flag) ? 'normal' : 'abnormal' };
 }

@@ -54,10 +54,10 @@ function drawBand(u: uPlot, { points }: Line, color: string): void {
   const { left, top, width, height } = u.bbox;
   u.ctx.save();
   u.ctx.fillStyle = color;
-  points.forEach(({ time, result: { low, high } }, place) => {
+  points.forEach(({ time, result: { low, high } }, index) => {
     if (low === null && high === null) return;
-    const next = points[place + 1];
-    const from = place === 0 && points.length === 1 ? left : u.valToPos(time, 'x', true);
+    const next = points[index + 1];
+    const from = index === 0 && points.length === 1 ? left : u.valToPos(time, 'x', true);
     const to = next ? u.valToPos(next.time, 'x', true) : left + width;
     const upper = high === null ? top : u.valToPos(high, 'y', true);
     const lower = low === null ? top + height : u.valToPos(low, 'y', true);

@@ -8,7 +8,7 @@ import styles from './microbiology.module.css';
 
 interface OrganismProps {
   organism: OrganismResult;
-  /** Its number in the culture, if there are several. */
+  /** Its number in the culture, if that has several organisms. */
   number: number | null;
 }
 

@@ -4,11 +4,11 @@ import type { OrganismResult } from './api';
 export function listAntibiotics(organisms: readonly OrganismResult[]): string[] {
   const names: string[] = [];
   for (const { sensitivity } of organisms) {
-    let place = 0;
+    let index = 0;
     for (const { antibioticName } of sensitivity) {
       const known = names.indexOf(antibioticName);
-      if (known < 0) names.splice(place, 0, antibioticName);
-      place = (known < 0 ? place : known) + 1;
+      if (known < 0) names.splice(index, 0, antibioticName);
+      index = (known < 0 ? index : known) + 1;
     }
   }
   return names;

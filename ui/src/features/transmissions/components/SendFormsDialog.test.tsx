@@ -17,7 +17,7 @@ async function renderDialog(kind: SendKind, answers: Answers = {}) {
     { answers },
   );
   const listSends = () => view.requests.filter(({ path }) => path.endsWith('/transmission'));
-  return { ...view, onClose, sent: listSends };
+  return { ...view, onClose, listSends };
 }
 
 const getField = () => screen.getByRole('textbox');
@@ -45,20 +45,20 @@ describe('Email Forms and Fax Forms', () => {
     ['FAX', 'letters', 'Fax is required'],
     ['FAX', '312555', 'Fax is invalid'],
   ] as const)('%s %j: %s, and nothing is sent', async (kind, typed, message) => {
-    const { user, sent, onClose } = await renderDialog(kind);
+    const { user, listSends, onClose } = await renderDialog(kind);
     if (typed) await user.type(getField(), typed);
     await user.click(getSendButton());
     expect(await screen.findByText(message)).toBeVisible();
-    expect(sent()).toEqual([]);
+    expect(listSends()).toEqual([]);
     expect(onClose).not.toHaveBeenCalled();
   });
 
   it('sends one e-mail for all, on Enter', async () => {
-    const { user, sent, onClose } = await renderDialog('EMAIL', { [SEND]: ACCEPTED });
+    const { user, listSends, onClose } = await renderDialog('EMAIL', { [SEND]: ACCEPTED });
     await user.type(getField(), ' office@clinic.example {Enter}');
     expect(await screen.findByText('The email was sent successfully')).toBeVisible();
     expect(onClose).toHaveBeenCalled();
-    const [request] = sent();
+    const [request] = listSends();
     expect(request?.body).toEqual({
       ids: [12, 13],
       type: 'EMAIL',
@@ -68,12 +68,12 @@ describe('Email Forms and Fax Forms', () => {
   });
 
   it('masks the fax number', async () => {
-    const { user, sent } = await renderDialog('FAX', { [SEND]: ACCEPTED });
+    const { user, listSends } = await renderDialog('FAX', { [SEND]: ACCEPTED });
     await user.type(getField(), '312x5550199');
     expect(getField()).toHaveValue('312-555-0199');
     await user.click(getSendButton());
     expect(await screen.findByText('The fax was sent successfully')).toBeVisible();
-    expect(sent()[0]?.body).toMatchObject({ type: 'FAX', value: '312-555-0199' });
+    expect(listSends()[0]?.body).toMatchObject({ type: 'FAX', value: '312-555-0199' });
   });
 
   it('shows in the dialog that the lab has not configured sending', async () => {
@@ -104,7 +104,7 @@ describe('Email Forms and Fax Forms', () => {
   ])(
     '%s: reports the trouble, keeps the text, and repeats the request with the same key',
     async (_, answer) => {
-      const { user, sent, onClose } = await renderDialog('EMAIL', { [SEND]: answer });
+      const { user, listSends, onClose } = await renderDialog('EMAIL', { [SEND]: answer });
       await user.type(getField(), 'office@clinic.example{Enter}');
       expect(
         await screen.findByText('We are having trouble communicating with our servers!'),
@@ -112,12 +112,12 @@ describe('Email Forms and Fax Forms', () => {
       expect(onClose).not.toHaveBeenCalled();
       expect(getField()).toHaveValue('office@clinic.example');
       await user.click(getSendButton());
-      await waitFor(() => expect(sent()).toHaveLength(2));
-      const [first, second] = sent().map(({ headers }) => headers.get('Idempotency-Key'));
+      await waitFor(() => expect(listSends()).toHaveLength(2));
+      const [first, second] = listSends().map(({ headers }) => headers.get('Idempotency-Key'));
       expect(second).toBe(first);
       await user.type(getField(), '.org{Enter}');
-      await waitFor(() => expect(sent()).toHaveLength(3));
-      expect(sent()[2]?.headers.get('Idempotency-Key')).not.toBe(first);
+      await waitFor(() => expect(listSends()).toHaveLength(3));
+      expect(listSends()[2]?.headers.get('Idempotency-Key')).not.toBe(first);
     },
   );
 });

@@ -20,7 +20,7 @@ const late = { ...good, number: 3, email: 'late@demo.lab' };
 const bad = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
 const preview = { accepted: 2, rows: [good, late, bad] };
 
-async function open(answers: Answers = {}) {
+async function openScreen(answers: Answers = {}) {
   const onImported = vi.fn();
   const portal = await renderPortal(
     <ImportDialog onClose={() => undefined} onImported={onImported} />,
@@ -50,7 +50,7 @@ async function open(answers: Answers = {}) {
 
 describe('The import of users', () => {
   it('shows who will be invited, and errors first', async () => {
-    const { dialog, choose, listRows } = await open();
+    const { dialog, choose, listRows } = await openScreen();
     expect(within(dialog).queryByRole('button', { name: /Invite/ })).toBeNull();
     await choose();
     expect(
@@ -65,7 +65,7 @@ describe('The import of users', () => {
   });
 
   it('invites the people, and shows the outcome of each row', async () => {
-    const { user, dialog, choose, listRows, requests, onImported } = await open({
+    const { user, dialog, choose, listRows, requests, onImported } = await openScreen({
       [`POST ${PATH}`]: {
         accepted: 1,
         rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, bad],
@@ -87,7 +87,7 @@ describe('The import of users', () => {
 
   it('repeats with the same key after a lost answer', async () => {
     let answers = 0;
-    const { user, dialog, choose, requests } = await open({
+    const { user, dialog, choose, requests } = await openScreen({
       [`POST ${PATH}`]: () => {
         answers += 1;
         if (answers === 1) throw new TypeError('connection lost');
@@ -109,7 +109,7 @@ describe('The import of users', () => {
 
   it('says why it cannot read a file, until another is chosen', async () => {
     let answers = 0;
-    const { dialog, choose } = await open({
+    const { dialog, choose } = await openScreen({
       [`POST ${PATH}/preview`]: () => {
         answers += 1;
         if (answers > 1) return Response.json(preview);
@@ -125,7 +125,7 @@ describe('The import of users', () => {
   });
 
   it('sends no file that is too large', async () => {
-    const { dialog, choose, requests } = await open();
+    const { dialog, choose, requests } = await openScreen();
     await choose('x'.repeat(limits.USER_IMPORT_MAX_BYTES + 1));
     expect(await within(dialog).findByText(messages.USER_IMPORT_TOO_LARGE)).toBeVisible();
     expect(requests.some(({ path }) => path.startsWith(PATH))).toBe(false);

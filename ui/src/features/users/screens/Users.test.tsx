@@ -44,7 +44,7 @@ const user = {
 const client = { id: 3, code: 'C3', name: 'DALE CARE', webAccess: true };
 const buildEmptyResponse = (status: number) => new Response(null, { status });
 
-function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
+function openScreen(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
   return renderPortal(<Users />, {
     user: buildProfile(role),
     answers: {
@@ -62,7 +62,7 @@ function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) 
 
 describe('The list of users', () => {
   it('shows Never before the first sign-in, and later the time in words', async () => {
-    await open({}, Role.SUPERUSER, [
+    await openScreen({}, Role.SUPERUSER, [
       row,
       { ...row, id: 'other', number: 8, lastLoginInstant: '2026-03-09T14:05:00+00:00' },
     ]);
@@ -72,7 +72,7 @@ describe('The list of users', () => {
 
   it('shows users who are not active only on demand', async () => {
     const gone = { ...row, id: 'gone', number: 8, email: 'gone@demo.lab', active: false };
-    const { user: person } = await open({
+    const { user: person } = await openScreen({
       [`GET ${PATH}`]: ({ query }: SentRequest) =>
         buildPage(query.get('active') === 'true' ? [row] : [row, gone]),
     });
@@ -83,7 +83,7 @@ describe('The list of users', () => {
   });
 
   it('asks before it deletes a user, with the version', async () => {
-    const { user: person, requests } = await open({
+    const { user: person, requests } = await openScreen({
       [`DELETE ${PATH}/${ID}`]: () => buildEmptyResponse(204),
     });
     await person.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
@@ -97,7 +97,7 @@ describe('The list of users', () => {
   });
 
   it('sends the notification again', async () => {
-    const { user: person } = await open({ [`POST ${PATH}/${ID}/notification`]: user });
+    const { user: person } = await openScreen({ [`POST ${PATH}/${ID}/notification`]: user });
     await person.click(await screen.findByRole('button', { name: 'Resend WALKER, WANDA' }));
     expect(
       await screen.findByText('A notification has been sent to email wanda@demo.lab'),
@@ -105,7 +105,7 @@ describe('The list of users', () => {
   });
 
   it('says why a Client Admin cannot delete a user of other clients', async () => {
-    await open({}, Role.CLIENT_ADMIN, [{ ...row, isWithin: false }]);
+    await openScreen({}, Role.CLIENT_ADMIN, [{ ...row, isWithin: false }]);
     const button = await screen.findByRole('button', { name: 'Delete WALKER, WANDA' });
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAttribute('title', messages.USER_OF_OTHERS);
@@ -115,7 +115,7 @@ describe('The list of users', () => {
 
 describe('The form of a new user', () => {
   async function openNew(answers: Answers = {}, role?: Role) {
-    const portal = await open(answers, role);
+    const portal = await openScreen(answers, role);
     await portal.user.click(await screen.findByRole('button', { name: 'Add' }));
     const dialog = await screen.findByRole('dialog', { name: 'User Form' });
     return { ...portal, dialog };
@@ -196,7 +196,7 @@ describe('The form of a new user', () => {
 
 describe('The form of a user', () => {
   async function openUser(values: Partial<typeof user> = {}) {
-    const portal = await open({
+    const portal = await openScreen({
       [`GET ${PATH}/${ID}`]: { ...user, ...values },
       [`PUT ${PATH}/${ID}`]: { ...user, version: 4 },
     });
