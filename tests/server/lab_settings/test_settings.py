@@ -211,6 +211,7 @@ class TestLogo:
         ("logo", "status"),
         [
             (build_bomb(), 415),
+            pytest.param(encode_image((5_000, 5_000)), 413, id="too many pixels"),
             (base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode(), 415),
             (base64.b64encode(b"GIF89a").decode(), 415),
             (base64.b64encode(bytes(2 * 1024 * 1024 + 1)).decode(), 413),
