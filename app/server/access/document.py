@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.routing import BaseRoute
 
-from app.server.access.policy import BODY
+from app.server.access.policy import ALL_ROLES, BODY
 from app.server.access.routing import READ_METHODS, PortalRoute
 
 _PROBLEM = {
@@ -65,10 +65,12 @@ def find_error_statuses(route: PortalRoute, method: str) -> set[int]:
     is_read = method in READ_METHODS
     statuses = {error.status for error in policy.errors}
     if policy.roles is not None:
-        statuses |= {401, 403}
+        statuses.add(401)
+        if policy.roles != ALL_ROLES or policy.fresh_sign_in or not policy.before_second_factor:
+            statuses.add(403)
     if route.is_in_api:
         statuses |= {400, 503}
-    if route.param_convertors:
+    if set(route.param_convertors) - {"zip_code"}:  # which is no record's
         statuses.add(404)
     if not is_read:
         statuses.add(413)

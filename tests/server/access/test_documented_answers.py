@@ -1,0 +1,331 @@
+"""Each status that the OpenAPI document lists for an operation is an answer that it gives (ADR 86).
+
+``test_generated_requests`` proves the other direction. Here every operation is called in a few
+situations, each of which leads to one status. ``_SEEN_BY`` names the tests of what needs a story.
+"""
+
+from base64 import b64encode
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from fastapi import FastAPI
+
+from app.basics.errors import TooManyTries
+from app.contract.enumerations import Role
+from app.server.access.document import find_error_statuses
+from app.server.access.quotas import QuotaExceeded, QuotaUse
+from app.server.access.routing import READ_METHODS, PortalRoute
+from app.server.database.pools import Database
+from app.server.fair_queue import FairQueue
+from tests.contract.test_spec_coverage import check_reference
+from tests.server.samples import (
+    NONEXISTENT_IDS,
+    Ids,
+    build_path,
+    build_realm,
+    get_sample,
+    list_routes,
+)
+from tests.server.world import Person, World
+
+_NO_IMAGE = "data:image/png;base64,bm90IGFuIGltYWdl"
+_TEXT = b64encode(b"plain text").decode()
+_PEOPLE = {"content": b64encode(b"Email,Last Name,First Name,Role,Codes\r\na@b.test").decode()}
+_LONG = "<p>long</p>" * 300
+_CHANGES: dict[tuple[str, int], dict[str, Any]] = {
+    ("PUT /auth/user/{user_id}", 415): {"user": {"data": {"signImage": _NO_IMAGE}}},
+    ("PUT /api/system/lab-settings", 415): {"logo": _NO_IMAGE},
+    ("POST /api/v2/orders/sign-multiple", 415): {"image": _NO_IMAGE},
+    ("POST /api/v2/requisitions/sign-multiple", 415): {"image": _NO_IMAGE},
+    ("POST /api/v2/orders/{order_id}/documents", 415): {"content": _TEXT},
+    ("POST /api/v2/requisitions/{requisition_id}/documents", 415): {"content": _TEXT},
+    ("POST /api/system/users/import", 424): _PEOPLE,
+    ("POST /api/system/users/import/preview", 424): _PEOPLE,
+    ("POST /api/v2/requisitions", 429): {"comments": _LONG},
+    ("POST /api/v2/requisitions/{requisition_id}", 429): {"comments": _LONG},
+    ("PUT /api/v2/orders/{order_id}/billing-information", 429): {"comments": _LONG},
+    ("PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}", 429): {"comment": _LONG},
+    ("POST /api/v2/requisitions/label-prints", 429): {"ids": [1, 2, 3, 4, 5, 6]},
+    ("POST /auth/jwt/refresh", 503): {"refreshToken": "nope"},
+    ("POST /auth/logout", 503): {"refreshToken": "nope"},
+    **{
+        ("POST /auth/login", status): {"loginId": "nobody@test.lab", "password": "nope"}
+        for status in (403, 404, 429, 503)
+    },
+}
+"""What an operation's sample has to have for a status."""
+_SEEN_BY: dict[str, dict[tuple[str, int], str]] = {
+    "accounts/test_second_factor.py": {
+        (
+            "POST /auth/second-factor/setup",
+            409,
+        ): "TestSetup::test_turns_on_with_recovery_codes_and_ends_other_sessions",
+    },
+    "orders/test_acknowledge.py": {
+        (
+            "PUT /api/v2/orders/acknowledge",
+            412,
+        ): "TestAcknowledging::test_rejects_results_that_changed_since_they_were_shown",
+    },
+    "orders/test_bill_to.py": {
+        (
+            "PUT /api/v2/orders/change-bill-to",
+            412,
+        ): "TestRefusals::test_names_an_order_that_changed_since_it_was_shown",
+    },
+    "paperwork/test_canceled.py": {
+        ("GET /api/v2/reports/labels", 409): "TestLabels::test_are_rejected",
+        ("GET /api/v2/requisitions/labels", 409): "TestLabels::test_are_rejected",
+        ("GET /api/v2/requisitions/{requisition_id}/labels", 409): "TestLabels::test_are_rejected",
+    },
+    "paperwork/test_label_prints.py": {
+        (
+            "POST /api/v2/requisitions/label-prints",
+            409,
+        ): "TestJobs::test_labels_that_no_longer_exist_are_a_conflict",
+    },
+    "password_recovery/test_recovery.py": {
+        (
+            "POST /auth/user/forgot-password",
+            404,
+        ): "TestRequesting::test_says_that_an_email_is_unknown",
+    },
+    "patients/test_patients.py": {
+        (
+            "PUT /api/v2/patients/{patient_id}",
+            429,
+        ): "TestSocialSecurityNumber::test_saving_is_no_way_to_search_for_numbers",
+        (
+            "POST /api/v2/patients",
+            429,
+        ): "TestSocialSecurityNumber::test_saving_is_no_way_to_search_for_numbers",
+    },
+    "requisitions/test_change_bill_to.py": {
+        (
+            "PUT /api/v2/requisitions/change-bill-to",
+            412,
+        ): "TestChangeBillTo::test_names_a_requisition_with_a_newer_version",
+    },
+    "requisitions/test_signing.py": {
+        (
+            "POST /api/v2/requisitions/sign-multiple",
+            412,
+        ): "TestSigning::test_does_not_sign_a_changed_version",
+    },
+    "results/automation/test_try_out.py": {
+        (
+            "POST /api/v2/autoverification/try-out",
+            409,
+        ): "TestTryOut::test_gives_up_when_it_takes_too_long",
+    },
+    "support/test_support.py": {
+        (
+            "POST /api/system/supplies/email",
+            424,
+        ): "TestWriting::test_reports_that_it_is_not_configured",
+    },
+    "transmissions/test_results.py": {
+        (
+            "POST /api/v2/orders/transmission",
+            424,
+        ): "TestRefusals::test_a_lab_without_mail_and_fax_says_so",
+    },
+    "users/test_sign_up.py": {
+        (
+            "POST /api/system/anonymous-users/sign-up/{application_id}",
+            404,
+        ): "TestSigningUp::test_everything_must_match",
+        (
+            "POST /api/system/anonymous-users/sign-up/{application_id}",
+            409,
+        ): "TestSigningUp::test_reports_an_email_in_use_only_if_the_record_matches",
+    },
+}
+"""The tests, by file, that see what needs a story of its own."""
+_MANY = "ids=1&ids=2&ids=3&ids=4&ids=5&ids=6"
+"""So many that labels are drawn in turns."""
+_SPACES = b" " * 1_100_000
+"""They make a body so large that it waits for a turn."""
+_JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an operation, with its sample, by somebody who may call it."""
+
+    world: World
+    method: str
+    route: PortalRoute
+    ids: Ids
+    person: Person | None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its method and path."""
+        return f"{self.method} {self.route.path}"
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it has a body."""
+        return self.method not in READ_METHODS
+
+    async def send(
+        self,
+        headers: dict[str, str] | None = None,
+        *,
+        query: str = "",
+        content: bytes | None = None,
+        tail: bytes = b"",
+    ) -> int:
+        """Send it, perhaps with more query, other content, or a tail, and return the status."""
+        path = build_path(self.method, self.route, self.ids, self.person)
+        if query:
+            path += ("&" if "?" in path else "?") + query
+        body = get_sample(self.name).build_body(self.world, self.ids)
+        if self.changes:
+            body = {**(body or {}), **self.changes}
+        if content is None:
+            content = httpx.Request("POST", "http://portal.test", json=body).content
+        if self.person is not None and self.route.policy.fresh_sign_in:
+            self.world.start_session(self.person)
+        answer = await self.world.http.request(
+            self.method,
+            path,
+            content=content + tail if self.is_write else None,
+            headers={**_JSON, **(self.person.headers if self.person else {}), **(headers or {})},
+        )
+        return answer.status_code
+
+
+@dataclass
+class Walk:
+    """The calls of all operations, and the statuses that they answered with."""
+
+    calls: list[Call]
+    seen: dict[str, set[int]]
+
+    async def look_for(self, status: int, send: Callable[[Call], Awaitable[int]]) -> None:
+        """Send the calls whose operation documents this status and was not seen to answer it."""
+        for call in self.calls:
+            documented = find_error_statuses(call.route, call.method)
+            if status in documented - self.seen[call.name]:
+                call.world.run_sql("DELETE FROM quota_counts")
+                changes = _CHANGES.get((call.name, status), {})
+                self.seen[call.name].add(await send(replace(call, changes=changes)))
+
+    def list_unseen(self) -> list[tuple[str, int]]:
+        """List what is documented and was not seen."""
+        return [
+            (call.name, status)
+            for call in self.calls
+            for status in sorted(find_error_statuses(call.route, call.method))
+            if status not in self.seen[call.name]
+        ]
+
+
+@pytest.fixture
+async def walk(world: World, portal_app: FastAPI) -> Walk:
+    """A walk with the records of one client."""
+    home = await build_realm(world)
+    calls = []
+    for method, route in list_routes(portal_app):
+        if route.include_in_schema:
+            roles = route.policy.roles or ()
+            role = next((role for role in (Role.CLIENT_BASIC, *Role) if role in roles), None)
+            ids = {"file_name": "x", **home.ids}
+            calls.append(Call(world, method, route, ids, home.people[role] if role else None))
+    return Walk(calls, defaultdict(set))
+
+
+@contextmanager
+def second_factor_required(world: World) -> Iterator[None]:
+    """All roles have to set up a second factor."""
+    world.run_sql(
+        "INSERT INTO lab_settings (name, value)"
+        " VALUES ('sign-in', jsonb_build_object('secondFactorRoles', %s::text[]))",
+        (list(Role),),
+    )
+    try:
+        yield
+    finally:
+        world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in'")
+
+
+async def _fail(*_: Any, **__: Any) -> Any:
+    raise psycopg.OperationalError("away")
+
+
+@asynccontextmanager
+async def _fail_to_open(*_: Any) -> AsyncIterator[None]:
+    await _fail()
+    yield
+
+
+async def _exceed(*_: Any) -> None:
+    raise QuotaExceeded("wait")
+
+
+@asynccontextmanager
+async def _find_no_place(*_: Any) -> AsyncIterator[None]:
+    raise TooManyTries("wait")
+    yield
+
+
+async def test_every_documented_status_is_an_answer(
+    world: World, portal_app: FastAPI, walk: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_people = portal_app.state.portal.authentication.clear_cache
+    # The caller, and the place of the call.
+    await walk.look_for(401, lambda call: replace(call, person=None).send())
+    with second_factor_required(world):
+        forget_people()
+        await walk.look_for(403, lambda call: call.send())
+    forget_people()
+    page = {"X-Refresh-Transport": "cookie", "Origin": "https://other.test"}
+    await walk.look_for(403, lambda call: call.send(page))
+    # The form of the request.
+    await walk.look_for(400, lambda call: call.send(query="flavor=red", content=b"\0"))
+    await walk.look_for(413, lambda call: call.send({"Content-Length": "99999999999"}))
+    await walk.look_for(404, lambda call: replace(call, ids=NONEXISTENT_IDS).send())
+    no_digits: Ids = defaultdict(lambda: "x")
+    await walk.look_for(404, lambda call: replace(call, ids=no_digits).send())
+    # The state of the portal.
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "read", _fail)
+        patch.setattr(Database, "transaction", _fail_to_open)
+        forget_people()
+        await walk.look_for(503, lambda call: call.send())
+    with monkeypatch.context() as patch:
+        patch.setattr(QuotaUse, "spend", _exceed)
+        await walk.look_for(429, lambda call: call.send())
+    with monkeypatch.context() as patch:
+        patch.setattr(FairQueue, "hold_place", _find_no_place)
+        await walk.look_for(429, lambda call: call.send(query="" if call.is_write else _MANY))
+        await walk.look_for(429, lambda call: call.send(tail=_SPACES))
+    # The state of the record.
+    for call in walk.calls:
+        if call.person is not None:
+            world.run_sql(
+                "INSERT INTO idempotency_keys (user_id, key, request_hash)"
+                " VALUES (%s, 'used', '') ON CONFLICT DO NOTHING",
+                (call.person.user_id,),
+            )
+    await walk.look_for(409, lambda call: call.send({"Idempotency-Key": "used"}))
+    with world.allow_result_entry("Enabled", "SuperUser", "ClientAdmin", "ClientBasic"):
+        await walk.look_for(412, lambda call: call.send({"If-Match": '"99999"'}))
+    await walk.look_for(415, lambda call: call.send())
+    await walk.look_for(424, lambda call: call.send())
+    assert set(walk.list_unseen()) == {pair for pairs in _SEEN_BY.values() for pair in pairs}
+
+
+@pytest.mark.parametrize("file", _SEEN_BY)
+def test_the_tests_of_the_rest_exist(file: str) -> None:
+    for test in _SEEN_BY[file].values():
+        assert check_reference(f"tests/server/{file}::{test}") is None
