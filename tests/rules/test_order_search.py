@@ -331,6 +331,11 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.operator": messages.SEARCH_OPERATOR_UNKNOWN}
 
+    @pytest.mark.parametrize("raw", [None, 1, "code", [], {**RULES[0], "salary": 1}])
+    def test_rejects_conditions_with_unknown_parts(self, raw: Any) -> None:
+        errors = read_errors({"combinator": "and", "rules": [raw]})
+        assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}
+
     @pytest.mark.parametrize(
         "names",
         [[], {"1": 2}, {"1": "A" * 400}, {str(n): "" for n in range(SEARCH_VALUES_MAX + 2)}],

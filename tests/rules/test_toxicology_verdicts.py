@@ -124,6 +124,17 @@ class TestVerdicts:
         verdicts = judge([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "FENTANYL")]
 
+    @pytest.mark.parametrize("is_first_positive", [True, False])
+    def test_one_positive_confirmation_explains_a_screen_of_several_substances(
+        self, is_first_positive: bool
+    ) -> None:
+        tests = [
+            build_confirmation("CODEINE", detected=is_first_positive),
+            build_confirmation("CODEINE", detected=not is_first_positive),
+        ]
+        verdicts = judge([], build_screen("OPIATE SCREEN", "CODEINE", "HYDROCODONE"), *tests)
+        assert list_kinds(verdicts) == [(POSITIVE, "CODEINE")]
+
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
         tests = [build_confirmation("DIAZEPAM", detected=False), build_confirmation("OXAZEPAM")]
         [verdict] = judge(build_medications("DIAZEPAM"), *tests)
