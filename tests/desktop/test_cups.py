@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,7 +17,7 @@ from app.desktop.errors import (
     PrinterUnreachable,
 )
 from app.desktop.printers.cups import CupsPrinters
-from app.desktop.printers.ipp import IppClient
+from app.desktop.printers.ipp import IppAnswer, IppClient, Operation
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from tests.desktop.cups import RealCups, run_cups
 from tests.desktop.host import run_sidecar
@@ -40,6 +41,16 @@ def cups(running: RealCups) -> RealCups:
 
 def build_queue(name: str) -> Printer:
     return Printer(f"cups:{name}", name, "cups", name, "zpl")
+
+
+class ForgetfulCups(IppClient):
+    """A client of CUPS whose answers about jobs do not name their state."""
+
+    async def call(self, operation: Operation, *arguments: Any, **options: Any) -> IppAnswer:
+        answer = await super().call(operation, *arguments, **options)
+        if operation is Operation.GET_JOB_ATTRIBUTES:
+            return replace(answer, groups=())
+        return answer
 
 
 async def send_and_fail(
@@ -98,6 +109,13 @@ class TestPrinting:
     async def test_reports_a_canceled_job_as_failed(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "cancels", PrinterRefused)
         assert "canceled" in text
+
+    async def test_a_job_of_unknown_state_is_not_printed(self, cups: RealCups) -> None:
+        progress = Progress()
+        port = CupsPrinters(ForgetfulCups(cups.socket))
+        with pytest.raises(PrinterStopped):
+            await port.send(build_job(build_queue("works"), 4), progress)
+        assert (progress.handed, progress.printed) == (1, 0)
 
     async def test_a_held_job_is_canceled(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "holds", PrinterStopped)

@@ -7,7 +7,6 @@ canceled.
 
 import asyncio
 import urllib.parse
-from dataclasses import dataclass
 
 from app.contract import messages
 from app.desktop.errors import (
@@ -66,12 +65,6 @@ _REASONS: tuple[tuple[str, Problem], ...] = (
 )
 # Only these prevent a job. Out of paper does not, because CUPS learns of new paper from a job.
 _CLOSED: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
-
-
-@dataclass(frozen=True)
-class _JobState:
-    state: int
-    reasons: tuple[str, ...]
 
 
 class CupsPrinters:
@@ -149,25 +142,25 @@ class CupsPrinters:
         end, pause = loop.time() + self._job_seconds, _FIRST_POLL_SECONDS
         try:
             while True:
-                job = await self._read_job(printer, number)
-                if job.state == _COMPLETED:
+                state = await self._read_job_state(printer, number)
+                if state == _COMPLETED:
                     return
-                if job.state in (_CANCELED, _ABORTED):
+                if state in (_CANCELED, _ABORTED):
                     text = (
                         messages.PRINT_JOB_CANCELED
-                        if job.state == _CANCELED
+                        if state == _CANCELED
                         else messages.PRINT_JOB_ABORTED
                     )
                     raise PrinterRefused(text.format(printer=printer.name))
                 status = await self.read_status(printer)
                 progress.waits_for = status.problems
                 is_stuck = (
-                    job.state in (_HELD, _STOPPED_JOB)
+                    state in (_HELD, _STOPPED_JOB)
                     or "queue-stopped" in status.problems
                     or (progress.stop.is_set() and bool(status.problems))
                 )
                 if is_stuck or loop.time() >= end:
-                    await self._give_up(printer, number, job, status)
+                    await self._give_up(printer, number, state, status)
                 await asyncio.sleep(pause)
                 pause = min(_POLL_SECONDS, pause * 2)
         except (IppUnavailable, IppError) as error:
@@ -181,24 +174,25 @@ class CupsPrinters:
             raise
 
     async def _give_up(
-        self, printer: Printer, number: int, job: _JobState, status: PrinterStatus
+        self, printer: Printer, number: int, state: int, status: PrinterStatus
     ) -> None:
         """Cancel the job, so that it cannot print later, and raise the reason."""
         await self._cancel(printer, number)
         reasons = describe_problems(status.problems)
         if not reasons:
-            is_held = job.state in (_HELD, _STOPPED_JOB)
+            is_held = state in (_HELD, _STOPPED_JOB)
             reasons = messages.PRINT_JOB_HELD if is_held else messages.PRINTER_STANDS_STILL
         raise PrinterStopped(messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons))
 
-    async def _read_job(self, printer: Printer, number: int) -> _JobState:
+    async def _read_job_state(self, printer: Printer, number: int) -> int:
         answer = await self._client.call(
             Operation.GET_JOB_ATTRIBUTES, _get_path(printer), [_name_job(number)]
         )
-        job = answer.groups[0] if answer.groups else {}
-        state = job.get("job-state", [_COMPLETED])[0]
-        reasons = tuple(str(reason) for reason in job.get("job-state-reasons", []))
-        return _JobState(int(state), reasons)
+        try:
+            return int(answer.groups[0]["job-state"][0])
+        except (KeyError, IndexError) as error:
+            # A job of unknown state must not count as printed.
+            raise IppUnavailable from error
 
     async def _cancel(self, printer: Printer, number: int) -> None:
         try:
