@@ -239,7 +239,8 @@ class TestMethods:
 
     def test_the_portals_answer_is_passed_on(self, signed_in: httpx.Client) -> None:
         answer = signed_in.delete("/auth/jwt/validate")
-        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+        assert answer.status_code == 405
+        assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
 
     @pytest.mark.parametrize("path", ["/", "/login"])
     def test_pages_have_head(self, signed_in: httpx.Client, path: str) -> None:

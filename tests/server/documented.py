@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
+from app.basics.paths import is_possible_path
 from app.server.access.document import document_errors
 
 _FAULT = 500
@@ -32,6 +33,8 @@ class AnswerCheck:
     def find_problem(self, answer: httpx.Response) -> str | None:
         """Return a sentence if the answer's operation does not document its status."""
         request = answer.request
+        if not is_possible_path(request.url.raw_path):
+            return None  # It is answered before it reaches an operation.
         route = self._find_route(request.method, request.url.path)
         if route is None:
             return None

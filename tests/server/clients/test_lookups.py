@@ -171,11 +171,3 @@ class TestPlaces:
         for path in ("units", "rooms"):
             page = await fetch(world, nurse, f"{client}/{path}/remote-operations")
             assert [row["name"] for row in page["data"]] == ordered, path
-
-    async def test_errors_name_parameters_in_camel_case(self, world: World, parse_problem) -> None:
-        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
-        for path, field in (("x/rooms", "clientId"), ("units/x/rooms", "unitId")):
-            answer = await world.http.get(
-                f"{CLIENTS}/{path}/remote-operations", headers=nurse.headers
-            )
-            assert [e["field"] for e in parse_problem(answer)["errors"]] == [field]

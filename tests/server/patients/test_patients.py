@@ -411,9 +411,13 @@ class TestHostileInput:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, _ = nurse_and_client
-        for path in ("{}", "{}/billing-info", "validate-ssn?ssn=666001234&patientId={}"):
-            answer = await world.http.get(
-                f"/api/v2/patients/{path.format(10**30)}", headers=nurse.headers
-            )
-            assert answer.status_code == 400
-            parse_problem(answer)
+        patients = "/api/v2/patients"
+        for path in (f"{10**30}", f"{10**30}/billing-info"):
+            answer = await world.http.get(f"{patients}/{path}", headers=nurse.headers)
+            assert answer.status_code == 404
+        query = {"ssn": "666001234", "patientId": str(10**30)}
+        answer = await world.http.get(
+            f"{patients}/validate-ssn", params=query, headers=nurse.headers
+        )
+        assert answer.status_code == 400
+        parse_problem(answer)
