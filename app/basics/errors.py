@@ -4,7 +4,7 @@ An error has a stable ``code`` and an HTTP status, set on its class. Hosts turn 
 problem JSON. Neither ``detail`` nor field messages ever contain patient data.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -99,6 +99,9 @@ class MethodNotAllowed(PortalError):
     """405: the path exists, but not with this method; ``Allow`` names those that it has."""
 
     status, code = 405, "method_not_allowed"
+
+    def __init__(self, headers: Mapping[str, str] | None) -> None:
+        super().__init__("Method not allowed", headers=dict(headers or {}))
 
 
 class Conflict(PortalError):

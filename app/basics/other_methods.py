@@ -33,8 +33,7 @@ class OtherMethods(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Raise MethodNotAllowed."""
-        headers = {"Allow": ", ".join(sorted(scope["allowed_methods"]))}
-        raise MethodNotAllowed("Method not allowed", headers=headers)
+        raise MethodNotAllowed({"Allow": ", ".join(sorted(scope["allowed_methods"]))})
 
 
 def _find_root(path: str) -> str:

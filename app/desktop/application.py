@@ -277,8 +277,7 @@ def _install_error_handlers(app: FastAPI) -> None:
         if error.status_code == 404:
             return build_problem_response(NotFound(messages.NOT_FOUND))
         if error.status_code == 405:
-            headers = dict(error.headers or {})
-            return build_problem_response(MethodNotAllowed("Method not allowed", headers=headers))
+            return build_problem_response(MethodNotAllowed(error.headers))
         return build_problem_response(BadInput(messages.VALIDATION_ERROR))
 
     async def answer_unexpected_error(_: Request, error: Exception) -> Response:

@@ -93,8 +93,7 @@ async def _handle_http_error(_request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return build_response(NotFound(messages.NOT_FOUND))
     if error.status_code == 405:
-        headers = dict(error.headers or {})
-        return build_response(MethodNotAllowed("Method not allowed", headers=headers))
+        return build_response(MethodNotAllowed(error.headers))
     if error.status_code == 413:
         return build_response(TooLarge(messages.BODY_TOO_LARGE))
     return build_response(BadInput(messages.BODY_NOT_JSON))

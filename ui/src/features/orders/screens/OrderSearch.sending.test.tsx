@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, OrderStatus, Role, say } from '../../../contract';
+import { buildOrderRow } from '../../../test/orders';
 import { buildPage, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
@@ -9,26 +10,8 @@ import OrderSearch from './OrderSearch';
 const PATH = 'GET /api/v2/orders/remote-operations';
 const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
 
-const buildRow = (id: number, status: OrderStatus) => ({
-  id,
-  codeValue: `L26000000${id}`,
-  status,
-  version: id + 2,
-  requisitionId: id,
-  orderDate: '2026-11-20T10:00:00',
-  orderCollectionDate: '2026-11-20T08:00:00',
-  patientLastName: 'LOPEZ',
-  patientFirstName: 'MARIA',
-  patientDoB: '1961-03-04',
-  clientId: 1,
-  client: 'NORTH SHORE',
-  unit: '',
-  testNames: [],
-  testCodes: [],
-  orderResults: [],
-  hasSignature: false,
-  alert: null,
-});
+const buildRow = (id: number, status: OrderStatus) =>
+  buildOrderRow({ id, codeValue: `L26000000${id}`, status, version: id + 2, requisitionId: id });
 const ROWS = [buildRow(1, OrderStatus.FINAL), buildRow(2, OrderStatus.PARTIAL)];
 
 async function openSearch(answers: Answers = {}, role: Role = Role.CLIENT_BASIC, rows = ROWS) {
