@@ -1,7 +1,7 @@
 """Metrics of all processes of this portal that answer requests.
 
-With several processes, each counts in files of a common folder (``PROMETHEUS_MULTIPROC_DIR``), and
-the process that is asked adds them up.
+With several processes, each writes its metrics to files in a common folder
+(``PROMETHEUS_MULTIPROC_DIR``), and the process that answers ``/metrics`` adds up all files.
 """
 
 import os
@@ -23,7 +23,7 @@ class _Counts:
 
 
 def get_registry() -> CollectorRegistry:
-    """Return the metrics that the processes count."""
+    """Return the registry with the metrics of all processes."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
     registry = CollectorRegistry()
@@ -32,7 +32,7 @@ def get_registry() -> CollectorRegistry:
 
 
 def render_metrics(counted: Iterable[Metric]) -> bytes:
-    """Render the metrics of the processes, and those that were ``counted`` in the database."""
+    """Render the metrics of the processes, then those that were ``counted`` in the database."""
     registry = CollectorRegistry()
     registry.register(_Counts(counted))
     return generate_latest(get_registry()) + generate_latest(registry)

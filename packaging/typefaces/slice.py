@@ -56,7 +56,7 @@ def build_slice(points: list[int]) -> bytes:
 
 
 def build_probe() -> bytes:
-    """Build a typeface without characters; a browser loads it when one of them is drawn."""
+    """Build the empty typeface that a browser loads before it draws a character of any slice."""
     builder = FontBuilder(unitsPerEm=1000, isTTF=True)
     builder.setupGlyphOrder([".notdef"])
     builder.setupCharacterMap({})

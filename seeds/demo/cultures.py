@@ -250,9 +250,12 @@ def _build_panel(
                 comment=None,
             )
         )
-    flags = {each.antibiotic: each.interpretation for each in panel}
+    flags = {susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel}
     hidden = find_suppressed(_load_cascade(), subject, source, flags)
-    return tuple(replace(each, is_suppressed=each.antibiotic in hidden) for each in panel)
+    return tuple(
+        replace(susceptibility, is_suppressed=susceptibility.antibiotic in hidden)
+        for susceptibility in panel
+    )
 
 
 @cache

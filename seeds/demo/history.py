@@ -257,7 +257,12 @@ def _build_history_result(
     released = entered + timedelta(minutes=40)
     result = build_result(person, code, value, None, entered, released, 1, True)
     standard = next(
-        (each for each in reversed(_STANDARDS.get(code, ())) if each.month <= month), None
+        (
+            past_standard
+            for past_standard in reversed(_STANDARDS.get(code, ()))
+            if past_standard.month <= month
+        ),
+        None,
     )
     if standard is None:
         return result

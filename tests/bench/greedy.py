@@ -162,9 +162,9 @@ def _measure_memory(process_id: int) -> float:
     """Return the memory of the portal and its processes, in MB."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
     pages = 0
-    for each in (str(process_id), *children):
+    for pid in (str(process_id), *children):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
-            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000
 
 

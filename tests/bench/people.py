@@ -236,8 +236,8 @@ async def _keep_pages_open(port: int, is_over: Any, counts: Any) -> None:
     base = f"http://127.0.0.1:{port}"
     async with httpx.AsyncClient(base_url=base, timeout=120, limits=limits) as http:
         people = [await _sign_in_again(http, n) for n in range(1, IDLE_PEOPLE + 1)]
-        following = [asyncio.create_task(follow_changes(http, each)) for each in people]
-        polling = [asyncio.create_task(poll(http, each, n)) for n, each in enumerate(people)]
+        following = [asyncio.create_task(follow_changes(http, person)) for person in people]
+        polling = [asyncio.create_task(poll(http, person, n)) for n, person in enumerate(people)]
         begun = time.monotonic()
         counts.put("begun")
         await asyncio.gather(*polling)

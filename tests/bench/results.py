@@ -263,7 +263,7 @@ def _record_reads() -> Iterator[list[Trip]]:
         values: tuple[dict[str, Any], ...],
         **options: Any,
     ) -> tuple[Any, ...]:
-        trips.append([(text, _to_json(each)) for text, each in zip(texts, values, strict=True)])
+        trips.append([(text, _to_json(value)) for text, value in zip(texts, values, strict=True)])
         return await fetch_one(connection, texts, values, **options)
 
     with patch.object(pools, "fetch_one", record):

@@ -88,9 +88,9 @@ def test_the_summary_counts_the_requirements() -> None:
 
 def test_names_only_existing_tests_and_files() -> None:
     wrong = []
-    for each in _CODE.findall(DOCUMENT.read_text(encoding="utf-8")):
-        if "::" in each or " > " in each:
-            wrong += [f"{each}: {what}"] if (what := check_reference(each)) else []
-        elif _TOP_LEVEL.match(each) and not (ROOT / each).exists():
-            wrong.append(f"{each}: no such file")
+    for code in _CODE.findall(DOCUMENT.read_text(encoding="utf-8")):
+        if "::" in code or " > " in code:
+            wrong += [f"{code}: {what}"] if (what := check_reference(code)) else []
+        elif _TOP_LEVEL.match(code) and not (ROOT / code).exists():
+            wrong.append(f"{code}: no such file")
     assert wrong == []

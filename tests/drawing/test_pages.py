@@ -240,7 +240,7 @@ class TestOrderResults:
         page = replace(REPORT, results=results, watermark="PREVIEW - NOT RELEASED")
         pdf = open_pdf(draw_order_results([page]))
         assert len(pdf.pages) > 1
-        assert all("PREVIEW - NOT RELEASED" in each.extract_text() for each in pdf.pages)
+        assert all("PREVIEW - NOT RELEASED" in sheet.extract_text() for sheet in pdf.pages)
         assert decode_barcodes(pdf.pages[0]) == []
 
     def test_shows_the_previous_value_of_a_correction(self) -> None:

@@ -147,7 +147,7 @@ async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None
     rows = page.get_by_role("grid", name="Insurance Information").get_by_role("row")
     await expect(rows.nth(1)).to_contain_text("M1")
     await complete_insured_person(page, rows.nth(1))
-    # Its button is part of the row, which it selected.
+    # A click on the row's button has selected the row.
     await expect(rows.nth(1).get_by_role("checkbox")).to_be_checked()
     await expect_buttons(page, {"Save": True, "Remove": True, "Move Up": False, "Move Down": True})
     await page.get_by_text("CLIENT", exact=True).click()

@@ -87,7 +87,7 @@ def _build_chapter(declared: dict[str, Any]) -> Chapter:
         Hazard(
             **{
                 **entry,
-                "controls": tuple(Control(**each) for each in entry["controls"]),
+                "controls": tuple(Control(**control) for control in entry["controls"]),
             }
         )
         for entry in declared["hazards"]

@@ -36,7 +36,7 @@ ORDER = [
 
 
 def list_meanings(sign: str, value: Decimal, limits: Range) -> list[Decimal]:
-    """List values with this sign next to each limit, to the value, and far away."""
+    """List numbers that a signed value can mean: near the value and the limits, and far away."""
     ends = (value, limits.low, limits.high, limits.critical_low, limits.critical_high)
     near = [
         end + step
@@ -45,7 +45,7 @@ def list_meanings(sign: str, value: Decimal, limits: Range) -> list[Decimal]:
         for step in (Decimal("-0.001"), Decimal(0), Decimal("0.001"))
     ]
     compare = {"<": lt, "<=": le, ">": gt, ">=": ge}[sign]
-    return [each for each in (*near, Decimal(-9999), Decimal(9999)) if compare(each, value)]
+    return [number for number in (*near, Decimal(-9999), Decimal(9999)) if compare(number, value)]
 
 
 def flag_number(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
@@ -157,7 +157,9 @@ class TestNumbers:
     def test_signed_values_agree_with_every_value_that_they_can_mean(
         self, sign: str, value: Decimal, limits: Range
     ) -> None:
-        meant = {flag_number(str(each), limits) for each in list_meanings(sign, value, limits)}
+        meant = {
+            flag_number(str(meaning), limits) for meaning in list_meanings(sign, value, limits)
+        }
         flag = flag_number(f"{sign}{value}", limits)
         if len(meant) == 1:
             assert {flag} == meant

@@ -91,8 +91,10 @@ class TestChanges:
 
     @given(CULTURES, CULTURES)
     def test_exchanging_the_versions_reverses_the_changes(self, old: Culture, new: Culture) -> None:
-        backward = {(each.subject, each.now, each.was) for each in list_changes(new, old)}
-        assert {(each.subject, each.was, each.now) for each in list_changes(old, new)} == backward
+        backward = {(change.subject, change.now, change.was) for change in list_changes(new, old)}
+        assert {
+            (change.subject, change.was, change.now) for change in list_changes(old, new)
+        } == backward
 
 
 class TestCorrection:

@@ -88,11 +88,11 @@ class TestFamilies:
         self, present: set[ResultKind], kind: ResultKind, is_present: bool
     ) -> None:
         mask = 0
-        for each in present:
-            mask = set_family(mask, each, True)
+        for family in present:
+            mask = set_family(mask, family, True)
         expected = present | {kind} if is_present else present - {kind}
         changed = set_family(mask, kind, is_present)
-        assert {each for each in ResultKind if changed & FAMILY_BITS[each]} == expected
+        assert {family for family in ResultKind if changed & FAMILY_BITS[family]} == expected
         assert (changed == 0) == (not expected)
 
     @given(st.sets(st.sampled_from(sorted(FAMILY_BITS))))

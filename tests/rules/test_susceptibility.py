@@ -97,7 +97,7 @@ class TestInterpretation:
     @pytest.mark.parametrize("value", ["1.02", "1.5", "2.05", "3.9"])
     def test_does_not_round_values_above_1_to_a_dilution(self, value: str) -> None:
         exact = Decimal(value)
-        below = max(each for each in DILUTIONS if each < exact)
+        below = max(dilution for dilution in DILUTIONS if dilution < exact)
         assert read(value, Limits(below, None, below * 2)) == "R"
 
     @pytest.mark.parametrize(

@@ -79,7 +79,10 @@ def test_no_intrinsic_resistance_is_reported_susceptible(tests: list[DemoOrderTe
     intrinsic = frozenset(list_intrinsic_resistances())
     for content in list_contents(tests):
         for organism in content.organisms:
-            flags = {each.antibiotic: each.interpretation for each in organism.sensitivity}
+            flags = {
+                susceptibility.antibiotic: susceptibility.interpretation
+                for susceptibility in organism.sensitivity
+            }
             assert find_impossible(intrinsic, organism.subject, flags) == []
 
 
@@ -90,10 +93,10 @@ def test_resistant_organisms_suppressed_antibiotics_and_criticals_occur(
     marks = {organism.mark for content in contents for organism in content.organisms}
     assert marks >= {"MRSA", "ESBL", "VRE"}
     assert any(
-        each.is_suppressed
+        susceptibility.is_suppressed
         for content in contents
         for organism in content.organisms
-        for each in organism.sensitivity
+        for susceptibility in organism.sensitivity
     )
     assert any(len(content.organisms) > 1 for content in contents)
     stages = {c.stage for test in tests for c in list_released(test) if c.is_critical}

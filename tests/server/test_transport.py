@@ -66,14 +66,14 @@ class TestTls:
         self, browser: httpx.AsyncClient, nurse: Person
     ) -> None:
         cookies = (await sign_in(browser, nurse)).headers.get_list("set-cookie")
-        assert {each.partition("=")[0] for each in cookies} == {
+        assert {text.partition("=")[0] for text in cookies} == {
             "__Host-portal_refresh",
             "__Host-portal_device",
         }
         for cookie in cookies:
             attributes = set(cookie.lower().split("; ")[1:])
             assert {"path=/", "secure", "httponly", "samesite=strict"} <= attributes
-            assert not any(each.startswith("domain") for each in attributes)
+            assert not any(attribute.startswith("domain") for attribute in attributes)
 
     async def test_an_earlier_cookie_stays_signed_in_and_is_replaced(
         self, browser: httpx.AsyncClient, nurse: Person
@@ -92,7 +92,7 @@ class TestTls:
     ) -> None:
         await sign_in(browser, nurse)
         cookies = (await browser.post("/auth/logout")).headers.get_list("set-cookie")
-        assert [each.partition("=")[0] for each in cookies] == [
+        assert [cookie.partition("=")[0] for cookie in cookies] == [
             "portal_refresh",
             "__Host-portal_refresh",
         ]

@@ -137,5 +137,5 @@ def _draw_orders(sheet: Sheet, page: CumulativePage) -> None:
 
 def _list_orders(page: CumulativePage) -> Iterator[tuple[str, str, str]]:
     orders = {column.code: column for section in page.sections for column in section.columns}
-    for column in sorted(orders.values(), key=lambda each: each.collected, reverse=True):
+    for column in sorted(orders.values(), key=lambda order: order.collected, reverse=True):
         yield format_time(column.collected), column.code, column.client or ""

@@ -1,7 +1,7 @@
-"""Documents in OpenAPI which statuses each operation can answer with.
+"""Adds the statuses that each operation can answer with to the OpenAPI document.
 
-Most follow from the route itself: its policy, parameters, body, quota, and transaction. What only
-its service knows is declared beside the policy: ``@allow(..., errors=(Conflict,))``.
+Most follow from the route itself: its policy, parameters, body, quota, and transaction. Errors that
+only the service knows are declared beside the policy: ``@allow(..., errors=(Conflict,))``.
 """
 
 from collections.abc import Iterable

@@ -15,7 +15,7 @@ class JsonMeter:
     A parser holds the interpreter's lock until it is done, so a text is measured before it is
     parsed. A text that is not JSON may have any count; the parser rejects it. JSON in UTF-16 or
     UTF-32, which Python would parse, has bytes that look like quotes and hide the rest of the text,
-    so it is outside of every limit. It always has zero bytes, and JSON in UTF-8 never does.
+    so it counts as over the limit. Its zero bytes show what it is: JSON in UTF-8 has none.
 
     ``longest`` locates the longest string without a backslash: its first byte after the quote and
     its length.

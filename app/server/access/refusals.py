@@ -1,7 +1,7 @@
 """Audit rows of refused requests (ADR 52).
 
-They were refused for a role, a record out of scope, a quota, or what only a record out of scope
-has, such as an e-mail address in use.
+A request is refused because of the actor's role, a record out of scope, a quota, or a value that a
+record out of scope already has, such as an e-mail address.
 """
 
 from fastapi import Request

@@ -41,7 +41,10 @@ class Attempt:
 async def load_attempt(
     database: Database, email: str, device_token: str | None, address: str
 ) -> Attempt:
-    """Load what counts a try; the same statements run for known and unknown e-mails and devices."""
+    """Load where a try is counted.
+
+    The same statements run for known and unknown e-mails and devices.
+    """
     device_hash = hash_secret(device_token or "")
     async with database.transaction(GATEKEEPER_ACTOR) as session:
         accounts = AccountRepository(session, GATEKEEPER_ACTOR)

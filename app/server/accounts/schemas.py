@@ -16,7 +16,7 @@ class StorageKey(Shape):
 
 
 class SignIn(Shape):
-    """POST /auth/login; ``code`` is of the authenticator app, or a recovery code."""
+    """POST /auth/login; ``code`` comes from the authenticator app, or is a recovery code."""
 
     login_id: str = Field(max_length=320)
     password: str = Field(max_length=1_000)

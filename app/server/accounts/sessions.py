@@ -42,7 +42,7 @@ class OwnSessions:
             for row in rows
             if not rules.is_session_idle(row.last_used_at, now)
         ]
-        return sorted(sessions, key=lambda each: not each.is_current)
+        return sorted(sessions, key=lambda session: not session.is_current)
 
     async def end(self, session_id: str) -> None:
         """End a session, or raise NotFound unless it is an open one of the actor's account."""

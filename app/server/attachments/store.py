@@ -108,7 +108,9 @@ class FileStore:
             raise _store_error("head", error, messages.DOCUMENT_UNAVAILABLE) from error
 
     async def read_pieces(self, key: str, size: int) -> AsyncIterator[bytes]:
-        """Yield the bytes in pieces, each read by its own request: slow readers hold none open.
+        """Yield the bytes in pieces, each read by a separate request.
+
+        A slow reader therefore holds no request open.
 
         Raises:
             Unavailable: the store failed.

@@ -50,6 +50,6 @@ def _format(value: Any) -> str | None:
         return None
     if isinstance(value, bool):
         return "Yes" if value else "No"
-    if isinstance(value, list) and all(isinstance(each, str | int) for each in value):
-        return ", ".join(str(each).replace("_", " ") for each in value)
+    if isinstance(value, list) and all(isinstance(part, str | int) for part in value):
+        return ", ".join(str(part).replace("_", " ") for part in value)
     return value if isinstance(value, str) else json.dumps(value)

@@ -187,7 +187,7 @@ def list_actions(group: AuditGroup) -> list[str]:
     """Return the actions of a group."""
     if group is AuditGroup.SIGN_IN:
         return sorted([*ACCOUNT_ACTIONS, *(name for name in DENIED if name != "refuse"), "reset"])
-    return sorted(name for name, (_, each) in ACTIONS.items() if each is group)
+    return sorted(name for name, (_, action_group) in ACTIONS.items() if action_group is group)
 
 
 def describe_act(action: str, kind: str) -> str:

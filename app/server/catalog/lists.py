@@ -33,7 +33,7 @@ RELEVANCE = "relevance"
 
 
 def _keep_letters(search: Filter) -> Filter:
-    """The same filter, which also gives the typed letters to the column ``relevance``."""
+    """Return a filter like ``search`` whose letters the column ``relevance`` also gets."""
 
     def parse(values: list[str]) -> Parsed | None:
         parsed = search.parse(values)

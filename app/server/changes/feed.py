@@ -59,7 +59,8 @@ class ChangedRecord:
 class Subscription:
     """The changes that a subscriber has not received yet.
 
-    ``ended``: no more will come. ``must_check_rights``: before the next one is sent.
+    After ``ended`` no more changes will come. If ``must_check_rights``, the subscriber checks the
+    actor's rights before it sends the next change.
     """
 
     def __init__(self, actor: Actor, position: Position) -> None:

@@ -191,8 +191,8 @@ class Through:
 class ThroughAny:
     """The scope of a record about several others, which the table ``link`` lists.
 
-    It is visible to its author and to everybody who sees one of the others. Nobody can write it in
-    another user's name.
+    It is visible to its author and to everybody who sees one of those records. Nobody can write it
+    in another user's name.
     """
 
     link: str
@@ -238,7 +238,8 @@ class Reference:
 class SharedReference:
     """The scope of reference data of which some rows belong to one client, by ``client_id``.
 
-    Its own rows are visible to the client, and to others by ``otherwise``, an SQL condition.
+    A client's rows are visible to that client, and to others where the SQL condition ``otherwise``
+    is true.
     """
 
     otherwise: str

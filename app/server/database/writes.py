@@ -1,7 +1,8 @@
 """Limits of writes: columns and rows that no role of the application may change (ADR 45).
 
-Row-level security says which rows a role may change. These declarations say which columns of them,
-and which rows never change. Grants and triggers follow from them, as policies do from scopes.
+Row-level security says which rows a role may change. These declarations say which columns a role
+may write, and which rows never change. Grants and triggers follow from them, as policies do from
+scopes.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,20 +13,20 @@ from sqlalchemy import Table as SqlTable
 from app.contract.enumerations import ScopeKind
 
 SET_BY_DATABASE = frozenset({"created_at", "created_by"})
-"""Columns that say how a row came into being, in every table."""
+"""The columns of every table that say when and by whom a row was created."""
 
 
 @dataclass(frozen=True)
 class Writes:
     """The columns that UPDATE and INSERT may write.
 
-    Without a declaration, an UPDATE may write all columns but the primary key, and when and by
-    whom the row was created.
+    Without a declaration, an UPDATE may write all columns except the primary key and those that
+    say when and by whom the row was created.
 
     Args:
         only: the columns that may be updated.
         but: columns that may not be updated.
-        by: what a kind of scope may update, if less than that.
+        by: the columns that a kind of scope may update, if fewer.
         insert_but: columns that only the database fills.
     """
 

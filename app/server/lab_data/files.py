@@ -59,8 +59,8 @@ class Plan:
 
 def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
     """Write the rows of a kind as a CSV file, in the order of the columns that identify them."""
-    lines = sorted([format_value(row.values[each.name]) for each in kind.fields] for row in rows)
-    return write_csv([[each.label for each in kind.fields], *lines])
+    lines = sorted([format_value(row.values[field.name]) for field in kind.fields] for row in rows)
+    return write_csv([[field.label for field in kind.fields], *lines])
 
 
 def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
@@ -74,7 +74,7 @@ def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
     rows = [
         FileRow(
             number,
-            {each.name: cell for each, cell in zip(fields, line, strict=False)},
+            {field.name: cell for field, cell in zip(fields, line, strict=False)},
             (messages.LAB_DATA_FILE_CELLS,) if any(line[len(fields) :]) else (),
         )
         for number, line in enumerate(lines, start=2)
@@ -91,21 +91,23 @@ def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
 
 
 def _parse_header(kind: DataKind, header: Sequence[str]) -> list[Field]:
-    by_label = {each.label.lower(): each for each in kind.fields}
+    by_label = {field.label.lower(): field for field in kind.fields}
     names = [" ".join(cell.split()) for cell in header]
     while names and not names[-1]:
         names.pop()
     fields = []
     for name in names:
-        each = by_label.get(name.lower())
-        if each is None:
+        field = by_label.get(name.lower())
+        if field is None:
             raise build_file_error(messages.LAB_DATA_FILE_COLUMN_UNKNOWN.format(name=name))
-        if each in fields:
-            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_TWICE.format(name=each.label))
-        fields.append(each)
-    for each in kind.fields:
-        if each.name in kind.identity and each not in fields:
-            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_MISSING.format(name=each.label))
+        if field in fields:
+            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_TWICE.format(name=field.label))
+        fields.append(field)
+    for required in kind.fields:
+        if required.name in kind.identity and required not in fields:
+            raise build_file_error(
+                messages.LAB_DATA_FILE_COLUMN_MISSING.format(name=required.label)
+            )
     return fields
 
 
@@ -156,12 +158,12 @@ def _plan_row(
         values,
         stored,
         tuple(
-            each.name
-            for each in kind.fields
+            field.name
+            for field in kind.fields
             if (
-                values[each.name] not in (None, [])
+                values[field.name] not in (None, [])
                 if stored is None
-                else values[each.name] != stored.values[each.name]
+                else values[field.name] != stored.values[field.name]
             )
         ),
         tuple(texts),
@@ -170,7 +172,7 @@ def _plan_row(
 
 def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str, str]:
     """Return the cells without blank yes-or-no cells: a blank 'In use' must not end a row."""
-    flags = {each.name for each in kind.fields if each.type == "boolean"}
+    flags = {field.name for field in kind.fields if field.type == "boolean"}
     return {name: cell for name, cell in cells.items() if cell.strip() or name not in flags}
 
 
@@ -180,13 +182,13 @@ def _read_identity(
     """Return the identity of a row of a file, even of a row that would be rejected."""
     identity: list[Value] = []
     for name in kind.identity:
-        each = kind.find_field(name)
-        assert each is not None
+        field = kind.find_field(name)
+        assert field is not None
         try:
-            value = parse_value(each, cells[name])
+            value = parse_value(field, cells[name])
         except InvalidValue:
             value = clean(cells[name])
-        known = resolved.get(each.lookup, {}).get(str(value).upper())
+        known = resolved.get(field.lookup, {}).get(str(value).upper())
         text = known[0] if known is not None else value
         identity.append(text.upper() if isinstance(text, str) else text)
     return tuple(identity)
@@ -210,7 +212,9 @@ def _compare_siblings(
         errors: list[FieldError] = []
         if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
             family = families[str(row.values[kind.parent])]
-            errors = kind.compare(row.values, [each for each in family if each is not row.values])
+            errors = kind.compare(
+                row.values, [sibling for sibling in family if sibling is not row.values]
+            )
         texts = tuple(error.message for error in errors)
         compared.append(
             PlannedRow(row.number, row.name, row.values, row.stored, row.changed, texts)

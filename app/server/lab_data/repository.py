@@ -85,7 +85,7 @@ class LabDataRepository(Repository):
         """Find the records to which texts refer, by lookup; unknown texts are left out."""
         resolved: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
-            parameters = {"keys": sorted({each.upper() for each in texts})}
+            parameters = {"keys": sorted({text.upper() for text in texts})}
             row = await self.statements.fetch(statements.build_resolve_statement(name), parameters)
             assert row is not None
             resolved[name] = {key.upper(): (key, stored) for key, stored in row[0]}

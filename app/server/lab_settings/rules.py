@@ -53,7 +53,7 @@ def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
     if isinstance(value, bool):
         return messages.SETTING_ON if value else messages.SETTING_OFF
     if isinstance(value, list):
-        return ", ".join(codes.get(each, str(each)) for each in value)
+        return ", ".join(codes.get(member, str(member)) for member in value)
     return str(value)
 
 

@@ -32,7 +32,7 @@ async def accept_documents(work: Work, body: AcceptanceWrite) -> LegalRead:
         DocumentChanged: a newer version is in force.
     """
     require_allowed(rules.judge_accepting(work.actor))
-    shown = [(each.document, each.version) for each in body.documents]
+    shown = [(accepted.document, accepted.version) for accepted in body.documents]
     if not rules.are_in_force(shown):
         raise DocumentChanged(messages.LEGAL_CHANGED)
     repository = work.build_repository(LegalRepository)

@@ -30,4 +30,4 @@ def is_seal_overdue(unsealed_since: datetime | None, now: datetime) -> bool:
 
 def choose_latest(*instants: datetime | None) -> datetime | None:
     """Return the latest instant; None if there is none."""
-    return max((each for each in instants if each is not None), default=None)
+    return max((instant for instant in instants if instant is not None), default=None)

@@ -157,7 +157,7 @@ class _Builder:
 
 
 def _get_plain_sql(column: SearchColumn) -> str:
-    """The compared expression among the rows of ``unscoped``."""
+    """Return the SQL that conditions compare in the column's ``unscoped`` query."""
     return "p.code" if column.name == "patientCode" else column.sql
 
 

@@ -295,7 +295,7 @@ def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
     if operator in (Operator.IN, Operator.NOT_IN):
         part = ".value.{}" if isinstance(raw, list) else ".value"
         members = enumerate(_read_list(raw))
-        return tuple(_read_member(column, each, part.format(i)) for i, each in members)
+        return tuple(_read_member(column, member, part.format(i)) for i, member in members)
     if operator is Operator.BETWEEN:
         bounds = raw if isinstance(raw, list) else []
         if len(bounds) != 2:

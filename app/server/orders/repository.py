@@ -233,7 +233,10 @@ class OrderRepository(ScopedRepository):
     def mark_additions(self, is_reason_gone: Mapping[int, bool]) -> None:
         """Store whether the reasons of these additions, by id, no longer hold, at the commit."""
         columns = ("is_reason_gone",)
-        rows = [{"id": each, "is_reason_gone": is_gone} for each, is_gone in is_reason_gone.items()]
+        rows = [
+            {"id": addition_id, "is_reason_gone": is_gone}
+            for addition_id, is_gone in is_reason_gone.items()
+        ]
         statement = build_update("order_additions", columns)
         get_statements(self.session).add(statement, {"rows": format_rows(rows)})
 

@@ -179,8 +179,9 @@ def list_alert_badges(state: AlertState) -> list[str]:
 class AdditionReason:
     """Why a rule added a test: a result of the test ``trigger``, and its later state.
 
-    ``was`` is None if the reader may not see the result, and ``now`` unless another result that
-    the reader may see has replaced it. ``is_gone`` says that the reason no longer holds.
+    ``was`` is the result, or None if the reader may not see it. ``now`` is the result that has
+    replaced it, or None if there is none that the reader may see. ``is_gone`` says that the reason
+    no longer holds.
     """
 
     trigger: str

@@ -57,7 +57,11 @@ def number_keys(titles: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class LabelOutcome:
-    """The outcomes of a requisition's labels: counts with copies, and the keys without any."""
+    """The outcomes of a requisition's labels.
+
+    ``printed`` and ``unknown`` count labels, copies included. ``missing`` are the keys of labels of
+    which no copy was printed.
+    """
 
     printed: int
     unknown: int

@@ -139,8 +139,8 @@ async def delete_old_requests(portal: PortalParts) -> None:
 async def _send_link(portal: PortalParts) -> bool:
     """Send one e-mail, and return whether one was due.
 
-    Each attempt makes a new link, and the earlier one stops working: nobody knows it, because only
-    its hash was stored.
+    Each attempt makes a new link and ends the earlier one. The portal could not send that one
+    again, because it stores only a hash of its secret.
     """
     now, token = get_utc_now(), mint_refresh_token()
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:

@@ -72,7 +72,7 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
     for row in rows:
         if kind := _get_assigned_kind(row):
             codes[kind].update(row.codes)
-    return {kind: sorted(each) for kind, each in codes.items()}
+    return {kind: sorted(code) for kind, code in codes.items()}
 
 
 def check_rows(
@@ -142,7 +142,7 @@ def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
         first_name=rules.build_name(first_name),
         role=_ROLES.get(role.lower(), role),
     )
-    parsed = tuple(code for each in codes.split(";") if (code := to_upper_case(each)))
+    parsed = tuple(code for typed in codes.split(";") if (code := to_upper_case(typed)))
     row = ImportRow(number, values, parsed)
     return add_errors(row, messages.USER_IMPORT_COLUMNS) if len(cells) > width else row
 

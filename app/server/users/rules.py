@@ -101,7 +101,7 @@ def judge_access_change(actor: Actor, user: UserState) -> Forbidden | None:
 
 
 def judge_role_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may change the user's role, which would drop other assignments."""
+    """Judge whether the actor may change the user's role, which removes all assignments."""
     if denial := judge_access_change(actor, user):
         return denial
     return None if user.is_within else UserOutOfReach(messages.USER_OF_OTHERS)

@@ -22,9 +22,9 @@ _VALUES = st.recursive(
 def count_parts(value: object) -> int:
     """Return the most parts that a meter counts in this value, in pieces of any size."""
     if isinstance(value, dict):
-        return 2 + sum(3 + count_parts(each) for each in value.values())
+        return 2 + sum(3 + count_parts(member) for member in value.values())
     if isinstance(value, list):
-        return 2 + sum(2 + count_parts(each) for each in value)
+        return 2 + sum(2 + count_parts(member) for member in value)
     return 2
 
 
@@ -83,9 +83,9 @@ def test_finds_the_longest_plain_string(value: object, size: int) -> None:
 def list_strings(value: object) -> list[str]:
     """List the strings of a value, keys included."""
     if isinstance(value, dict):
-        return [*value, *(string for each in value.values() for string in list_strings(each))]
+        return [*value, *(string for member in value.values() for string in list_strings(member))]
     if isinstance(value, list):
-        return [string for each in value for string in list_strings(each)]
+        return [string for member in value for string in list_strings(member)]
     return [value] if isinstance(value, str) else []
 
 

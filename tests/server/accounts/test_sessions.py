@@ -52,7 +52,7 @@ class TestList:
         present = await sign_in(world, person.email)
         answer = await world.http.get("/auth/sessions", headers=build_headers(present))
         sessions = answer.json()
-        assert [(each["device"], each["isCurrent"]) for each in sessions] == [
+        assert [(session["device"], session["isCurrent"]) for session in sessions] == [
             ("Chrome on Windows", True),
             ("Firefox on Linux", False),
         ]
@@ -67,7 +67,7 @@ class TestList:
         await world.http.post("/auth/logout", json={"refreshToken": left["refreshToken"]})
         present = await sign_in(world, person.email)
         answer = await world.http.get("/auth/sessions", headers=build_headers(present))
-        assert [each["isCurrent"] for each in answer.json()] == [True]
+        assert [session["isCurrent"] for session in answer.json()] == [True]
 
 
 class TestEnd:

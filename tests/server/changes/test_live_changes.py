@@ -191,7 +191,9 @@ class TestBadInput:
         feed = portal_app.state.portal.changes
         streaming = asyncio.create_task(world.http.get(CHANGES, headers=nurse.headers))
         async with asyncio.timeout(60):
-            while nurse.user_id not in {each.actor.user_text for each in feed._subscribers}:
+            while nurse.user_id not in {
+                subscriber.actor.user_text for subscriber in feed._subscribers
+            }:
                 await asyncio.sleep(0.02)
             world.run_sql(f"UPDATE users SET {change} WHERE id = %s", (nurse.user_id,))
             assert (await streaming).status_code == 200

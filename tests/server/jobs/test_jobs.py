@@ -48,7 +48,7 @@ MARK_DEAD = """
 
 
 class Notebook:
-    """What the workers of these tests give to tasks, which write their numbers into it."""
+    """The list to which the tasks of these tests add numbers."""
 
     def __init__(self) -> None:
         self.written: list[int] = []

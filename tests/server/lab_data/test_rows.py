@@ -153,4 +153,4 @@ class TestFilters:
         row = await desk.create("units", **samples.build("units"))
         await desk.create("units", **{**samples.build("units"), "name": "OTHER"})
         answer = await desk.send("GET", f"/units?parent={row['values']['client']}")
-        assert [each["id"] for each in answer.json()["data"]] == [row["id"]]
+        assert [found_row["id"] for found_row in answer.json()["data"]] == [row["id"]]

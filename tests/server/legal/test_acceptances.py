@@ -34,7 +34,7 @@ class TestAccepting:
         assert (await read(world, person))["isDue"] is True
         answer = (await accept(world, person)).json()
         assert answer["isDue"] is False
-        assert all(each["acceptedAt"] for each in answer["documents"])
+        assert all(document["acceptedAt"] for document in answer["documents"])
         assert (await read(world, person)) == answer
 
     async def test_is_audited_once(self, world: World, nurse: Person) -> None:
@@ -44,7 +44,7 @@ class TestAccepting:
             "SELECT detail FROM audit_events WHERE kind = 'legal-document' AND user_id = %s",
             (nurse.user_id,),
         )
-        assert details == [({each["document"]: each["version"] for each in DOCUMENTS},)]
+        assert details == [({document["document"]: document["version"] for document in DOCUMENTS},)]
 
     async def test_is_due_again_after_a_change(
         self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
@@ -53,7 +53,10 @@ class TestAccepting:
         monkeypatch.setitem(rules.VERSIONS, rules.LegalDocument.TERMS, "2999-01-01")
         documents = await read(world, nurse)
         assert documents["isDue"] is True
-        assert [bool(each["acceptedAt"]) for each in documents["documents"]] == [True, False]
+        assert [bool(document["acceptedAt"]) for document in documents["documents"]] == [
+            True,
+            False,
+        ]
 
     async def test_rejects_a_version_that_is_not_in_force(
         self, world: World, nurse: Person

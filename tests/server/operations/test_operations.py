@@ -52,7 +52,9 @@ class TestPanels:
 
     async def test_counts_deliveries_of_the_last_day(self, world: World, superuser: Person) -> None:
         def find(page: dict[str, Any], kind: str) -> dict[str, int]:
-            return next(each for each in page["deliveries"]["kinds"] if each["kind"] == kind)
+            return next(
+                delivery for delivery in page["deliveries"]["kinds"] if delivery["kind"] == kind
+            )
 
         before = find(await read(world, superuser), "fax")
         for age in ("0 hours", "2 days"):

@@ -237,7 +237,7 @@ class TestSaving:
         assert signed.status_code == 200, signed.text
         assert (await form.save(physicianId=form.physician)).status_code == 200
         content = await form.read()
-        assert [each["wasSigned"] for each in content["completions"]] == [True]
+        assert [completion["wasSigned"] for completion in content["completions"]] == [True]
         other = form.world.create_physician()
         answer = await form.save(physicianId=other)
         assert (answer.status_code, answer.json()["code"]) == (409, "information_locked")

@@ -58,7 +58,7 @@ class Recovery:
 
     def list_emails(self) -> list[Received]:
         """Return the e-mails to the person; the job sends those of other tests too."""
-        return [each for each in self.mail.received if each.to == [self.person.email]]
+        return [mail for mail in self.mail.received if mail.to == [self.person.email]]
 
     async def reset(self, token: str, password: str = NEW) -> httpx.Response:
         """Send a new password."""

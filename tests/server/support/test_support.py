@@ -83,7 +83,7 @@ class Desk:
 
     def list_emails(self, address: str) -> list[Received]:
         """Return the e-mails to an address."""
-        return [each for each in self.mail.received if each.to == [address]]
+        return [mail for mail in self.mail.received if mail.to == [address]]
 
 
 @pytest.fixture
@@ -263,12 +263,12 @@ class TestDelivery:
         desk.mail.rcpt_answers.append("550 no such user")
         await desk.post(CONTACT, {**WRITER, "message": "First"})
         await desk.run_job()
-        assert [each["status"] for each in await desk.list_mine()] == ["failed"]
+        assert [request["status"] for request in await desk.list_mine()] == ["failed"]
         desk.mail.data_answers.append("451 try later")
         await desk.post(CONTACT, {**WRITER, "message": "Second"})
         desk.let_time_pass("25 hours")
         await desk.run_job()
-        assert [each["status"] for each in await desk.list_mine()] == ["failed", "failed"]
+        assert [request["status"] for request in await desk.list_mine()] == ["failed", "failed"]
 
     async def test_fails_after_two_unknown_outcomes(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})

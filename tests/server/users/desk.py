@@ -86,7 +86,7 @@ class Desk:
 
     def list_emails(self, email: str) -> list[Received]:
         """Return the e-mails to an address."""
-        return [each for each in self.mail.received if each.to == [email]]
+        return [mail for mail in self.mail.received if mail.to == [email]]
 
     async def receive_token(self, email: str) -> str:
         """Return the secret of the newest link to an address."""

@@ -127,7 +127,7 @@ class TestPreview:
                 desk.world.create_account("Client Basic", client_ids=[client]) for _ in range(31)
             ]
             code = get_code(desk, desk.client)
-            return build_body(*(f"{each.email},A,B,Client Basic,{code}" for each in people))
+            return build_body(*(f"{person.email},A,B,Client Basic,{code}" for person in people))
 
         own, foreign = build_file(desk.client), build_file(desk.other_client)
         assert (await preview(desk, desk.admin, own))["accepted"] == 0

@@ -132,7 +132,7 @@ KINDS = (
                 "unless_interpretations",
                 "Is one of",
                 "texts",
-                choices={each: each for each in ("S", "SDD", "I", "R", "NS")},
+                choices={code: code for code in ("S", "SDD", "I", "R", "NS")},
             ),
             _build_source("unless_source", "Unless source"),
         ),

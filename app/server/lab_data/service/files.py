@@ -94,7 +94,7 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     keys: dict[str, set[str]] = {}
     for row in rows:
         values, _errors = parse_values(kind, row.cells, None)
-        for name, texts in list_keys((each, values[each.name]) for each in kind.fields).items():
+        for name, texts in list_keys((field, values[field.name]) for field in kind.fields).items():
             keys.setdefault(name, set()).update(texts)
     return keys
 
@@ -169,12 +169,12 @@ def _build_row(kind: DataKind, row: PlannedRow) -> LabDataImportRow:
         is_new=row.is_new,
         changes=[
             FieldChange(
-                label=each.label,
-                old="" if row.stored is None else format_value(row.stored.values[each.name]),
-                new=format_value(row.values[each.name]),
+                label=field.label,
+                old="" if row.stored is None else format_value(row.stored.values[field.name]),
+                new=format_value(row.values[field.name]),
             )
-            for each in kind.fields
-            if each.name in row.changed
+            for field in kind.fields
+            if field.name in row.changed
         ],
         errors=list(row.errors),
     )

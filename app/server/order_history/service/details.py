@@ -148,9 +148,9 @@ async def _load_events(
         events.names = await work.build_repository(OrderHistoryRepository).load_user_names(users)
     cancellations = await load_cancellations(work, ids)
     for order_id, additions in (await load_additions(work, ids)).items():
-        for each in additions:
-            detail = f"{each.name}: {each.because}"
-            events.add(order_id, each.added_at, "Test added", each.added_by or "", detail)
+        for addition in additions:
+            detail = f"{addition.name}: {addition.because}"
+            events.add(order_id, addition.added_at, "Test added", addition.added_by or "", detail)
     for order in orders:
         events.add(order.id, order.received_at, "Received", events.find_name(order.received_by))
         requisition = requisitions.get(order.requisition_id)

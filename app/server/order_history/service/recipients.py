@@ -81,7 +81,9 @@ def _find_last_change(
         return _Change(withheld_at, tuple(kinds), next(iter(kinds.values())))
     if corrected_at is None:
         return None
-    tests = dict.fromkeys(each.test for each in corrections if each.released_at == corrected_at)
+    tests = dict.fromkeys(
+        correction.test for correction in corrections if correction.released_at == corrected_at
+    )
     return _Change(corrected_at, tuple(tests), None)
 
 

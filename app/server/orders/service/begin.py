@@ -69,17 +69,21 @@ async def begin_orders(
 
 async def store_orders(work: Work, begun: Sequence[BegunOrder]) -> None:
     """Store new orders with their tests, and their requisitions, at the commit."""
-    requisitions = [each.record.requisition for each in begun]
-    orders = [each.order for each in begun]
-    tests = [_build_test_row(each.record, test) for each in begun for test in each.record.tests]
+    requisitions = [begun_order.record.requisition for begun_order in begun]
+    orders = [begun_order.order for begun_order in begun]
+    tests = [
+        _build_test_row(begun_order.record, test)
+        for begun_order in begun
+        for test in begun_order.record.tests
+    ]
     work.build_repository(OrderRepository).create_orders(requisitions, orders, tests)
-    await work.audit("receive", "requisition", [each.id for each in requisitions])
-    await work.audit("begin", "order", [each.id for each in orders])
+    await work.audit("receive", "requisition", [requisition.id for requisition in requisitions])
+    await work.audit("begin", "order", [order.id for order in orders])
 
 
 def _require_collected(received: list[ReceivableRequisition], now: datetime) -> None:
     requisitions = [record.requisition for record in received]
-    codes = [each.code for each in requisitions if each.collection_date > now]
+    codes = [requisition.code for requisition in requisitions if requisition.collection_date > now]
     if codes:
         raise FutureCollection(messages.COLLECTION_TO_COME.format(codes=", ".join(codes)))
 

@@ -64,7 +64,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
 async def _lock(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
     """Return these orders and their requisitions, locked, or raise NotFound.
 
-    People outside the lab cannot lock orders, so the requisitions stand for their orders.
+    People outside the lab cannot lock orders, so only the requisitions are locked.
     """
     repository = work.build_repository(OrderRepository)
     current = await repository.load_orders(ids)

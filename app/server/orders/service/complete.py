@@ -144,7 +144,7 @@ async def _lock(
 ) -> tuple[_Subject, RelatedRecords]:
     """Lock the requisition and, if its lists are sent, the patient; return what to change.
 
-    People outside the lab cannot lock orders, so the requisition stands for its order.
+    People outside the lab cannot lock orders, so only the requisition is locked.
     """
     ids, codes = collect_keys(body.diagnoses or ())
     references = References(

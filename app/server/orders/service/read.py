@@ -174,7 +174,7 @@ async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, l
     additions = await repository.list_additions(order_ids)
     names: Mapping[UUID, str] = {}
     if additions and work.actor.sees_user_names:
-        names = await repository.load_user_names(each.added_by for each in additions)
+        names = await repository.load_user_names(addition.added_by for addition in additions)
     return _build_additions(work.actor, additions, names)
 
 
@@ -182,17 +182,17 @@ def _build_additions(
     actor: Actor, additions: Iterable[Addition], names: Mapping[UUID, str]
 ) -> dict[int, list[AddedTestRead]]:
     reasons: dict[int, list[AddedTestRead]] = {}
-    for each in additions:
-        person = names.get(each.added_by) if each.added_by else messages.AUTOVERIFICATION
+    for addition in additions:
+        person = names.get(addition.added_by) if addition.added_by else messages.AUTOVERIFICATION
         reason = AddedTestRead(
-            name=each.test,
-            is_canceled=each.is_canceled,
-            because=rules.format_addition(_build_reason(each)),
-            is_reason_gone=each.is_reason_gone,
-            added_at=each.added_at,
+            name=addition.test,
+            is_canceled=addition.is_canceled,
+            because=rules.format_addition(_build_reason(addition)),
+            is_reason_gone=addition.is_reason_gone,
+            added_at=addition.added_at,
             added_by=person if actor.sees_user_names else None,
         )
-        reasons.setdefault(each.order_id, []).append(reason)
+        reasons.setdefault(addition.order_id, []).append(reason)
     return reasons
 
 
@@ -234,7 +234,7 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
 def _judge_signature(
     actor: Actor, opened: OpenedOrder
 ) -> tuple[PortalError | None, PortalError | None]:
-    """Return why the actor may not sign the order and why not unsign it."""
+    """Return why the actor may not sign the order, and why the actor may not unsign it."""
     if opened.requisition is None:
         error = NotFound(messages.NOT_FOUND)
         return error, error

@@ -56,7 +56,7 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
 
 
 def describe_missing(test: UnseenResult, label: str) -> str:
-    """Say why a test has no visible result: its label, or a rejected specimen, or withheld."""
+    """Say why a test has no visible result: withheld, a rejected specimen, or its status."""
     if test.status == ResultStatus.CANCELED:
         return label
     if test.awaits_collection:

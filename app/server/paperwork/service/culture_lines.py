@@ -48,7 +48,7 @@ def _list_lines(
         comments=(*notes, *culture.result_report_comments),
         is_corrected=bool(culture.corrections),
         corrections=tuple(
-            _format_correction(each, is_named=is_named) for each in culture.corrections
+            _format_correction(correction, is_named=is_named) for correction in culture.corrections
         ),
     )
     for finding in culture.findings:
@@ -66,13 +66,13 @@ def _list_organism_lines(organism: OrganismShape) -> Iterator[ResultLine]:
         level=1,
         comments=tuple(comment for comment in comments if comment),
     )
-    for each in organism.sensitivity:
-        interpretation = each.microbiology_interpretation_type
+    for susceptibility in organism.sensitivity:
+        interpretation = susceptibility.microbiology_interpretation_type
         yield ResultLine(
-            each.antibiotic_name,
-            "  ".join(text for text in (each.mic, interpretation) if text),
+            susceptibility.antibiotic_name,
+            "  ".join(text for text in (susceptibility.mic, interpretation) if text),
             level=2,
-            comments=(each.comment,) if each.comment else (),
+            comments=(susceptibility.comment,) if susceptibility.comment else (),
         )
 
 

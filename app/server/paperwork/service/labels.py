@@ -86,7 +86,7 @@ async def render_labels(
 
 
 async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
-    """Render the same labels as one PDF; errors are those of ``render_labels``."""
+    """Render labels of these requisitions as one PDF; errors are those of ``render_labels``."""
     async with open_drawing(context, ids, draw_labels_pdf) as draw:
         plan = await _load_plan(context, "print-labels", ids)
         return await draw(list_contents(plan))

@@ -99,7 +99,7 @@ async def build_pages(
 
 @dataclass(frozen=True)
 class _Parts:
-    """The other texts of the pages of a batch, without the facts, by order id.
+    """The texts of a batch's pages besides the facts, by order id.
 
     ``tests`` are those of every family. ``label`` is the lab's word for an unexpected positive.
     """
@@ -120,7 +120,12 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
     ids = [order.id for order in orders]
     requisitions = await repository.load_in_scope(Requisition, [o.requisition_id for o in orders])
     tests = await repository.load_tests_of_many(ids)
-    clinical = [t for each in tests.values() for t in each if t.row.kind == ResultKind.CLINICAL]
+    clinical = [
+        t
+        for order_tests in tests.values()
+        for t in order_tests
+        if t.row.kind == ResultKind.CLINICAL
+    ]
     by_kind = {
         kind: [o for o in orders if any(t.row.kind == kind for t in tests.get(o.id, ()))]
         for kind in ResultKind
@@ -186,7 +191,9 @@ class _PageBuilder:
             cancellations=tuple(
                 _format_cancellation(reason) for reason in parts.cancellations.get(order.id, ())
             ),
-            additions=tuple(_format_addition(each) for each in parts.additions.get(order.id, ())),
+            additions=tuple(
+                _format_addition(addition) for addition in parts.additions.get(order.id, ())
+            ),
             comment=order.report_comment,
             alerts=tuple(self._list_alerts(order)),
             watermark=messages.REPORT_PREVIEW if self._is_preview else "",
@@ -230,5 +237,5 @@ def _format_addition(added: AddedTestRead) -> str:
 
 
 def _format_cancellation(reason: CancellationReason) -> str:
-    why = ", ".join(each for each in (reason.name, reason.words) if each)
+    why = ", ".join(text for text in (reason.name, reason.words) if text)
     return f"{', '.join(reason.tests)}: {why} ({reason.canceled_at:%m/%d/%Y %H:%M})"

@@ -163,8 +163,8 @@ async def _validate(
 async def _require_unused_number(work: Work, text: str | None, patient: Patient | None) -> None:
     """Raise SocialSecurityNumberInUse if another patient, even out of scope, has the number.
 
-    Only such answers count against the quota. All wait when it is used up, so that a rejection
-    by the quota tells nothing.
+    Only such an error counts against the quota. Once the quota is used up, every number is
+    rejected, in use or not, so that the rejection reveals nothing.
     """
     number = keep_digits(text)
     if not number:

@@ -245,7 +245,7 @@ async def _validate_sent_parts(
     sent_fields: frozenset[str],
     new_patient: Patient | None,
 ) -> tuple[ValidatedParts, list[FieldError]]:
-    """Validate the sent parts for the patient of a new snapshot; None keeps the old one."""
+    """Validate the sent parts; without ``new_patient``, the requisition keeps its snapshot."""
     requisition, current = record.requisition, build_current_parts(record)
     fields, client_id = set(sent_fields), requisition.client_id
     # The requisition's current diagnoses may be sent again by their codes.
@@ -301,7 +301,7 @@ def _collect_references(body: RequisitionWrite) -> References:
 async def _add_current_tests(
     work: Work, requisition_id: int, related: RelatedRecords, body: RequisitionWrite
 ) -> RelatedRecords:
-    """Return the related records with the current tests, which the body now contains."""
+    """Return the related records, with those of the current tests, which were added to the body."""
     loaded = await load_record(work, requisition_id, _collect_references(body))
     assert loaded is not None
     tests = loaded[1]

@@ -70,11 +70,11 @@ async def try_limits(
     """Return what limits, by test id, would have done with past results, or raise TooSlow."""
     values = {
         "tests": list(limits),
-        "lows": [each.low for each in limits.values()],
-        "highs": [each.high for each in limits.values()],
-        "abnormal": [each.allows_abnormal for each in limits.values()],
-        "percents": [each.delta_percent for each in limits.values()],
-        "days": [each.delta_days for each in limits.values()],
+        "lows": [test_limits.low for test_limits in limits.values()],
+        "highs": [test_limits.high for test_limits in limits.values()],
+        "abnormal": [test_limits.allows_abnormal for test_limits in limits.values()],
+        "percents": [test_limits.delta_percent for test_limits in limits.values()],
+        "days": [test_limits.delta_days for test_limits in limits.values()],
         "start": start,
         "end": end,
     }

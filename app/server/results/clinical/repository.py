@@ -96,7 +96,7 @@ def build_tests(
         versions.setdefault(analyte, []).append(result)
         homes[analyte] = result.order_test_id
     # Without results, the first row that is not canceled.
-    for row, _ in sorted(ordered, key=lambda each: each[0].status == ResultStatus.CANCELED):
+    for row, _ in sorted(ordered, key=lambda pair: pair[0].status == ResultStatus.CANCELED):
         homes.setdefault(row.test_id, row.id)
     open_ids = {row.test_id for row, _ in ordered if row.status != ResultStatus.CANCELED}
     return [

@@ -113,7 +113,7 @@ def list_flags(
     parsed = parse_value(result_type, value)
     if parsed is not None:
         meanings = _list_meanings(*parsed, limits)
-        return {_flag_number(result_type, each, limits) for each in meanings}
+        return {_flag_number(result_type, meaning, limits) for meaning in meanings}
     if result_type in CHOICE_TYPES:
         return {
             _compute_choice_flag(
@@ -212,16 +212,14 @@ def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
     ends = (limits.low, limits.high, limits.critical_low, limits.critical_high)
     inner = sorted(
         {
-            each
-            for each in ends
-            if each is not None
-            and (first is None or first < each)
-            and (last is None or each < last)
+            end
+            for end in ends
+            if end is not None and (first is None or first < end) and (last is None or end < last)
         }
     )
     if first is not None and last is not None and first >= last:
         return [number] if first == last and sign.endswith("=") else []
-    points = [each for each in (first, *inner, last) if each is not None]
+    points = [point for point in (first, *inner, last) if point is not None]
     meanings = [*inner, *((lower + upper) / 2 for lower, upper in pairwise(points))]
     if sign.endswith("="):
         meanings.append(number)

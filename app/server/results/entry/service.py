@@ -89,7 +89,9 @@ def build_withholding(
     entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
 ) -> EntryWithholding | None:
     """Return why the newest released version is withheld, in the lab's words; None if it is not."""
-    released = next((each for each in reversed(versions) if each.released_at is not None), None)
+    released = next(
+        (version for version in reversed(versions) if version.released_at is not None), None
+    )
     if released is None or released.withheld is None or released.withheld_at is None:
         return None
     reason, by = released.withheld_reason, released.withheld_by

@@ -46,7 +46,9 @@ def end_review(versions: Iterable[Version]) -> list[Version]:
 
 def find_withholding(versions: Sequence[Releasable]) -> Withholding | None:
     """Return why the newest released version is not visible outside the lab, or None."""
-    newest = next((each for each in reversed(versions) if each.released_at is not None), None)
+    newest = next(
+        (version for version in reversed(versions) if version.released_at is not None), None
+    )
     return Withholding(newest.withheld) if newest is not None and newest.withheld else None
 
 

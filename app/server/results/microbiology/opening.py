@@ -72,8 +72,8 @@ _SUSCEPTIBILITY = {
 class OpenedOrganism(rules.Organism):
     """An organism whose susceptibilities are loaded as they are answered.
 
-    A culture has more than a hundred of them. Those of the rules are built where versions are
-    compared, and only the reported ones exist.
+    A culture has more than a hundred of them. Objects of ``rules.Susceptibility`` are built only
+    for those that are reported, and only to compare versions.
     """
 
     reported_values: list[Values]

@@ -66,7 +66,7 @@ class CultureTest:
 
     @property
     def released(self) -> list[Version]:
-        """The released versions, oldest first, with those that are withheld."""
+        """The released versions, oldest first, including withheld ones."""
         return [version for version in self.versions if version.row.released_at is not None]
 
     @property
@@ -308,9 +308,9 @@ def _build_organism_rows(content: rules.Culture) -> list[dict[str, Any]]:
 
 def _build_susceptibility_rows(content: rules.Culture) -> list[dict[str, Any]]:
     return [
-        {"organism_position": organism_position, "position": position, **vars(each)}
+        {"organism_position": organism_position, "position": position, **vars(susceptibility)}
         for organism_position, organism in enumerate(content.organisms)
-        for position, each in enumerate(organism.sensitivity)
+        for position, susceptibility in enumerate(organism.sensitivity)
     ]
 
 

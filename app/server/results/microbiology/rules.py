@@ -58,7 +58,7 @@ class Organism:
     @property
     def reported(self) -> tuple[Susceptibility, ...]:
         """The susceptibilities that clients see."""
-        return tuple(each for each in self.sensitivity if not each.is_suppressed)
+        return tuple(antibiotic for antibiotic in self.sensitivity if not antibiotic.is_suppressed)
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ def list_changes(old: Culture, new: Culture) -> list[Change]:
 def is_correction(old: Culture, new: Culture, released: CultureStage) -> bool:
     """Whether a version changes what the released one says, instead of adding to it.
 
-    After a final release every difference is a correction. A preliminary one may be completed:
-    what it left open, and what it called interim, may follow without a reason.
+    After a final release every difference is a correction. After a preliminary one, adding a
+    statement or replacing an interim one is not.
     """
     if released is CultureStage.FINAL:
         return bool(list_changes(old, new))
@@ -222,15 +222,15 @@ def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> 
     if stage is CultureStage.FINAL and organism.quantity is None and not organism.is_flora:
         text = messages.ORGANISM_QUANTITY_REQUIRED.format(organism=organism.name)
         gaps.append(FieldError(f"{field}.quantity", text))
-    for i, each in enumerate(organism.sensitivity):
-        if each.interpretation is not None:
+    for i, susceptibility in enumerate(organism.sensitivity):
+        if susceptibility.interpretation is not None:
             continue
         message = (
             messages.ANTIBIOTIC_INCOMPLETE
-            if each.value is None
+            if susceptibility.value is None
             else messages.ANTIBIOTIC_NOT_INTERPRETED
         )
-        text = message.format(organism=organism.name, antibiotic=each.antibiotic_name)
+        text = message.format(organism=organism.name, antibiotic=susceptibility.antibiotic_name)
         gaps.append(FieldError(f"{field}.sensitivity.{i}.mic", text))
     return gaps
 
@@ -239,10 +239,10 @@ def _find_interim(test: str, culture: Culture) -> list[FieldError]:
     """Find unidentified organisms, and interim findings without anything final beside them."""
     gaps = [
         FieldError(
-            f"organisms.{i}.code", messages.CULTURE_NOT_FINAL.format(test=test, name=each.name)
+            f"organisms.{i}.code", messages.CULTURE_NOT_FINAL.format(test=test, name=organism.name)
         )
-        for i, each in enumerate(culture.organisms)
-        if each.is_interim
+        for i, organism in enumerate(culture.organisms)
+        if organism.is_interim
     ]
     interim = [finding for finding in culture.findings if finding.is_interim]
     if interim:
@@ -303,9 +303,13 @@ def _add_organism(statements: dict[str, _Statement], organism: Organism) -> None
     name = _add_statement(statements, organism.name, value, is_interim=is_interim)
     for part, text in (("marked", organism.mark_name), ("comment", organism.comment)):
         _add_statement(statements, f"{name}, {part}", text, is_interim=is_interim)
-    for each in organism.reported:
-        words = " ".join(filter(None, (each.value, each.interpretation, each.comment)))
-        subject = f"{name}, {each.antibiotic_name}"
+    for susceptibility in organism.reported:
+        words = " ".join(
+            filter(
+                None, (susceptibility.value, susceptibility.interpretation, susceptibility.comment)
+            )
+        )
+        subject = f"{name}, {susceptibility.antibiotic_name}"
         _add_statement(statements, subject, words, is_interim=is_interim)
 
 

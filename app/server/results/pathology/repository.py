@@ -37,7 +37,7 @@ class ReportedTest:
 
     @property
     def released(self) -> list[PathologyReport]:
-        """The released reports, oldest first, with those that are withheld."""
+        """The released reports, oldest first, including withheld ones."""
         return [report for report in self.reports if report.released_at is not None]
 
     @property

@@ -19,7 +19,7 @@ def compute_report_kind(kind: ReportKind, *, is_released: bool) -> ReportKind:
 
 
 def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[ReportKind, ...]:
-    """Return the kinds that may be entered next; only a released report has the others.
+    """Return the kinds that may be entered next: the report, or what may follow a released one.
 
     An addendum to a report that nobody outside the lab sees would be read as the whole report.
     """

@@ -31,7 +31,7 @@ class PathologyReportRead(Shape):
 
 
 class PathologyResult(Shape):
-    """A pathology test with its reports, oldest first; ``label`` stands for missing ones.
+    """A pathology test with its reports, oldest first; ``label`` is shown without any.
 
     ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
     """

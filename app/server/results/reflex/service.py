@@ -39,11 +39,11 @@ async def add_tests(
 ) -> list[OrderedTest]:
     """Add the tests that the released results require to a locked order, and return their rows.
 
-    ``triggers`` have the id of their test as key. The commit stores the new tests, with the reason,
+    ``triggers`` are by the id of their test. The commit stores the new tests, with the reason,
     and the tubes that they need besides those of the order.
     """
     ordered = {item.test.id for item in entry.tests}
-    used = {each.rule.id for each in parse_additions(entry.parts).values()}
+    used = {addition.rule.id for addition in parse_additions(entry.parts).values()}
     values = {test_id: trigger.value for test_id, trigger in triggers.items()}
     rules = choose_rules(parse_rules(entry.parts), values, ordered, used)
     if not rules:

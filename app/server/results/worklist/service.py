@@ -132,12 +132,17 @@ async def _release_clinical(work: Work, record: EntryRecord, left: Collection[in
 async def _release_toxicology(
     work: Work, order_id: int, order: Order
 ) -> tuple[Order, bool, list[str]]:
-    """Release the toxicology results; return the order, if any was released, and why not all."""
+    """Release the toxicology results of an order.
+
+    Returns the order, whether any result was released, and why each of the others was not.
+    """
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
     entered = [item for item in tests if _is_ready(item)]
     left = {
-        item.row.id: each for item in entered if (each := find_entry_obstacle(work, entry, item))
+        item.row.id: obstacle
+        for item in entered
+        if (obstacle := find_entry_obstacle(work, entry, item))
     }
     ready = [item for item in entered if item.row.id not in left]
     if not ready:

@@ -29,12 +29,12 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
     if body.tubes and len(begun) > 1:
         raise BadInput.of(FieldError("tubes", messages.TUBES_OF_ONE_REQUISITION))
     alert = clean(body.entry_alert)
-    for each in begun:
-        each.order.entry_alert = alert
-        each.order.collection_sites = [site] if site else []
+    for begun_order in begun:
+        begun_order.order.entry_alert = alert
+        begun_order.order.collection_sites = [site] if site else []
     await store_orders(work, begun)
     named = {tube.number for tube in body.tubes}
-    rows = [_build_rows(each, named) for each in begun]
+    rows = [_build_rows(begun_order, named) for begun_order in begun]
     require_no_errors(_find_unknown(named, rows[0]) if named else [])
     repository = work.build_repository(SpecimenRepository)
     repository.add_tubes([row for tubes in rows for row in tubes])
@@ -48,8 +48,8 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         if any(tube.state == SpecimenState.REJECTED for tube in tubes):
             client_to_call = await find_client_to_call(work, order.client_id)
     return [
-        _build_received(each, count, len(tubes), client_to_call)
-        for each, count, tubes in zip(begun, counts, rows, strict=True)
+        _build_received(begun_order, count, len(tubes), client_to_call)
+        for begun_order, count, tubes in zip(begun, counts, rows, strict=True)
     ]
 
 

@@ -105,11 +105,11 @@ def _build_text(request: SupportRequest) -> str:
     message = to_plain_text(request.message) if is_supply else request.message
     lines = [f"{label}: {value}" for label, value in _list_facts(request)]
     lines += ["", message or "", ""]
-    for each in request.supplies:
-        comment = f" ({each['comment']})" if each["comment"] else ""
+    for supply in request.supplies:
+        comment = f" ({supply['comment']})" if supply["comment"] else ""
         lines.append(
-            f"{each['quantity']} {each['unit']}: {each['code']} {each['name']},"
-            f" {each['category']}{comment}"
+            f"{supply['quantity']} {supply['unit']}: {supply['code']} {supply['name']},"
+            f" {supply['category']}{comment}"
         )
     return "\n".join(lines) + "\n"
 
@@ -125,11 +125,11 @@ def _build_html(request: SupportRequest) -> str:
     rows = "".join(
         "<tr>"
         + "".join(
-            f"<td>{escape(str(each[name] or ''))}</td>"
+            f"<td>{escape(str(supply[name] or ''))}</td>"
             for name in ("category", "code", "name", "quantity", "unit", "comment")
         )
         + "</tr>"
-        for each in request.supplies
+        for supply in request.supplies
     )
     head = "".join(
         f"<th align=left>{name}</th>"

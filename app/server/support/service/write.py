@@ -41,8 +41,10 @@ async def list_supplies(work: Work) -> list[SupplyCategoryShape]:
     for supply in await repository.list_supplies():
         supplies.setdefault(supply.category_id, []).append(SupplyShape.model_validate(supply))
     return [
-        SupplyCategoryShape(id=each.id, name=each.name, supplies=supplies.get(each.id, []))
-        for each in await repository.list_categories()
+        SupplyCategoryShape(
+            id=category.id, name=category.name, supplies=supplies.get(category.id, [])
+        )
+        for category in await repository.list_categories()
     ]
 
 
@@ -98,7 +100,10 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
         RequestKind.SUPPLY,
         SuppliesNotConfigured(messages.NOT_CONFIGURED),
     )
-    names = {each.id: each.name for each in await repository.list_categories()}
+    names = {
+        known_category.id: known_category.name
+        for known_category in await repository.list_categories()
+    }
     supplies = [_describe_wish(wish, known[wish.supply_id], names) for wish in wishes]
     await _add_request(work, RequestKind.SUPPLY, body, message or "", client, supplies)
     return True

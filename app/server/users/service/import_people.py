@@ -80,7 +80,7 @@ async def _invite(request: Request, row: ImportRow) -> ImportRow:
     except PortalError as error:
         if is_refusal(error):
             await audit_refusal(request, request.state.actor, error)
-        texts = [each.message for each in error.errors] or [error.detail]
+        texts = [field_error.message for field_error in error.errors] or [error.detail]
         return import_rules.add_errors(row, *texts)
     return row
 

@@ -195,7 +195,7 @@ class TestRelease:
         assert (await bench.release("XPART")).status_code == 200
         shown = (await bench.read_results(bench.nurse))["TEST XREST"]
         assert (shown["result"], shown["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
-        assert [each["result"] for each in shown["corrections"]] == ["1.0"]
+        assert [correction["result"] for correction in shown["corrections"]] == ["1.0"]
         assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
 
     async def test_is_under_review_when_its_correction_waits(self, bench: Bench) -> None:

@@ -124,7 +124,7 @@ class TestWithholding:
         await bench.release("GLU")
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert (row["result"], row["withheld"]) == ("90", None)
-        assert [each["result"] for each in row["corrections"]] == earlier
+        assert [correction["result"] for correction in row["corrections"]] == earlier
 
     @pytest.mark.parametrize(
         ("act", "message"),

@@ -234,10 +234,10 @@ class TestFilters:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
         stranger = await receive_order(desk.world, "XEXP")
-        for each in (bench, stranger):
-            await each.enter(XEXP="4.0")
-            await each.release()
-        clients = [find_client(desk, each.order_id) for each in (bench, stranger)]
+        for order_bench in (bench, stranger):
+            await order_bench.enter(XEXP="4.0")
+            await order_bench.release()
+        clients = [find_client(desk, order_bench.order_id) for order_bench in (bench, stranger)]
         own = await desk.export(bench.nurse)
         assert len(own) == 1
         assert await desk.export(bench.nurse, clientIds=clients) == own

@@ -97,7 +97,10 @@ NO_GROWTH = [{"code": "NG"}]
 def list_flags(test: dict[str, Any]) -> dict[str, str | None]:
     """Return the interpretations of the first organism by antibiotic."""
     [organism, *_] = test["culture"]["organisms"]
-    return {each["antibiotic"]: each["interpretation"] for each in organism["sensitivity"]}
+    return {
+        susceptibility["antibiotic"]: susceptibility["interpretation"]
+        for susceptibility in organism["sensitivity"]
+    }
 
 
 def list_errors(answer: Any) -> dict[str, str]:

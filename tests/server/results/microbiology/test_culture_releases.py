@@ -52,7 +52,7 @@ class TestReleasing:
         await bench.publish(organisms=[COLI])
         result = await bench.read_result()
         assert (result["label"], result["corrections"]) == ("FINAL", [])
-        assert [each["organisms"][0]["name"] for each in result["earlier"]] == [
+        assert [culture["organisms"][0]["name"] for culture in result["earlier"]] == [
             "Gram-negative rods"
         ]
         assert (await bench.read_order())["status"] == OrderStatus.FINAL

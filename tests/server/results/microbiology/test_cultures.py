@@ -46,7 +46,10 @@ class TestEntering:
         ]
         answer = await bench.enter(organisms=[{"code": "ECOLI", "sensitivity": rows}])
         panel = answer.json()["tests"][0]["culture"]["organisms"][0]["sensitivity"]
-        assert [(each["interpretation"], each["isManual"]) for each in panel] == [
+        assert [
+            (susceptibility["interpretation"], susceptibility["isManual"])
+            for susceptibility in panel
+        ] == [
             ("R", True),
             ("S", False),
             ("S", True),
@@ -233,7 +236,7 @@ class TestLists:
         assert lists["breakpointEdition"] == "Demo 2026"
         assert lists["sources"][0] == {"code": "BLOOD", "name": "Blood", "words": None}
         assert {mark["code"] for mark in lists["marks"]} >= {"MRSA", "ESBL", "VRE"}
-        panels = {each["code"]: each["panel"] for each in lists["organisms"]}
+        panels = {organism["code"]: organism["panel"] for organism in lists["organisms"]}
         assert panels["ECOLI"][:2] == ["AMP", "AMC"]
         assert "FOS" in panels["ECOLI"]
         assert "FOS" not in panels["KPNEU"]

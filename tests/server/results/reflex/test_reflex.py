@@ -49,7 +49,7 @@ async def read_report(bench: Bench, report: str) -> str:
 
 
 def format_gone(change: str) -> str:
-    """Return the text that this change of the first hormone removed the reason."""
+    """Return the text that says that this change removed the reason for the added test."""
     return messages.TEST_ADDED_GONE_SINCE.format(change=change)
 
 

@@ -20,7 +20,7 @@ async def release(
     bench: AnyBench, *benches: AnyBench, person: Person | None = None, **body: object
 ):
     """Release these orders together."""
-    ids = [each.order_id for each in (bench, *benches)]
+    ids = [order_bench.order_id for order_bench in (bench, *benches)]
     headers = (person or bench.lab).headers
     return await bench.world.http.post(PATH, headers=headers, json={"ids": ids, **body})
 
@@ -94,7 +94,7 @@ class TestReleasing:
         answer = await release(*benches)
         assert answer.status_code == 200, answer.text
         left = [row["left"] for row in answer.json()["data"]]
-        assert [len(each) for each in left] == [1, 0, 0]
+        assert [len(reasons) for reasons in left] == [1, 0, 0]
         assert left[0][0].startswith("POTASSIUM is on hold")
 
     async def test_releases_toxicology_with_its_verdicts(self, world: World) -> None:

@@ -86,7 +86,10 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
             raise NotFound(messages.NOT_FOUND)
         require_measured(rule_of_test.test)
         chosen = [rule_of_test]
-    return {each.test.id: (_require_limits(each, body), each.test.name) for each in chosen}
+    return {
+        chosen_test.test.id: (_require_limits(chosen_test, body), chosen_test.test.name)
+        for chosen_test in chosen
+    }
 
 
 def _require_limits(rule_of_test: RuleOfTest, body: TrialRequest) -> Limits:
@@ -107,18 +110,18 @@ async def _store(
     trials = [
         AutoverificationTrial(
             test_id=test_id,
-            low=each.low,
-            high=each.high,
-            allows_abnormal=each.allows_abnormal,
-            delta_percent=each.delta_percent,
-            delta_days=each.delta_days,
+            low=test_limits.low,
+            high=test_limits.high,
+            allows_abnormal=test_limits.allows_abnormal,
+            delta_percent=test_limits.delta_percent,
+            delta_days=test_limits.delta_days,
             start_date=start,
             end_date=end,
             tried_by=work.actor.user_id,
             tried_at=now,
             **_get_counts(outcome, test_id),
         )
-        for test_id, each in limits.items()
+        for test_id, test_limits in limits.items()
     ]
     await work.build_repository(AutomationRepository).insert(*trials)
     detail = {"tests": list(limits), "start": start.isoformat(), "end": end.isoformat()}

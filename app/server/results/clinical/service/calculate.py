@@ -40,7 +40,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
         current = item.current
         if current is not None and current.formula is None:
             continue
-        derived = _derive(record, item, lambda each: _find_usable_version(record, each))
+        derived = _derive(record, item, lambda test: _find_usable_version(record, test))
         value = derived.value if derived else None
         released = item.newest_released
         is_released_again = (
@@ -66,7 +66,7 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
         visible = item.released
         if visible is None or visible.formula != item.test.formula:
             continue
-        derived = _derive(record, item, lambda each: each.released)
+        derived = _derive(record, item, lambda test: test.released)
         if derived is not None and derived.value == visible.value:
             continue
         now = get_lab_now(work.portal.settings.time_zone)
@@ -110,11 +110,15 @@ def find_unreleased_input(
     """
     if not is_calculated(item) or _find_canceled_input(record, item) is not None:
         return None
-    for code, each in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
-        if each is not None and each.home_id in released_together:
+    for code, input_test in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
+        if input_test is not None and input_test.home_id in released_together:
             continue
-        if each is None or each.current is None or each.current is not each.released:
-            return each.test.name if each else code
+        if (
+            input_test is None
+            or input_test.current is None
+            or input_test.current is not input_test.released
+        ):
+            return input_test.test.name if input_test else code
     return None
 
 
@@ -125,18 +129,18 @@ def _list_with_formula(record: EntryRecord) -> Iterator[TestWithResult]:
 
 
 def _list_inputs(record: EntryRecord, item: TestWithResult) -> list[TestWithResult | None]:
-    by_code = {each.test.code: each for each in record.tests if not each.is_canceled}
+    by_code = {other.test.code: other for other in record.tests if not other.is_canceled}
     return [by_code.get(code) for code in item.test.formula_inputs]
 
 
 def _find_canceled_input(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return the name of a canceled input, without which there will be no result, or None."""
-    canceled = {each.test.code: each.row.name for each in record.tests if each.is_canceled}
+    canceled = {other.test.code: other.row.name for other in record.tests if other.is_canceled}
     return next((canceled[code] for code in item.test.formula_inputs if code in canceled), None)
 
 
 def _name_inputs(record: EntryRecord, item: TestWithResult) -> str:
-    names = {each.test.code: each.test.name for each in record.tests}
+    names = {other.test.code: other.test.name for other in record.tests}
     return ", ".join(names[code] for code in item.test.formula_inputs if code in names)
 
 
@@ -164,7 +168,8 @@ def _derive(
         reason = messages.RESULT_INPUT_CANCELED.format(input=canceled)
         return _Derived(messages.RESULT_NOT_CALCULATED, reason)
     versions = [
-        (each.row.name, choose(each)) if each else ("", None) for each in _list_inputs(record, item)
+        (input_test.row.name, choose(input_test)) if input_test else ("", None)
+        for input_test in _list_inputs(record, item)
     ]
     if not versions or any(version is None for _, version in versions):
         return None
@@ -214,7 +219,9 @@ def _enter(
     result.formula, result.is_confirmed = item.test.formula, False
     if item.newest_released is not None:
         reasons = (
-            each.current.reason for each in _list_inputs(record, item) if each and each.current
+            input_test.current.reason
+            for input_test in _list_inputs(record, item)
+            if input_test and input_test.current
         )
         result.reason = next((reason for reason in reasons if reason), _REASON)
         result.reason_words = messages.RESULT_CALCULATED_FROM.format(

@@ -58,12 +58,12 @@ async def read_last_values(work: Work, order_id: int) -> list[LastValues]:
             key=item.row.id,
             values=[
                 LastValue(
-                    collection_date=each.collection_date,
-                    result=each.value,
-                    number=each.number,
-                    flag=each.flag,
+                    collection_date=value.collection_date,
+                    result=value.value,
+                    number=value.number,
+                    flag=value.flag,
                 )
-                for each in values[item.test.id]
+                for value in values[item.test.id]
             ],
         )
         for item in tests

@@ -51,7 +51,9 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
     if trigger is None:
         return None
     item, revision = trigger
-    version = next((each for each in item.versions if each.revision == revision), None)
+    version = next(
+        (candidate for candidate in item.versions if candidate.revision == revision), None
+    )
     newest = item.newest_released
     was, now = _format_version(version), _format_version(newest)
     return format_addition(

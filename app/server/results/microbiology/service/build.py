@@ -143,7 +143,7 @@ class _Builder:
             antibiotic = self._tables.antibiotics.get(write.antibiotic)
             if antibiotic is None:
                 self._reject(f"{row_field}.antibiotic", messages.ANTIBIOTIC_UNKNOWN)
-            elif any(each.antibiotic == antibiotic.code for each in panel):
+            elif any(susceptibility.antibiotic == antibiotic.code for susceptibility in panel):
                 text = messages.ANTIBIOTIC_TWICE.format(antibiotic=antibiotic.name)
                 self._reject(f"{row_field}.antibiotic", text)
             else:
@@ -187,8 +187,12 @@ class _Builder:
         panel: Sequence[rules.Susceptibility],
     ) -> None:
         """Reject S for an antibiotic to which the organism is intrinsically resistant."""
-        interpretations = {each.antibiotic: each.interpretation for each in panel}
-        names = {each.antibiotic: each.antibiotic_name for each in panel}
+        interpretations = {
+            susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
+        }
+        names = {
+            susceptibility.antibiotic: susceptibility.antibiotic_name for susceptibility in panel
+        }
         codes = [write.antibiotic for write in writes]
         for code in find_impossible(self._tables.intrinsic, organism.subject, interpretations):
             text = messages.INTRINSICALLY_RESISTANT.format(
@@ -199,15 +203,20 @@ class _Builder:
     def _suppress(
         self, subject: Subject, panel: Sequence[rules.Susceptibility]
     ) -> tuple[rules.Susceptibility, ...]:
-        interpretations = {each.antibiotic: each.interpretation for each in panel}
+        interpretations = {
+            susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
+        }
         suppressed = find_suppressed(
             self._tables.cascade, subject, self._body.source, interpretations
         )
         return tuple(
             replace(
-                each,
-                is_suppressed=each.reporting is Reporting.SUPPRESSED
-                or (each.reporting is Reporting.CASCADE and each.antibiotic in suppressed),
+                susceptibility,
+                is_suppressed=susceptibility.reporting is Reporting.SUPPRESSED
+                or (
+                    susceptibility.reporting is Reporting.CASCADE
+                    and susceptibility.antibiotic in suppressed
+                ),
             )
-            for each in panel
+            for susceptibility in panel
         )

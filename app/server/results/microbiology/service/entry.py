@@ -213,17 +213,17 @@ def _build_organism(organism: rules.Organism) -> OrganismEntry:
         comment=organism.comment,
         sensitivity=[
             SensitivityEntry(
-                antibiotic=each.antibiotic,
-                antibiotic_name=each.antibiotic_name,
-                method=each.method,
-                mic=each.value,
-                interpretation=each.interpretation,
-                is_manual=each.is_manual,
-                reporting=each.reporting,
-                is_suppressed=each.is_suppressed,
-                limits=each.limits,
-                comment=each.comment,
+                antibiotic=susceptibility.antibiotic,
+                antibiotic_name=susceptibility.antibiotic_name,
+                method=susceptibility.method,
+                mic=susceptibility.value,
+                interpretation=susceptibility.interpretation,
+                is_manual=susceptibility.is_manual,
+                reporting=susceptibility.reporting,
+                is_suppressed=susceptibility.is_suppressed,
+                limits=susceptibility.limits,
+                comment=susceptibility.comment,
             )
-            for each in organism.sensitivity
+            for susceptibility in organism.sensitivity
         ],
     )

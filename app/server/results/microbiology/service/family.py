@@ -12,7 +12,9 @@ from app.server.results.microbiology.service.entry import build_entry, store_cha
 
 
 def _list_tests(record: CultureRecord) -> list[TestVersions]:
-    return [TestVersions(item.row, [each.row for each in item.versions]) for item in record.tests]
+    return [
+        TestVersions(item.row, [version.row for version in item.versions]) for item in record.tests
+    ]
 
 
 def _update(

@@ -32,9 +32,9 @@ async def read_lists(work: Work) -> MicrobiologyLists:
                 code=row.code,
                 name=row.name,
                 panel=[
-                    each.code
-                    for each in antibiotics
-                    if {(row.code, each.code), (row.group_code, each.code)} & panels
+                    antibiotic.code
+                    for antibiotic in antibiotics
+                    if {(row.code, antibiotic.code), (row.group_code, antibiotic.code)} & panels
                 ],
             )
             for row in await repository.list_organisms()

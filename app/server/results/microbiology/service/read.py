@@ -141,13 +141,13 @@ def _build_organism(organism: rules.Organism) -> Values:
             if isinstance(organism, OpenedOrganism)
             else [
                 {
-                    "antibioticName": each.antibiotic_name,
-                    "mic": each.value,
-                    "method": each.method,
-                    "microbiologyInterpretationType": each.interpretation,
-                    "comment": each.comment,
+                    "antibioticName": susceptibility.antibiotic_name,
+                    "mic": susceptibility.value,
+                    "method": susceptibility.method,
+                    "microbiologyInterpretationType": susceptibility.interpretation,
+                    "comment": susceptibility.comment,
                 }
-                for each in organism.reported
+                for susceptibility in organism.reported
             ]
         ),
     }

@@ -51,7 +51,7 @@ async def release_cultures(
     obstacles = {item.row.id: find_entry_obstacle(work, record, item) for item in chosen}
     ready = [item for item in chosen if obstacles[item.row.id] is None]
     require_releasable(
-        [each for each in obstacles.values() if each],
+        [obstacle for obstacle in obstacles.values() if obstacle],
         is_chosen=body.order_test_ids is not None,
         has_ready=bool(ready),
     )
@@ -61,7 +61,9 @@ async def release_cultures(
     for item in chosen:
         _release(work, record, item, body.kind, now, changes)
     change = ShownChange(Reopening.RELEASE, now)
-    released = [TestVersions(item.row, [each.row for each in item.versions]) for item in chosen]
+    released = [
+        TestVersions(item.row, [version.row for version in item.versions]) for item in chosen
+    ]
     show_released(work, CultureVersion.__tablename__, released, change)
     store_changes(work, record, changes, change=change)
     detail = {"tests": len(chosen), "stage": body.kind}

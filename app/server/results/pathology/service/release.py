@@ -51,7 +51,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     obstacles = [find_entry_obstacle(work, entry, item) for item, _ in drafts]
     ready = [pair for pair, obstacle in zip(drafts, obstacles, strict=True) if obstacle is None]
     require_releasable(
-        [each for each in obstacles if each],
+        [reason for reason in obstacles if reason],
         is_chosen=body.order_test_ids is not None,
         has_ready=bool(ready),
     )
