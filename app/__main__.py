@@ -84,7 +84,7 @@ def _write_contract(arguments: list[str]) -> int:
     return write_contract(SHARED, check="--check" in arguments, release="--release" in arguments)
 
 
-def _check(_arguments: list[str]) -> int:
+def _run_check(_arguments: list[str]) -> int:
     from app.checks import run_checks
 
     return run_checks()
@@ -107,7 +107,7 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "restore": _run_restore,
     "desktop": _run_desktop,
     "contract": _write_contract,
-    "check": _check,
+    "check": _run_check,
     "revision": _write_revision,
 }
 

@@ -42,7 +42,7 @@ def decode_base64(text: str | LongText, max_bytes: int) -> bytes | None:
 
 
 def _decode_steps(text: str | LongText) -> Iterator[bytes]:
-    pieces = _slice(text) if isinstance(text, str) else text.read_pieces(_STEP_CHARACTERS)
+    pieces = _slice_text(text) if isinstance(text, str) else text.read_pieces(_STEP_CHARACTERS)
     rest = b""
     is_padded = False
     for piece in pieces:
@@ -57,7 +57,7 @@ def _decode_steps(text: str | LongText) -> Iterator[bytes]:
         raise ValueError("not base64")
 
 
-def _slice(text: str) -> Iterator[bytes]:
+def _slice_text(text: str) -> Iterator[bytes]:
     for start in range(0, len(text), _STEP_CHARACTERS):
         yield text[start : start + _STEP_CHARACTERS].encode("ascii")
 

@@ -104,7 +104,7 @@ class _Comparison:
         self, location: str, old: Document, new: Document, *, sent: bool
     ) -> Iterator[str]:
         """Compare the schemas of a value that the client sends, or that it receives."""
-        old, new = _resolve(old, self._old), _resolve(new, self._new)
+        old, new = _resolve_schema(old, self._old), _resolve_schema(new, self._new)
         pair = (id(old), id(new), sent)
         if pair in self._compared:
             return
@@ -196,12 +196,12 @@ def _list_alternatives(schema: Document, document: Document) -> Iterator[Documen
     for key in ("anyOf", "oneOf"):
         if key in schema:
             for alternative in schema[key]:
-                yield from _list_alternatives(_resolve(alternative, document), document)
+                yield from _list_alternatives(_resolve_schema(alternative, document), document)
             return
     yield schema
 
 
-def _resolve(schema: Document, document: Document) -> Document:
+def _resolve_schema(schema: Document, document: Document) -> Document:
     """Return the schema, or the named schema if it is a reference."""
     while "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]

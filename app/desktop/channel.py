@@ -111,7 +111,7 @@ def encode(message: Message) -> bytes:
 def decode(line: bytes) -> Message:
     """Return the message of a line, or raise ``ValueError`` for anything else."""
     content = json.loads(line)
-    return _build(_KINDS[content.pop("kind")], content)
+    return _build_message(_KINDS[content.pop("kind")], content)
 
 
 def encode_start(start: Start) -> bytes:
@@ -121,13 +121,13 @@ def encode_start(start: Start) -> bytes:
 
 def decode_start(line: bytes) -> Start:
     """Return the first line as the sidecar reads it."""
-    return _build(Start, json.loads(line))
+    return _build_message(Start, json.loads(line))
 
 
 T = TypeVar("T")
 
 
-def _build(kind: type[T], content: dict[str, object]) -> T:
+def _build_message(kind: type[T], content: dict[str, object]) -> T:
     if set(content) != {field.name for field in fields(kind)}:  # type: ignore[arg-type]
         raise ValueError(kind.__name__)
     return kind(**content)

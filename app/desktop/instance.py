@@ -71,7 +71,7 @@ class Instance:
             try:
                 with connection:
                     connection.settimeout(_TIMEOUT_SECONDS)
-                    _answer(connection, secret, show)
+                    _answer_start(connection, secret, show)
             except (OSError, ValueError) as error:
                 _log.warning("later_start_failed", reason=type(error).__name__)
 
@@ -97,7 +97,7 @@ class Instance:
         self._lock.release()
 
 
-def _answer(connection: socket.socket, secret: str, show: Show) -> None:
+def _answer_start(connection: socket.socket, secret: str, show: Show) -> None:
     """Show what a later start asks for, if it knows the secret."""
     request = json.loads(_read_line(connection))
     path = request.get("path") if isinstance(request, dict) else None

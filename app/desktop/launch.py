@@ -19,19 +19,19 @@ CODE_SECONDS = 60
 _SECRET_BYTES = 32
 
 
-def _sign(secret: bytes, purpose: str, text: str) -> str:
+def _sign_text(secret: bytes, purpose: str, text: str) -> str:
     """Return the signature of a text for one purpose only."""
     return hmac.digest(secret, f"{purpose}:{text}".encode(), hashlib.sha256).hex()
 
 
-def _join(secret: bytes, purpose: str, text: str) -> str:
-    return f"{text}.{_sign(secret, purpose, text)}"
+def _join_signature(secret: bytes, purpose: str, text: str) -> str:
+    return f"{text}.{_sign_text(secret, purpose, text)}"
 
 
-def _split(secret: bytes, purpose: str, signed: str) -> str | None:
+def _split_signature(secret: bytes, purpose: str, signed: str) -> str | None:
     """Return the text if its signature is ours."""
     text, _, signature = signed.rpartition(".")
-    expected = _sign(secret, purpose, text)
+    expected = _sign_text(secret, purpose, text)
     return text if hmac.compare_digest(signature.encode(), expected.encode()) else None
 
 
@@ -52,11 +52,11 @@ class Launch:
     def issue_code(self, path: str, window: str) -> str:
         """Return a code that opens ``path`` once in that window, within ``CODE_SECONDS``."""
         content = json.dumps([window, path, time.monotonic() + CODE_SECONDS]).encode()
-        return _join(self.secret, "code", base64.urlsafe_b64encode(content).decode())
+        return _join_signature(self.secret, "code", base64.urlsafe_b64encode(content).decode())
 
     def redeem_code(self, code: str) -> tuple[str, str] | None:
         """Return a cookie and the path to show; ``None`` for an invalid or spent code."""
-        text = _split(self.secret, "code", code)
+        text = _split_signature(self.secret, "code", code)
         if text is None:
             return None
         window, path, expires = json.loads(base64.urlsafe_b64decode(text))
@@ -64,11 +64,11 @@ class Launch:
             if text in self._spent or window in self.closed or expires <= time.monotonic():
                 return None
             self._spent.add(text)
-        return _join(self.secret, "cookie", window), path
+        return _join_signature(self.secret, "cookie", window), path
 
     def find_window(self, cookie: str) -> str | None:
         """Return the open window that a cookie belongs to."""
-        window = _split(self.secret, "cookie", cookie)
+        window = _split_signature(self.secret, "cookie", cookie)
         return None if window in self.closed else window
 
     def close_window(self, window: str) -> None:

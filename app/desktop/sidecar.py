@@ -53,7 +53,7 @@ def run_sidecar() -> int:
     except SettingsError as error:
         show_error(str(error))
         return 2
-    asyncio.run(_serve(start, settings))
+    asyncio.run(_serve_requests(start, settings))
     lock.release()
     return 0
 
@@ -76,9 +76,9 @@ def _read_checked(arguments: argparse.Namespace) -> Settings:
     return settings
 
 
-async def _serve(start: Start, settings: Settings) -> None:
+async def _serve_requests(start: Start, settings: Settings) -> None:
     """Answer requests until the channel to the app ends."""
-    listener = _open(start.listener)
+    listener = _open_socket(start.listener)
     launch = Launch(bytes.fromhex(start.secret), start.closed)
     remote = RemoteWindows(on_closed=launch.close_window)
     sidecar = Sidecar(
@@ -96,7 +96,7 @@ async def _serve(start: Start, settings: Settings) -> None:
     )
     server = SidecarServer(sidecar.asgi, remote.notify_ready)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    running = asyncio.create_task(remote.run(_open(start.channel)))
+    running = asyncio.create_task(remote.run(_open_socket(start.channel)))
     await asyncio.wait((serving, running), return_when=asyncio.FIRST_COMPLETED)
     _end_in_time()
     server.should_exit = True
@@ -130,7 +130,7 @@ class SidecarServer(uvicorn.Server):
             self._on_ready()
 
 
-def _open(shared: int | str) -> socket.socket:
+def _open_socket(shared: int | str) -> socket.socket:
     """Return a socket of the app: inherited, or on Windows a duplicate."""
     if isinstance(shared, int):
         return socket.socket(fileno=shared)

@@ -137,14 +137,14 @@ def run(arguments: list[str]) -> int:
     interrupt_on_signals()
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, build_app_url(settings)))
+            asyncio.run(_serve_requests(settings, build_app_url(settings)))
     except (DatabaseUrlError, NoPortalError) as error:
         say(str(error))
         return 1
     return 0
 
 
-async def _serve(settings: Settings, app_url: str) -> None:
+async def _serve_requests(settings: Settings, app_url: str) -> None:
     server = build_server(settings, app_url)
 
     def stop() -> None:

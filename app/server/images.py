@@ -45,7 +45,7 @@ async def normalize_signature_image(text: str | None, person: str, field: str = 
     if not text or not text.strip():
         raise _build_rejection(BadInput, messages.NO_FILE, field)
     async with _QUEUE.join(person):
-        return await asyncio.to_thread(_convert, text, field)
+        return await asyncio.to_thread(_convert_image, text, field)
 
 
 async def normalize_logo(drawing_pool: DrawingPool, person: str, text: str) -> bytes:
@@ -67,12 +67,12 @@ def convert_logo(text: str) -> bytes | str:
     The message is returned, because a drawing process would log an exception as a fault.
     """
     try:
-        return _convert(text, "logo", LOGO_MAX_BYTES, messages.LOGO_TOO_BIG)
+        return _convert_image(text, "logo", LOGO_MAX_BYTES, messages.LOGO_TOO_BIG)
     except PortalError as error:
         return error.errors[0].message
 
 
-def _convert(
+def _convert_image(
     text: str,
     field: str,
     max_bytes: int = SIGNATURE_IMAGE_MAX_BYTES,

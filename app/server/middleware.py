@@ -90,7 +90,7 @@ class RequestFrame:
             if not has_started:
                 await answer(scope, receive, send_with_headers)
         finally:
-            _report(scope, status, time.perf_counter() - started, request_id)
+            _report_request(scope, status, time.perf_counter() - started, request_id)
 
 
 _answer_not_found = build_response(NotFound(messages.NOT_FOUND))
@@ -102,7 +102,7 @@ def _get_metrics(method: str, route: str, status: int) -> tuple[Counter, Histogr
     return _REQUESTS.labels(method, route, status), _SECONDS.labels(method, route)
 
 
-def _report(scope: Scope, status: int, seconds: float, request_id: str) -> None:
+def _report_request(scope: Scope, status: int, seconds: float, request_id: str) -> None:
     route = scope.get("route")
     # Only the template: a path may contain typed text.
     template = getattr(route, "path", "") or "unmatched"

@@ -67,7 +67,7 @@ def run(arguments: list[str]) -> int:
             suppress(KeyboardInterrupt),
             open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
         ):
-            _serve(settings, owner_url, bound)
+            _serve_portal(settings, owner_url, bound)
     except (
         BusyTableError,
         EmbeddedPostgresError,
@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
+def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare_database(settings, owner_url)
@@ -98,7 +98,7 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
         if children:
             wait_until_open(settings)
         _log.info("portal started", version=VERSION, processes=count)
-        _announce(settings, accounts, time.monotonic() - started)
+        _announce_portal(settings, accounts, time.monotonic() - started)
         if not accounts and not has_accounts(owner_url):
             say("  There is no account yet. Create one: python -m app admin create")
         if children:
@@ -152,7 +152,7 @@ async def _complete_demo(settings: Settings, app_url: str) -> None:
         await portal.database.close()
 
 
-def _announce(settings: Settings, accounts: list[tuple[str, str]], seconds: float) -> None:
+def _announce_portal(settings: Settings, accounts: list[tuple[str, str]], seconds: float) -> None:
     say("")
     if accounts:
         width = max(len(email) for _, email in accounts)

@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     _log.info("worker started", version=VERSION)
     try:
-        asyncio.run(_run(settings, build_app_url(settings), options.until_end_of_input))
+        asyncio.run(_run_worker(settings, build_app_url(settings), options.until_end_of_input))
     except (DatabaseUrlError, NoPortalError, SchemaNotReadyError, WorkerStoppedError) as error:
         say(str(error))
         return 1
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _run(settings: Settings, url: str, until_end_of_input: bool) -> None:
+async def _run_worker(settings: Settings, url: str, until_end_of_input: bool) -> None:
     portal = build_portal(settings, url)
     await portal.database.open()
     await apply_time_zone(portal)

@@ -22,7 +22,7 @@ def write_sbom(parts: list[Part], version: str, build_time: int, target: Path) -
     product = Component(
         name="lab-portal", version=version, type=ComponentType.APPLICATION, bom_ref="lab-portal"
     )
-    components = [_describe(part) for part in parts]
+    components = [_describe_part(part) for part in parts]
     bom = Bom(
         components=components,
         serial_number=uuid.uuid5(_NAMESPACE, " ".join([version, *(p.purl for p in parts)])),
@@ -34,7 +34,7 @@ def write_sbom(parts: list[Part], version: str, build_time: int, target: Path) -
     target.write_text(text + "\n", encoding="utf-8")
 
 
-def _describe(part: Part) -> Component:
+def _describe_part(part: Part) -> Component:
     return Component(
         name=part.name,
         version=part.version,

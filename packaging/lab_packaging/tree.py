@@ -18,10 +18,10 @@ def copy_bundle(bundle: Path, target: Path) -> None:
 
 def add_shared_files(share: Path, version: str, build_time: int) -> None:
     """Add the menu entry, icons, store description, and manual page below ``share``."""
-    _copy(_LINUX / "lab-portal.desktop", share / "applications" / "lab-portal.desktop")
+    _copy_files(_LINUX / "lab-portal.desktop", share / "applications" / "lab-portal.desktop")
     icons = share / "icons" / "hicolor"
-    _copy(_PACKAGING / "icons" / "lab-portal.svg", icons / "scalable/apps/lab-portal.svg")
-    _copy(_PACKAGING / "icons" / "lab-portal.png", icons / "256x256/apps/lab-portal.png")
+    _copy_files(_PACKAGING / "icons" / "lab-portal.svg", icons / "scalable/apps/lab-portal.svg")
+    _copy_files(_PACKAGING / "icons" / "lab-portal.png", icons / "256x256/apps/lab-portal.png")
     description = (_LINUX / "lab-portal.metainfo.xml").read_text()
     date = datetime.fromtimestamp(build_time, UTC).date().isoformat()
     path = share / "metainfo" / f"{_APP_ID}.metainfo.xml"
@@ -50,6 +50,6 @@ def _is_program(path: Path) -> bool:
     return ".so" not in path.name
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy_files(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)

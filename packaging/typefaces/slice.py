@@ -52,7 +52,7 @@ def build_slice(points: list[int]) -> bytes:
     subsetter.populate(unicodes=points)
     subsetter.subset(font)
     font.flavor = "woff2"
-    return _save(font)
+    return _save_font(font)
 
 
 def build_probe() -> bytes:
@@ -74,10 +74,10 @@ def build_probe() -> bytes:
     builder.font["head"].created = builder.font["head"].modified = 0
     builder.font.recalcTimestamp = False
     builder.font.flavor = "woff2"
-    return _save(builder.font)
+    return _save_font(builder.font)
 
 
-def _save(font: TTFont) -> bytes:
+def _save_font(font: TTFont) -> bytes:
     file = BytesIO()
     font.save(file)
     return file.getvalue()

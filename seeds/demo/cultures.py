@@ -91,7 +91,7 @@ def _add_cultures(
     elif is_preliminary:
         content = PRELIMINARY_CASE.get(test.code) or _to_preliminary(case)
         preliminary = writer.write(1, content, first.entered_at)
-        cultures = [_release(preliminary, CultureStage.PRELIMINARY, first.released_at)]
+        cultures = [_release_culture(preliminary, CultureStage.PRELIMINARY, first.released_at)]
     else:
         cultures = _write_final(rng, writer, case, first.released_at, now)
     current = replace(cultures[-1], is_current=True)
@@ -106,9 +106,9 @@ def _write_final(
     has_growth = bool(case.isolates)
     if has_growth and rng.random() < PRELIMINARY_FIRST_SHARE:
         early = writer.write(1, _to_preliminary(case), released)
-        cultures.append(_release(early, CultureStage.PRELIMINARY, released))
+        cultures.append(_release_culture(early, CultureStage.PRELIMINARY, released))
     time = min(released + timedelta(hours=20 * len(cultures)), now)
-    final = _release(writer.write(len(cultures) + 1, case, time), CultureStage.FINAL, time)
+    final = _release_culture(writer.write(len(cultures) + 1, case, time), CultureStage.FINAL, time)
     panel = case.isolates[0].mics if case.isolates else {}
     if panel and rng.random() < CORRECTED_SHARE:
         # The first release had one more dilution than was read again.
@@ -116,11 +116,11 @@ def _write_final(
         isolate = replace(case.isolates[0], mics={**panel, name: ">32" if mic != ">32" else "2"})
         wrong = replace(case, isolates=(isolate, *case.isolates[1:]))
         first = writer.write(len(cultures) + 1, wrong, time)
-        cultures.append(_release(first, CultureStage.FINAL, time))
+        cultures.append(_release_culture(first, CultureStage.FINAL, time))
         later = min(time + timedelta(hours=5), now)
         corrected = writer.write(len(cultures) + 1, case, later)
         final = replace(
-            _release(corrected, CultureStage.FINAL, later),
+            _release_culture(corrected, CultureStage.FINAL, later),
             reason_code="TRANSCRIPTION",
             reason="Typing error",
             explanation="The panel was read again.",
@@ -147,7 +147,7 @@ def _to_preliminary(case: Case) -> Case:
     return replace(case, isolates=isolates, preliminary_comment="Identification follows.")
 
 
-def _release(culture: DemoCulture, stage: CultureStage, time: datetime) -> DemoCulture:
+def _release_culture(culture: DemoCulture, stage: CultureStage, time: datetime) -> DemoCulture:
     return replace(
         culture, is_current=False, stage=stage, released_at=time, released_by_name=RELEASED_BY
     )

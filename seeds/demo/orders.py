@@ -156,8 +156,10 @@ def build_requisition(
             rng.choice(words.CANCEL_COMMENTS) if status is RequisitionStatus.CANCELED else None
         ),
         tests=tests,
-        diagnoses=_sample(rng, [d for profile in profiles for d in profile.diagnoses], 1, 3),
-        medications=_sample(rng, [m for profile in profiles for m in profile.medications], 0, 4),
+        diagnoses=_sample_names(rng, [d for profile in profiles for d in profile.diagnoses], 1, 3),
+        medications=_sample_names(
+            rng, [m for profile in profiles for m in profile.medications], 0, 4
+        ),
         signature=_build_signature(rng, setting, status, physician, created),
         order=order,
     )
@@ -219,7 +221,7 @@ def _choose_bill_to(rng: Random, client: DemoClient) -> BillTo:
     return rng.choice((BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT))
 
 
-def _sample(rng: Random, names: Sequence[str], minimum: int, maximum: int) -> tuple[str, ...]:
+def _sample_names(rng: Random, names: Sequence[str], minimum: int, maximum: int) -> tuple[str, ...]:
     unique = list(dict.fromkeys(names))
     count = min(len(unique), rng.randint(minimum, maximum))
     return tuple(rng.sample(unique, count))

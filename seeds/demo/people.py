@@ -202,14 +202,14 @@ def draw_signature(name: str) -> bytes:
             (x + step, base - rng.uniform(0, 18)),
         ]
         x += step
-    pen.line(_smooth(points), fill=(22, 40, 92, 255), width=5, joint="curve")
+    pen.line(_smooth_line(points), fill=(22, 40, 92, 255), width=5, joint="curve")
     small = picture.resize((360, 100), Image.Resampling.LANCZOS)
     out = BytesIO()
     small.save(out, "PNG")
     return out.getvalue()
 
 
-def _smooth(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _smooth_line(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Round the corners of a line by three rounds of Chaikin's corner cutting."""
     line = list(points)
     for _ in range(3):

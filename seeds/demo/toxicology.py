@@ -56,7 +56,7 @@ def add_results(order: DemoOrder, medications: Sequence[str]) -> DemoOrder:
     )
     if not any(_find_released(test) for test in tests):
         return replace(order, tests=tests)
-    return _assess(replace(order, tests=tests), medications, drugs)
+    return _assess_order(replace(order, tests=tests), medications, drugs)
 
 
 def _is_measured(test: DemoOrderTest) -> bool:
@@ -143,7 +143,7 @@ def _build_result(
     )
 
 
-def _assess(
+def _assess_order(
     order: DemoOrder, medications: Sequence[str], drugs: Sequence[ReportedDrug]
 ) -> DemoOrder:
     """Return the order with the verdicts on its released results, and its alert."""

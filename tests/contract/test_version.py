@@ -28,14 +28,14 @@ def test_is_the_same_everywhere() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["desktop", "--version"]])
-def test_commands_print_it(arguments: list[str]) -> None:
+def test_commands_print_the_version(arguments: list[str]) -> None:
     process = subprocess.run(
         [sys.executable, "-m", "app", *arguments], capture_output=True, text=True, check=True
     )
     assert process.stdout == f"{VERSION}\n"
 
 
-def test_packaged_app_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_packaged_app_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         parse_arguments(["--version"])
     assert capsys.readouterr().out == f"{VERSION}\n"

@@ -130,7 +130,7 @@ class TestAgreement:
     def test_printed_barcode_decodes_to_the_code(self) -> None:
         assert read_barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
 
-    def test_bars_are_where_the_image_has_them(self) -> None:
+    def test_printed_bars_are_where_those_of_the_image_are(self) -> None:
         drawn = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         row = (bars.x, bars.y + 5, bars.x + 2 * count_modules(CODE), bars.y + bars.height - 5)

@@ -102,6 +102,6 @@ async def test_requires_a_physician_if_the_client_does(
     await expect(page.get_by_role("dialog")).to_have_count(0)
     search = page.get_by_role("button", name="Search Physician")
     tops = [await part.evaluate("e => e.getBoundingClientRect().top") for part in (field, search)]
-    assert tops[0] == pytest.approx(tops[1], abs=1)  # The message leaves both in line.
+    assert tops[0] == pytest.approx(tops[1], abs=1)  # Neither has moved.
     await steps.choose(page, "Ordering Physician", first=True)
     await steps.save_new_requisition(page)

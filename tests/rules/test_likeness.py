@@ -65,7 +65,7 @@ class TestTypos:
         assert count_typos(first, second, 99) == count_typos(second, first, 99)
 
     @given(plain, plain, st.integers(0, 3))
-    def test_a_limit_changes_only_counts_above_it(
+    def test_a_limit_only_changes_counts_above_the_limit(
         self, first: str, second: str, max_count: int
     ) -> None:
         exact = count_typos(first, second, 99)

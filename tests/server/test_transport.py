@@ -288,7 +288,7 @@ class TestDemo:
         settings = Settings(host=host, public_url=public_url, demo_host=named)
         assert serve._find_exposing_host(settings) == exposing_host
 
-    async def test_its_accounts_are_not_served_without_it_either(
+    async def test_demo_accounts_are_not_served_after_the_demo_is_turned_off(
         self, world: World, owner_url: str
     ) -> None:
         """A database that had the demo lab becomes a real one by ``PORTAL_DEMO=false``."""

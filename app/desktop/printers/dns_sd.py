@@ -24,12 +24,12 @@ QUERY = (
 def parse_addresses(data: bytes) -> list[tuple[str, int]]:
     """Return host and port of each raw printer in an answer; empty for other data."""
     try:
-        return _parse(data)
+        return _parse_records(data)
     except (struct.error, IndexError, UnicodeDecodeError):
         return []
 
 
-def _parse(data: bytes) -> list[tuple[str, int]]:
+def _parse_records(data: bytes) -> list[tuple[str, int]]:
     _, _, questions, *counts = struct.unpack_from(">6H", data)
     offset = 12
     for _ in range(questions):

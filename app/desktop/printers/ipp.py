@@ -102,12 +102,12 @@ def _encode_field(field: Field) -> bytes:
 def decode_answer(data: bytes) -> IppAnswer:
     """Decode an answer, or raise IppUnavailable if it is not IPP."""
     try:
-        return _decode(data)
+        return _decode_attributes(data)
     except (struct.error, IndexError, UnicodeDecodeError) as error:
         raise IppUnavailable from error
 
 
-def _decode(data: bytes) -> IppAnswer:
+def _decode_attributes(data: bytes) -> IppAnswer:
     (status,) = struct.unpack_from(">H", data, 2)
     offset = 8
     groups: list[Attributes] = []

@@ -146,7 +146,7 @@ class PrintJobs:
         """Return a job as it is now, or raise NotFound."""
         run = self._runs.get(key)
         if run is not None:
-            return _describe(run)
+            return _describe_run(run)
         record = self._records.get(key)
         if record is None:
             raise NotFound(messages.NOT_FOUND)
@@ -228,7 +228,7 @@ class PrintJobs:
     def _end(
         self, run: _Run, state: JobState, error: str | None = None, code: str | None = None
     ) -> None:
-        run.record = _describe(run).model_copy(
+        run.record = _describe_run(run).model_copy(
             update={
                 "state": state,
                 "error": error,
@@ -250,7 +250,7 @@ class PrintJobs:
             self._file.write(_RECORDS.dump_python(self._records, mode="json", by_alias=True))
 
 
-def _describe(run: _Run) -> JobRecord:
+def _describe_run(run: _Run) -> JobRecord:
     """Return the record with the current progress."""
     progress = run.progress
     if run.record.ended is not None:

@@ -64,8 +64,8 @@ class PrinterSearch:
         """Search the whole network, one search at a time."""
         async with self._turn:
             replies = await asyncio.gather(
-                _ask(_MDNS, QUERY, self._seconds, parse_addresses),
-                _ask(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
+                _ask_network(_MDNS, QUERY, self._seconds, parse_addresses),
+                _ask_network(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
             )
         addresses = dict.fromkeys(
             address
@@ -97,7 +97,7 @@ class _Listener(asyncio.DatagramProtocol):
         self.addresses += self._parse(data) or [(addr[0], _RAW_PORT)]
 
 
-async def _ask(
+async def _ask_network(
     target: tuple[str, int],
     query: bytes,
     seconds: float,

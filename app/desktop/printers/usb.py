@@ -69,7 +69,7 @@ class UsbPrinters:
         return await asyncio.to_thread(self._write, job, progress)
 
     def _write(self, job: PrintJob, progress: Progress) -> bool:
-        node = _open(job.printer, os.O_WRONLY)
+        node = _open_node(job.printer, os.O_WRONLY)
         try:
             for label in job.labels:
                 if progress.stop.is_set():
@@ -105,7 +105,7 @@ class UsbPrinters:
         return await asyncio.to_thread(_read_status, printer)
 
 
-def _open(printer: Printer, mode: int) -> int:
+def _open_node(printer: Printer, mode: int) -> int:
     try:
         return os.open(printer.address, mode | os.O_NONBLOCK)
     except OSError as error:
@@ -117,7 +117,7 @@ def _open(printer: Printer, mode: int) -> int:
 def _read_status(printer: Printer) -> PrinterStatus:
     import fcntl  # noqa: PLC0415 - exists on POSIX only
 
-    node = _open(printer, os.O_WRONLY)
+    node = _open_node(printer, os.O_WRONLY)
     try:
         answer = fcntl.ioctl(node, _GET_STATUS, bytes(4))
     except OSError:  # the node of another driver

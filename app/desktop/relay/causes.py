@@ -97,7 +97,7 @@ def classify_error(error: BaseException, *, uses_proxy: bool) -> Cause:
 
     With a proxy, a failure before the tunnel is open is the proxy's, not the portal's.
     """
-    chain = list(_walk(error))
+    chain = list(_list_causes(error))
     if any(isinstance(item, ProxyTimeout) for item in chain):
         return Cause.PROXY_TIMEOUT
     causes = [cause for item in chain if (cause := _classify_secure(item)) is not None]
@@ -148,11 +148,11 @@ def _classify_certificate(error: ssl.SSLCertVerificationError) -> Cause:
     return Cause.WRONG_NAME if code in _WRONG_NAME else Cause.UNTRUSTED
 
 
-def _walk(error: BaseException | None) -> Iterator[BaseException]:
+def _list_causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and its causes."""
     while error is not None:
         yield error
         if isinstance(error, BaseExceptionGroup):
             for part in error.exceptions:
-                yield from _walk(part)
+                yield from _list_causes(part)
         error = error.__cause__ or error.__context__

@@ -283,10 +283,10 @@ class Relay:
         await send(
             {"type": "http.response.start", "status": answer.status_code, "headers": headers}
         )
-        await _stream(answer, receive, send)
+        await _stream_answer(answer, receive, send)
 
 
-async def _stream(answer: httpx.Response, receive: Receive, send: Send) -> None:
+async def _stream_answer(answer: httpx.Response, receive: Receive, send: Send) -> None:
     """Send a long answer in pieces until it ends, breaks, or the page closes.
 
     A broken answer is not finished: the server then closes the connection, and the page sees an

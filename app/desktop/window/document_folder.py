@@ -19,7 +19,7 @@ class DocumentFolder:
 
     def __init__(self) -> None:
         base = Path(tempfile.gettempdir())
-        _sweep(base)
+        _sweep_folders(base)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
         self._lock = FileLock(self.path / "lock")
         self._lock.acquire()
@@ -35,7 +35,7 @@ def remove_documents(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _sweep(base: Path) -> None:
+def _sweep_folders(base: Path) -> None:
     """Remove folders of killed apps of this user; nobody holds their lock."""
     for folder in base.glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):

@@ -82,7 +82,7 @@ def choose_place(remembered: Place, occupied: list[tuple[int, int]], screens: li
         y = area.y + (area.height - height) // 2
     else:
         x, y = remembered.x, remembered.y
-    x, y = _fit(x, y, width, height, area)
+    x, y = _fit_window(x, y, width, height, area)
     for _ in range(len(occupied) + 1):
         if not any(abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied):
             break
@@ -103,7 +103,7 @@ def _find_screen(place: Place, screens: list[Area]) -> Area | None:
     return screens[0] if screens else None
 
 
-def _fit(x: int, y: int, width: int, height: int, area: Area) -> tuple[int, int]:
+def _fit_window(x: int, y: int, width: int, height: int, area: Area) -> tuple[int, int]:
     """Move a window into a screen."""
     return (
         max(area.x, min(x, area.x + area.width - width)),

@@ -43,13 +43,13 @@ def draw_cumulative_results(pages: Sequence[CumulativePage]) -> bytes:
         patient = page.patient
         heading = f"{patient.code}   {patient.name}   {patient.birth_date:%m/%d/%Y}"
         sheet = Sheet(canvas, page.lab, heading, page.printed, size=LANDSCAPE)
-        _draw(sheet, page)
+        _draw_page(sheet, page)
         sheet.close()
     canvas.save()
     return out.getvalue()
 
 
-def _draw(sheet: Sheet, page: CumulativePage) -> None:
+def _draw_page(sheet: Sheet, page: CumulativePage) -> None:
     sheet.draw_title(_TITLE, _format_period(page))
     sheet.draw_columns([build_patient_block(page.patient)], label=54)
     for section in page.sections:

@@ -23,10 +23,10 @@ class OrderDetailsPdf(Document[OrderDetailsPage]):
     """Orders with their history as one PDF, each starting on a new page."""
 
     def _draw(self, page: OrderDetailsPage) -> None:
-        _draw(self._canvas, page)
+        _draw_page(self._canvas, page)
 
 
-def _draw(canvas: Canvas, page: OrderDetailsPage) -> None:
+def _draw_page(canvas: Canvas, page: OrderDetailsPage) -> None:
     # A loose second page must still identify the patient.
     heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
     sheet = Sheet(canvas, page.lab, heading, page.printed)

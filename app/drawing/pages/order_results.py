@@ -36,7 +36,7 @@ class OrderResultsPdf(Document[OrderResultsPage]):
         marks = (page.code, name, born, page.watermark)
         heading = "   ".join(mark for mark in marks if mark)
         sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
-        _draw(sheet, page)
+        _draw_page(sheet, page)
         sheet.close()
 
 
@@ -47,7 +47,7 @@ def draw_order_results(pages: Sequence[OrderResultsPage]) -> bytes:
     return document.finish()
 
 
-def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
+def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
     is_long = len(page.specimen_condition) > _FACT_MAX
     title = page.watermark or "Laboratory report"
     # Nobody may scan a preview as if it were a report.

@@ -45,7 +45,7 @@ class RequisitionsPdf(Document[RequisitionPage]):
         heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
         watermark = page.status if page.cancellation else ""
         sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
-        _draw(sheet, page)
+        _draw_page(sheet, page)
         sheet.close()
 
 
@@ -56,7 +56,7 @@ def draw_requisitions(pages: Sequence[RequisitionPage]) -> bytes:
     return document.finish()
 
 
-def _draw(sheet: Sheet, page: RequisitionPage) -> None:
+def _draw_page(sheet: Sheet, page: RequisitionPage) -> None:
     # Nobody may scan a canceled form as if it were an order.
     sheet.draw_letterhead(
         "Laboratory requisition", page.code, page.status, has_barcode=page.cancellation is None

@@ -115,7 +115,7 @@ def allow(
     errors: tuple[type[PortalError], ...] = (),
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare which roles may call the endpoint."""
-    return _declare(
+    return _declare_policy(
         Policy(
             roles,
             transaction=transaction,
@@ -130,7 +130,7 @@ def allow(
 
 def public(*, errors: tuple[type[PortalError], ...] = ()) -> Callable[[_Endpoint], _Endpoint]:
     """Declare that anybody may call the endpoint; it opens its own transactions."""
-    return _declare(Policy(None, transaction=False, body=SMALL_BODY, errors=errors))
+    return _declare_policy(Policy(None, transaction=False, body=SMALL_BODY, errors=errors))
 
 
 def get_policy(endpoint: Callable[..., Any]) -> Policy:
@@ -145,7 +145,7 @@ def get_policy(endpoint: Callable[..., Any]) -> Policy:
     return policy
 
 
-def _declare(policy: Policy) -> Callable[[_Endpoint], _Endpoint]:
+def _declare_policy(policy: Policy) -> Callable[[_Endpoint], _Endpoint]:
     def mark(endpoint: _Endpoint) -> _Endpoint:
         setattr(endpoint, _ATTRIBUTE, policy)
         return endpoint

@@ -122,7 +122,7 @@ class SecondFactors:
                 raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_NOT_STARTED))
             if factor.confirmed_at is not None:
                 raise SecondFactorOn(messages.SECOND_FACTOR_ON_ALREADY)
-            if not self._use_app_code(factor, _normalize(code), now):
+            if not self._use_app_code(factor, _normalize_code(code), now):
                 raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_CODE_INVALID))
             factor.confirmed_at = now
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
@@ -189,7 +189,7 @@ class SecondFactors:
         self, factors: SecondFactorRepository, factor: SecondFactor, code: str
     ) -> bool:
         """Use a code of the app, or else a recovery code."""
-        now, text = get_utc_now(), _normalize(code)
+        now, text = get_utc_now(), _normalize_code(code)
         if self._use_app_code(factor, text, now):
             return True
         [code_hash] = _hash_codes(factor.user_id, [text])
@@ -243,10 +243,10 @@ def _mint_recovery_codes() -> list[str]:
     ]
 
 
-def _normalize(code: str) -> str:
+def _normalize_code(code: str) -> str:
     """Remove what people type between groups of letters or digits."""
     return "".join(code.split()).replace("-", "").lower()
 
 
 def _hash_codes(user_id: UUID, codes: list[str]) -> list[bytes]:
-    return [hash_secret(f"{user_id}:{_normalize(code)}") for code in codes]
+    return [hash_secret(f"{user_id}:{_normalize_code(code)}") for code in codes]

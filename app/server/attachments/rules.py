@@ -62,7 +62,7 @@ def sanitize_name(sent: str | None, kind: Kind) -> str:
         stem, extension = text, kind.extensions[0]
     elif extension.lower() not in kind.extensions:
         extension = kind.extensions[0]
-    stem = _truncate(stem.strip(". "), NAME_MAX_BYTES).rstrip(". ") or "document"
+    stem = _truncate_text(stem.strip(". "), NAME_MAX_BYTES).rstrip(". ") or "document"
     if stem.partition(".")[0].rstrip().upper() in _RESERVED:
         stem = f"_{stem}"
     return f"{stem}.{extension.lower()}"
@@ -82,6 +82,6 @@ def make_unique_name(name: str, existing_names: Iterable[str]) -> str:
     return candidate
 
 
-def _truncate(text: str, max_bytes: int) -> str:
+def _truncate_text(text: str, max_bytes: int) -> str:
     """Truncate text to this number of UTF-8 bytes, between two characters."""
     return text.encode()[:max_bytes].decode(errors="ignore")

@@ -85,7 +85,7 @@ async def decode_upload(body: FileUpload) -> UploadedFile:
         WrongKind: the content is neither PDF, PNG, JPEG nor TIFF.
     """
     # Decode megabytes in a thread, so that other requests do not wait.
-    content = await asyncio.to_thread(_decode, body.content or body.file_base64)
+    content = await asyncio.to_thread(_decode_text, body.content or body.file_base64)
     kind = detect_kind(content)
     if kind is None:
         raise WrongKind(
@@ -191,7 +191,7 @@ async def sweep_uploads(portal: PortalParts) -> None:
         _log.info("unfinished uploads removed", count=count)
 
 
-def _decode(text: str | LongText | None) -> bytes:
+def _decode_text(text: str | LongText | None) -> bytes:
     if not text or (isinstance(text, str) and not text.strip()):
         raise _build_rejection(BadInput, messages.NO_FILE)
     try:

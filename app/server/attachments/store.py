@@ -162,16 +162,16 @@ def _store_error(act: str, error: Exception, message: str) -> Unavailable:
 
 def _make_durable(path: Path, root: Path) -> None:
     """Flush the file and its parent folders to disk, because a record will depend on it."""
-    _sync(path, os.O_RDONLY)
+    _sync_path(path, os.O_RDONLY)
     if os.name != "posix":  # folders cannot be opened elsewhere
         return
     folder = path.parent
     while folder.is_relative_to(root):
-        _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+        _sync_path(folder, os.O_RDONLY | os.O_DIRECTORY)
         folder = folder.parent
 
 
-def _sync(path: Path, flags: int) -> None:
+def _sync_path(path: Path, flags: int) -> None:
     handle = os.open(path, flags)
     try:
         os.fsync(handle)

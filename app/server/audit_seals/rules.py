@@ -37,7 +37,7 @@ class Seal:
 
 def compute_key_id(key: bytes) -> str:
     """Return the name of a key, which does not reveal the key."""
-    return _sign(key, b"name of the key").hex()[:_KEY_ID_LENGTH]
+    return _sign_content(key, b"name of the key").hex()[:_KEY_ID_LENGTH]
 
 
 def digest_rows(key: bytes, rows: Iterable[str]) -> bytes:
@@ -63,12 +63,12 @@ def digest_seal(key: bytes, seal: Seal) -> bytes:
         seal.previous.hex(),
         seal.key_id,
     ]
-    return _sign(key, json.dumps(values).encode())
+    return _sign_content(key, json.dumps(values).encode())
 
 
 def sign_removal(key: bytes, seal: Seal) -> bytes:
     """Return the proof that the portal removed the rows of a seal."""
-    return _sign(key, b"removed " + seal.digest)
+    return _sign_content(key, b"removed " + seal.digest)
 
 
 def find_link_fault(seal: Seal, before: Seal | None, key: bytes) -> str | None:
@@ -112,5 +112,5 @@ def find_anchor_fault(seal: Seal, anchored: str | None, now: datetime) -> str | 
     return None
 
 
-def _sign(key: bytes, content: bytes) -> bytes:
+def _sign_content(key: bytes, content: bytes) -> bytes:
     return hmac.new(key, content, sha256).digest()

@@ -24,7 +24,7 @@ _log = structlog.get_logger("portal.audit")
 async def seal_audit_rows(portal: PortalParts) -> None:
     """Seal the audit rows whose transactions are over."""
     keys, anchor = get_keys(portal), open_anchor(portal.settings)
-    await _run(portal, lambda connection: seal_rows(connection, keys, anchor))
+    await _run_operation(portal, lambda connection: seal_rows(connection, keys, anchor))
 
 
 async def verify_audit_rows(portal: PortalParts) -> None:
@@ -37,13 +37,15 @@ async def verify_audit_rows(portal: PortalParts) -> None:
         if result.trouble is not None:
             _log.error("the audit log is broken", trouble=result.trouble)
 
-    await _run(portal, verify)
+    await _run_operation(portal, verify)
 
 
 async def remove_old_audit_rows(portal: PortalParts) -> None:
     """Remove the rows that are older than the lab's retention."""
     keys = get_keys(portal)
-    await _run(portal, lambda connection: remove_expired_rows(connection, keys, get_utc_now()))
+    await _run_operation(
+        portal, lambda connection: remove_expired_rows(connection, keys, get_utc_now())
+    )
 
 
 def get_keys(portal: PortalParts) -> SealKeys:
@@ -51,18 +53,18 @@ def get_keys(portal: PortalParts) -> SealKeys:
     return SealKeys(portal.settings.data_dir / "keys")
 
 
-async def _run(portal: PortalParts, operation: Callable[[Connection], object]) -> None:
+async def _run_operation(portal: PortalParts, operation: Callable[[Connection], object]) -> None:
     """Run a long operation in a thread, on a separate connection."""
 
     def run() -> None:
-        with _connect(portal.database.url) as connection:
+        with _connect_to_database(portal.database.url) as connection:
             operation(connection)
 
     await asyncio.to_thread(run)
 
 
 @contextmanager
-def _connect(url: str) -> Iterator[Connection]:
+def _connect_to_database(url: str) -> Iterator[Connection]:
     options = f"-c role=as_{ScopeKind.WORKER}"
     with psycopg.connect(url, options=options, autocommit=True) as connection:
         yield connection

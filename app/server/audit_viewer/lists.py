@@ -13,12 +13,14 @@ from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window, quote_texts
 
 
-def _quote(text: str) -> str:
+def _quote_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
 def _build_case(value: str, texts: Mapping[str, str], otherwise: str) -> str:
-    cases = " ".join(f"WHEN {_quote(name)} THEN {_quote(text)}" for name, text in texts.items())
+    cases = " ".join(
+        f"WHEN {_quote_text(name)} THEN {_quote_text(text)}" for name, text in texts.items()
+    )
     return f"CASE {value} {cases} ELSE {otherwise} END"
 
 
@@ -44,15 +46,15 @@ _OBJECT = (
 _SNAPSHOT = "x.patient_last_name || ', ' || x.patient_first_name"
 _NAME = "x.last_name || ', ' || x.first_name"
 _OF_PATIENTS = (
-    f"(SELECT {_OBJECT.format(kind=_quote('patient'), name=_NAME)} "
+    f"(SELECT {_OBJECT.format(kind=_quote_text('patient'), name=_NAME)} "
     'FROM patients x WHERE x.id = ANY(page."recordIds"))'
 )
 _OF_REQUISITIONS = (
-    f"(SELECT {_OBJECT.format(kind=_quote('requisition'), name=_SNAPSHOT)} "
+    f"(SELECT {_OBJECT.format(kind=_quote_text('requisition'), name=_SNAPSHOT)} "
     'FROM requisitions x WHERE x.id = ANY(page."recordIds"))'
 )
 _OF_ORDERS = (
-    f"(SELECT {_OBJECT.format(kind=_quote('order'), name=_SNAPSHOT)} "
+    f"(SELECT {_OBJECT.format(kind=_quote_text('order'), name=_SNAPSHOT)} "
     "FROM orders x WHERE x.id = ANY({ids}))"
 )
 _OF_USER = (
@@ -74,7 +76,7 @@ _SHOWN_RECORDS = 3
 _PATIENTS_MAX = 10
 
 
-def _select(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
+def _select_row_ids(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
     """Select the ids of rows about records; denied requests count by their route."""
     is_kind = f"e.kind IN ({quote_texts(kinds)})"
     if route:
@@ -96,10 +98,10 @@ def build_access_condition(patients: str) -> str:
         f"WHERE o.patient_id = ANY({patients}))"
     )
     return _build_any(
-        _select(words.PATIENT_KINDS, patients, "patients"),
-        _select(words.REQUISITION_KINDS, requisitions, "requisitions"),
-        _select(words.ORDER_KINDS, orders, "orders"),
-        _select(words.CRITICAL_KINDS, notices),
+        _select_row_ids(words.PATIENT_KINDS, patients, "patients"),
+        _select_row_ids(words.REQUISITION_KINDS, requisitions, "requisitions"),
+        _select_row_ids(words.ORDER_KINDS, orders, "orders"),
+        _select_row_ids(words.CRITICAL_KINDS, notices),
     )
 
 
@@ -165,14 +167,14 @@ audit_events = ListSpec(
         Filter("user", _parse_user, "t.user_id = %(f_user)s::uuid"),
         Filter("group", _parse_group, "t.action = ANY(%(f_actions)s::text[])"),
         Filter("outcome", _parse_outcome, _build_outcome),
-        filters.flag("withoutUpkeep", f"t.action <> {_quote(words.UPKEEP)}"),
+        filters.flag("withoutUpkeep", f"t.action <> {_quote_text(words.UPKEEP)}"),
         filters.ids_where("patient", build_access_condition("{ids}"), max_count=_PATIENTS_MAX),
         Filter(
             "code",
             _parse_code,
             _build_any(
-                _select(words.REQUISITION_KINDS, _OF_CODE.format(table="requisitions")),
-                _select(words.ORDER_KINDS, _OF_CODE.format(table="orders")),
+                _select_row_ids(words.REQUISITION_KINDS, _OF_CODE.format(table="requisitions")),
+                _select_row_ids(words.ORDER_KINDS, _OF_CODE.format(table="orders")),
             ),
         ),
     ),

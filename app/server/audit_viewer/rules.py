@@ -34,9 +34,11 @@ def list_detail(detail: Mapping[str, Any] | None) -> list[DetailLine]:
     for name, value in (detail or {}).items():
         label = _format_name(name)
         if isinstance(value, Mapping) and set(value) == {"old", "new"}:
-            lines.append(DetailLine(label, _format(value["new"]), _format(value["old"]), True))
+            lines.append(
+                DetailLine(label, _format_value(value["new"]), _format_value(value["old"]), True)
+            )
         else:
-            lines.append(DetailLine(label, _format(value)))
+            lines.append(DetailLine(label, _format_value(value)))
     return lines
 
 
@@ -45,7 +47,7 @@ def _format_name(name: str) -> str:
     return spaced.replace("_", " ").replace("-", " ").strip().capitalize()
 
 
-def _format(value: Any) -> str | None:
+def _format_value(value: Any) -> str | None:
     if value is None or value == "":
         return None
     if isinstance(value, bool):

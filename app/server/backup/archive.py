@@ -101,7 +101,7 @@ def read_manifest(path: Path) -> Manifest:
                     values["members"] = {n: tuple(v) for n, v in values["members"].items()}
                     manifest = Manifest(**values)
                     continue
-                members[member.name] = _measure(file)
+                members[member.name] = _measure_file(file)
     except (OSError, tarfile.TarError, ValueError, TypeError, KeyError) as error:
         raise BrokenArchive(f"{path} is damaged, incomplete, or not a backup.") from error
     if manifest is None:
@@ -151,7 +151,7 @@ def _build_member(name: str, size: int) -> tarfile.TarInfo:
     return member
 
 
-def _measure(file: IO[bytes]) -> tuple[int, str]:
+def _measure_file(file: IO[bytes]) -> tuple[int, str]:
     size, digest = 0, hashlib.sha256()
     while piece := file.read(_PIECE):
         size += len(piece)

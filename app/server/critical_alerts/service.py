@@ -100,7 +100,7 @@ async def _send_alert(portal: PortalParts) -> bool:
         if notice.closed_at is not None or notice.told_at is not None:
             alert.next_try_at = None
             return True
-        result = await _send(work, alert, notice.order_id)
+        result = await _send_email(work, alert, notice.order_id)
         alert.attempts += 1
         is_over = is_uncertain_again(alert.trouble, result.outcome)
         alert.trouble = choose_trouble(alert.trouble, result.outcome, result.trouble)
@@ -123,7 +123,7 @@ async def _escalate_at_once(repository: CriticalResultRepository, notice_id: int
         notice.escalate_at = get_utc_now()
 
 
-async def _send(work: Work, alert: CriticalAlert, order_id: int) -> SendResult:
+async def _send_email(work: Work, alert: CriticalAlert, order_id: int) -> SendResult:
     sender = work.portal.get_part(Senders).email
     if sender is None or alert.email is None:
         return SendResult(Outcome.LATER, Trouble.NOT_CONFIGURED)

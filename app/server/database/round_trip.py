@@ -118,7 +118,7 @@ async def fetch_all(
     pgconn.enter_pipeline_mode()
     try:
         fresh: dict[Key, bytes] = {}
-        new_names = [_send(connection, call, fresh) for call in calls]
+        new_names = [_queue_call(connection, call, fresh) for call in calls]
         pgconn.pipeline_sync()
         results = iter(await _receive_results(pgconn))
         pgconn.exit_pipeline_mode()
@@ -162,7 +162,9 @@ def _build_call(connection: PreparingConnection, text: str, values: dict[str, An
     return Call((statement.text, transformer.types), parameters, transformer.formats)
 
 
-def _send(connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]) -> bytes | None:
+def _queue_call(
+    connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]
+) -> bytes | None:
     """Queue a call, and return the name under which it is prepared now; None if it is not.
 
     ``fresh`` has the names of the statements that this round trip prepares.

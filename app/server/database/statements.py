@@ -154,12 +154,12 @@ def format_rows(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _widen_integers(values: Mapping[str, Any]) -> dict[str, Any]:
     """Send all integers as bigint, so that a statement is not prepared once per integer type."""
-    return {name: _widen(value) for name, value in values.items()}
+    return {name: _widen_integer(value) for name, value in values.items()}
 
 
-def _widen(value: Any) -> Any:
+def _widen_integer(value: Any) -> Any:
     if type(value) is int and value in _BIGINT:
         return Int8(value)
     if type(value) is list:
-        return [_widen(item) for item in value]
+        return [_widen_integer(item) for item in value]
     return value

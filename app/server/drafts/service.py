@@ -32,7 +32,7 @@ async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]
         requisition_id, get_utc_now() - _LIFETIME, DRAFTS_KEPT
     )
     if drafts:
-        await _audit(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
+        await _audit_drafts(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
     return [DraftRead.model_validate(draft) for draft in drafts]
 
 
@@ -47,7 +47,7 @@ async def store_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead
         BadInput, TooLarge: the content is too deep or too long.
     """
     repository = work.build_repository(DraftRepository)
-    await _validate(work, repository, body)
+    await _validate_draft(work, repository, body)
     values = {
         "requisition_id": body.requisition_id,
         "patient_id": body.patient_id,
@@ -66,7 +66,7 @@ async def store_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead
             draft = await repository.update(draft_id, values)
     if draft is None:
         raise NotFound(messages.NOT_FOUND)
-    await _audit(work, "keep", [(draft_id, body.patient_id)])
+    await _audit_drafts(work, "keep", [(draft_id, body.patient_id)])
     return DraftRead.model_validate(draft)
 
 
@@ -100,7 +100,7 @@ async def delete_old_drafts(portal: PortalParts) -> None:
         await _audit_deleted(work, await repository.delete_stored_before(get_utc_now() - _LIFETIME))
 
 
-async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -> None:
+async def _validate_draft(work: Work, repository: DraftRepository, body: DraftWrite) -> None:
     if rules.is_deeper_than(DRAFT_MAX_DEPTH, body.content):
         raise BadInput.of(FieldError("content", messages.CONTENT_TOO_DEEP))
     if len(json.dumps(body.content)) > DRAFT_MAX_BYTES:
@@ -117,7 +117,7 @@ async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -
             raise NotFound(messages.NOT_FOUND)
 
 
-async def _audit(work: Work, action: str, drafts: Sequence[tuple[UUID, int | None]]) -> None:
+async def _audit_drafts(work: Work, action: str, drafts: Sequence[tuple[UUID, int | None]]) -> None:
     """Audit an action on drafts, with the ids of their patients.
 
     The detail contains the ids of the drafts, which are not numbers.
@@ -129,4 +129,4 @@ async def _audit(work: Work, action: str, drafts: Sequence[tuple[UUID, int | Non
 
 async def _audit_deleted(work: Work, deleted: Sequence[tuple[UUID, int | None]]) -> None:
     if deleted:
-        await _audit(work, "remove", deleted)
+        await _audit_drafts(work, "remove", deleted)

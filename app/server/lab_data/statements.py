@@ -26,7 +26,7 @@ def build_value(field: Field) -> str:
         return f"(SELECT {lookup.key} FROM {lookup.table} k WHERE k.{lookup.column} = {column})"
     if field.type == "choice":
         whens = " ".join(
-            f"WHEN {_quote(stored)} THEN {_quote(choice)}"
+            f"WHEN {_quote_text(stored)} THEN {_quote_text(choice)}"
             for choice, stored in field.choices.items()
             if stored is not None
         )
@@ -47,7 +47,7 @@ def _build_links(field: Field, links: Links) -> str:
     )
 
 
-def _quote(value: object) -> str:
+def _quote_text(value: object) -> str:
     return quote_text(value) if isinstance(value, str) else str(value)
 
 

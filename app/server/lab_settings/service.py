@@ -68,8 +68,8 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
         await repository.save_groups(groups)
         detail = {
             name: {
-                "old": _describe(name, _get_value(stored, name)),
-                "new": _describe(name, value),
+                "old": _describe_value(name, _get_value(stored, name)),
+                "new": _describe_value(name, value),
             }
             for name, value in changed.items()
         }
@@ -129,7 +129,7 @@ def _get_value(stored: StoredSettings, name: str) -> Any:
     return field.default if value is None else value
 
 
-def _describe(name: str, value: Any) -> Any:
+def _describe_value(name: str, value: Any) -> Any:
     """Describe a value for the audit log: of the picture, only its hash."""
     return sha256(value.encode()).hexdigest() if name == "logo" and value else value
 

@@ -85,16 +85,16 @@ async def retry_job(work: Work, job_id: int) -> None:
         if isinstance(getattr(error, "orig", error), UniqueViolation):
             raise NextJobWaits(messages.JOB_WAITS_ALREADY) from error
         raise
-    await _audit(work, "retry", job_id, task)
+    await _audit_act(work, "retry", job_id, task)
 
 
 async def give_up_job(work: Work, job_id: int) -> None:
     """Delete a failed or waiting job, or raise Forbidden or NotFound."""
     require_allowed(rules.judge_operating(work.actor))
-    await _audit(work, "give-up", job_id, await repository.give_up_job(work.session, job_id))
+    await _audit_act(work, "give-up", job_id, await repository.give_up_job(work.session, job_id))
 
 
-async def _audit(work: Work, action: str, job_id: int, task: str | None) -> None:
+async def _audit_act(work: Work, action: str, job_id: int, task: str | None) -> None:
     if task is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit(action, "job", [], {"job": job_id, "task": task})

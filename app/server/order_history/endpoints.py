@@ -38,14 +38,14 @@ async def read_earlier_recipients(
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_details_report(request: Request, ids: Ids) -> Response:
     """Orders with their history as one PDF (up to 100)."""
-    return await _answer(request, ids)
+    return await _answer_report(request, ids)
 
 
 @reports.post("/details", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_details_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Orders with their history as one PDF (up to 1,000)."""
-    return await _answer(request, body.ids)
+    return await _answer_report(request, body.ids)
 
 
 @reports.post(
@@ -61,6 +61,6 @@ async def stream_details_report(body: ReportRequest, request: Request) -> EventS
     return report.build_stream(steps, len(deduplicate_ids(body.ids)), "order-details.pdf")
 
 
-async def _answer(request: Request, ids: list[int]) -> Response:
+async def _answer_report(request: Request, ids: list[int]) -> Response:
     steps = details.render_order_details(report.build_report_context(request), ids)
     return build_pdf("order-details", await report.finish_document(steps))

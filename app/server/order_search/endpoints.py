@@ -64,14 +64,14 @@ async def search_orders(request: Request) -> Response:
 
     The portal's own screen posts it, so that no URL contains the searched values.
     """
-    return await _answer(request, _read_parameters(request))
+    return await _answer_search(request, _read_parameters(request))
 
 
 @router.post(_SEARCH, **document_answer(_PAGE))
 @allow(SEARCHERS, transaction=False, repeatable=True)
 async def search_orders_by_post(body: OrderSearchRequest, request: Request) -> Response:
     """Orders that meet conditions, joined with and / or, in groups."""
-    return await _answer(request, body)
+    return await _answer_search(request, body)
 
 
 @router.post(f"{_SEARCH}/export", status_code=201)
@@ -118,7 +118,7 @@ async def remove_saved_search(saved_search_id: int, work: InWork) -> None:
     await saved.delete_search(work, saved_search_id)
 
 
-async def _answer(request: Request, body: OrderSearchRequest) -> Response:
+async def _answer_search(request: Request, body: OrderSearchRequest) -> Response:
     today = get_lab_today(request.app.state.portal.settings.time_zone)
     content = await search.search_orders(get_reader(request), body, today)
     return Response(content, media_type="application/json")

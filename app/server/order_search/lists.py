@@ -34,7 +34,7 @@ def build_list(
         if column.name in shown:
             columns.append(column.shown)
         elif column.name in sorted_by:
-            columns.append(_hide(column.shown))
+            columns.append(_hide_column(column.shown))
     return ListSpec(
         name=NAME,
         table="orders",
@@ -56,7 +56,7 @@ def build_list(
     )
 
 
-def _hide(column: Column) -> Column:
+def _hide_column(column: Column) -> Column:
     return replace(column, hidden=True)
 
 

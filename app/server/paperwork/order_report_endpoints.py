@@ -46,14 +46,14 @@ _REPORTS: dict[OrderReport, Render] = {
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_results_report(request: Request, ids: Ids) -> Response:
     """Result reports as one PDF (up to 100)."""
-    return await _answer(request, OrderReport.RESULTS, ids)
+    return await _answer_report(request, OrderReport.RESULTS, ids)
 
 
 @router.post("/results", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_results_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Result reports as one PDF (up to 1,000)."""
-    return await _answer(request, OrderReport.RESULTS, body.ids)
+    return await _answer_report(request, OrderReport.RESULTS, body.ids)
 
 
 @router.post(
@@ -62,43 +62,43 @@ async def read_results_report_of_many(body: ReportRequest, request: Request) -> 
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def stream_results_report(body: ReportRequest, request: Request) -> EventStream:
     """Result reports (up to 1,000) as a stream of progress, then the document."""
-    return await _stream(request, OrderReport.RESULTS, body.ids)
+    return await _stream_report(request, OrderReport.RESULTS, body.ids)
 
 
 @router.post("/results-preview", response_class=Pdf)
 @allow(LAB_STAFF, transaction=False, errors=(NotFound,))
 async def preview_results(body: ReportRequest, request: Request) -> Response:
     """Result reports before the release, each page marked as a preview (up to 1,000)."""
-    return await _answer(request, OrderReport.PREVIEW, body.ids)
+    return await _answer_report(request, OrderReport.PREVIEW, body.ids)
 
 
 @router.get("/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_order_log(request: Request, ids: Ids) -> Response:
     """The log of orders as PDF (up to 100)."""
-    return await _answer(request, OrderReport.LOG, ids)
+    return await _answer_report(request, OrderReport.LOG, ids)
 
 
 @router.post("/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def read_order_log_of_many(body: ReportRequest, request: Request) -> Response:
     """The log of orders as PDF (up to 1,000)."""
-    return await _answer(request, OrderReport.LOG, body.ids)
+    return await _answer_report(request, OrderReport.LOG, body.ids)
 
 
 @router.post("/log/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}})
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def stream_order_log(body: ReportRequest, request: Request) -> EventStream:
     """The log of orders (up to 1,000) as a stream of progress, then the document."""
-    return await _stream(request, OrderReport.LOG, body.ids)
+    return await _stream_report(request, OrderReport.LOG, body.ids)
 
 
-async def _answer(request: Request, name: OrderReport, ids: list[int]) -> Response:
+async def _answer_report(request: Request, name: OrderReport, ids: list[int]) -> Response:
     steps = _REPORTS[name](report.build_report_context(request), ids)
     return build_pdf(name, await report.finish_document(steps))
 
 
-async def _stream(request: Request, name: OrderReport, ids: list[int]) -> EventStream:
+async def _stream_report(request: Request, name: OrderReport, ids: list[int]) -> EventStream:
     async with open_work(request) as work:
         # Checked first, so that a missing order is a 404. Later errors are in the stream.
         await order_results.get_orders(work, ids)

@@ -77,7 +77,7 @@ async def request_link(portal: PortalParts, email: str, address: str, request_id
             recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
             recovery = PasswordRecovery(user_id=user.id, key=uuid4(), next_try_at=get_utc_now())
             await recoveries.insert(recovery)
-            _audit(recoveries, user.id, request_id, "request-password")
+            _audit_recovery(recoveries, user.id, request_id, "request-password")
     if user is None:
         raise UnknownEmail(messages.RECOVERY_EMAIL_UNKNOWN)
 
@@ -117,7 +117,7 @@ async def reset_password(
             await recoveries.end_links(user_id, now)
             await store_password(accounts, user_id, password_hash)
             await accounts.delete_failures(hash_secret(await _get_email(recoveries, user_id)))
-            _audit(recoveries, user_id, request_id, "reset-password")
+            _audit_recovery(recoveries, user_id, request_id, "reset-password")
     if recovery is None:
         raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
 
@@ -157,7 +157,7 @@ async def _send_link(portal: PortalParts) -> bool:
         recovery.token_hash, recovery.expires_at = hash_secret(token), now + life
         recovery_id, attempt = recovery.id, recovery.attempts
         due = _DueEmail(recovery.key, attempt, email, token, is_invitation)
-    outcome = await _send(portal, due)
+    outcome = await _send_email(portal, due)
     # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
     is_over = outcome is Outcome.UNKNOWN and attempt > 1
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
@@ -166,7 +166,7 @@ async def _send_link(portal: PortalParts) -> bool:
     return True
 
 
-async def _send(portal: PortalParts, due: _DueEmail) -> Outcome:
+async def _send_email(portal: PortalParts, due: _DueEmail) -> Outcome:
     sender = portal.get_part(Senders).email
     if sender is None:
         return Outcome.LATER
@@ -202,6 +202,8 @@ async def _get_email(recoveries: RecoveryRepository, user_id: UUID) -> str:
     return email
 
 
-def _audit(recoveries: RecoveryRepository, user_id: UUID, request_id: str, action: str) -> None:
+def _audit_recovery(
+    recoveries: RecoveryRepository, user_id: UUID, request_id: str, action: str
+) -> None:
     actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
     add_audit_row(recoveries.statements, actor, request_id, action, "user", [])

@@ -133,7 +133,9 @@ def _parse_cursor(values: ValueColumn, cursor: str) -> str:
 @lru_cache(maxsize=64)
 def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     may_walk = kind in (ScopeKind.STAFF, ScopeKind.CLIENT) and "LIKE" not in condition
-    source = _walk(values, kind, condition) if may_walk else _scan(values, kind, condition)
+    source = (
+        _build_walk(values, kind, condition) if may_walk else _build_scan(values, kind, condition)
+    )
     return (
         f"WITH RECURSIVE {source}, "
         f"seen AS ({build_audit_insert('list', f'patient-{values.column}', _NONE)}), "
@@ -147,7 +149,7 @@ def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> st
     )
 
 
-def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
+def _build_scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     conditions = [
         part for part in (condition, Patient.__scope__.build_predicate(kind, "p")) if part
     ]
@@ -157,7 +159,7 @@ def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     )
 
 
-def _walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
+def _build_walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     next_condition = f"p.{values.column} > walk.value"
     return (
         f"walk (value, n) AS (SELECT {_select_smallest_value(values, kind, [condition])}, 1 "

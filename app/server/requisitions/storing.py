@@ -50,7 +50,7 @@ _COPY = ("requisition_id", "kind", "destination", "position")
 
 def insert_requisition(statements: Statements, requisition: Requisition) -> None:
     """Insert a new requisition."""
-    _insert(statements, "requisitions", _INSERTED, [_select_values(requisition, _INSERTED)])
+    _insert_rows(statements, "requisitions", _INSERTED, [_select_values(requisition, _INSERTED)])
 
 
 def update_requisition(
@@ -118,7 +118,7 @@ def insert_tests(
 
     for root, is_confidential in roots:
         add(root, None, 0, is_confidential)
-    _insert(statements, "requisition_tests", _TEST, rows)
+    _insert_rows(statements, "requisition_tests", _TEST, rows)
     return list(zip((parse_record(RequisitionTest, row) for row in rows), tests, strict=True))
 
 
@@ -133,7 +133,7 @@ def insert_diagnoses(
         dict(zip(_DIAGNOSIS, (requisition_id, diagnosis_id, test_id, purpose, i), strict=True))
         for i, (diagnosis_id, test_id) in enumerate(diagnoses)
     ]
-    _insert(statements, "requisition_diagnoses", _DIAGNOSIS, rows)
+    _insert_rows(statements, "requisition_diagnoses", _DIAGNOSIS, rows)
     return [parse_record(RequisitionDiagnosis, row) for row in rows]
 
 
@@ -143,7 +143,7 @@ def insert_medications(statements: Statements, requisition_id: int, names: Itera
         dict(zip(_MEDICATION, (requisition_id, name, i), strict=True))
         for i, name in enumerate(names)
     ]
-    _insert(statements, "requisition_medications", _MEDICATION, rows)
+    _insert_rows(statements, "requisition_medications", _MEDICATION, rows)
 
 
 def replace_insurance(
@@ -187,7 +187,7 @@ def insert_copies(statements: Statements, requisition_id: int, copies: Iterable[
         dict(zip(_COPY, (requisition_id, copy.kind, copy.destination, i), strict=True))
         for i, copy in enumerate(copies)
     ]
-    _insert(statements, "requisition_copies", _COPY, rows)
+    _insert_rows(statements, "requisition_copies", _COPY, rows)
 
 
 def delete_parts(statements: Statements, table: str, requisition_id: int) -> None:
@@ -204,7 +204,7 @@ def delete_diagnoses(statements: Statements, requisition_id: int, purpose: str) 
     statements.add(_DELETE_DIAGNOSES, values)
 
 
-def _insert(
+def _insert_rows(
     statements: Statements,
     table: str,
     columns: tuple[str, ...],

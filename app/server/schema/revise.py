@@ -181,7 +181,7 @@ def _compare_tables(connection: Connection, difference: Difference, tables: set[
     index_names = {
         name for (name,) in connection.exec_driver_sql("SELECT indexname FROM pg_indexes")
     }
-    for operation in _flatten(upgrade_ops.ops):
+    for operation in _flatten_operations(upgrade_ops.ops):
         if isinstance(operation, ops.CreateIndexOp) and operation.table_name in tables:
             difference.indexes += _build_index_statements(str(operation.index_name))
         elif isinstance(operation, ops.DropIndexOp) and operation.table_name in tables:
@@ -221,10 +221,12 @@ def _find_indexes_with_other_columns(connection: Connection, tables: set[str]) -
                 yield name
 
 
-def _flatten(operations: Iterable[ops.MigrateOperation]) -> Iterator[ops.MigrateOperation]:
+def _flatten_operations(
+    operations: Iterable[ops.MigrateOperation],
+) -> Iterator[ops.MigrateOperation]:
     for operation in operations:
         if isinstance(operation, ops.ModifyTableOps):
-            yield from _flatten(operation.ops)
+            yield from _flatten_operations(operation.ops)
         else:
             yield operation
 

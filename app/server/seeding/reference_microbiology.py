@@ -10,21 +10,21 @@ from seeds.reference import microbiology
 
 def load(connection: Connection) -> None:
     """Insert all tables of microbiology; databases older than these tables have none."""
-    _copy(connection, "organisms", microbiology.list_organisms())
-    _copy(connection, "antibiotics", microbiology.list_antibiotics())
-    _copy(connection, "culture_terms", microbiology.list_culture_terms())
-    _copy(connection, "breakpoints", microbiology.list_breakpoints())
+    _copy_records(connection, "organisms", microbiology.list_organisms())
+    _copy_records(connection, "antibiotics", microbiology.list_antibiotics())
+    _copy_records(connection, "culture_terms", microbiology.list_culture_terms())
+    _copy_records(connection, "breakpoints", microbiology.list_breakpoints())
     copy_rows(
         connection,
         "intrinsic_resistances",
         ("applies_to", "antibiotic"),
         microbiology.list_intrinsic_resistances(),
     )
-    _copy(connection, "cascade_rules", microbiology.list_cascade_rules())
-    _copy(connection, "critical_culture_rules", microbiology.list_critical_rules())
+    _copy_records(connection, "cascade_rules", microbiology.list_cascade_rules())
+    _copy_records(connection, "critical_culture_rules", microbiology.list_critical_rules())
 
 
-def _copy(connection: Connection, table: str, records: Iterable[Any]) -> None:
+def _copy_records(connection: Connection, table: str, records: Iterable[Any]) -> None:
     rows = list(records)
     columns = [field.name for field in fields(rows[0])]
     values = ([_to_value(value) for value in astuple(row)] for row in rows)

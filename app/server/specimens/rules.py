@@ -40,11 +40,11 @@ def describe_condition(tubes: Sequence[Tube]) -> str:
 
     A rejected tube counts until its replacement arrives.
     """
-    remarks = [f"{tube.container}: {text}" for tube in tubes if (text := _describe(tube))]
+    remarks = [f"{tube.container}: {text}" for tube in tubes if (text := _describe_tube(tube))]
     return "; ".join(dict.fromkeys(remarks)).upper() or ACCEPTABLE
 
 
-def _describe(tube: Tube) -> str:
+def _describe_tube(tube: Tube) -> str:
     if tube.state is SpecimenState.REJECTED:
         if tube.is_replaced:
             return ""

@@ -49,7 +49,7 @@ def parse_people(content: bytes) -> list[ImportRow]:
         raise _build_error(messages.USER_IMPORT_ENCODING)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header, *lines = [_trim(cells) for cells in reader] or [[]]
+        header, *lines = [_trim_cells(cells) for cells in reader] or [[]]
     except csv.Error as error:
         raise _build_error(messages.USER_IMPORT_NO_CSV) from error
     if [" ".join(cell.split()).lower() for cell in header] != [name.lower() for name in HEADER]:
@@ -147,7 +147,7 @@ def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
     return add_errors(row, messages.USER_IMPORT_COLUMNS) if len(cells) > width else row
 
 
-def _trim(cells: Sequence[str]) -> list[str]:
+def _trim_cells(cells: Sequence[str]) -> list[str]:
     """Return the cells without the empty ones at the end, which spreadsheets add."""
     cleaned = [clean(cell) or "" for cell in cells]
     while cleaned and not cleaned[-1]:

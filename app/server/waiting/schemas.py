@@ -11,7 +11,7 @@ class WaitingCount(Shape):
     """How many records wait, and the search that finds exactly these.
 
     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
-    ``is_capped``: there are at least ``count``.
+    ``is_capped`` says that at least ``count`` records wait.
     """
 
     kind: WaitingKind

@@ -48,7 +48,7 @@ async def test_every_refusal_has_an_audit_row(
     assert count > 30
 
 
-async def test_a_refusal_of_a_record_names_it(world: World, nurse: Person) -> None:
+async def test_a_refusal_names_the_record(world: World, nurse: Person) -> None:
     foreign = world.create_patient(world.create_client())
     for patient_id in (foreign, 9_007_199_254_740_000):
         answer = await world.http.get(f"/api/v2/patients/{patient_id}", headers=nurse.headers)

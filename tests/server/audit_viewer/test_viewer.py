@@ -156,7 +156,7 @@ class TestList:
         assert [row["what"] for row in rows] == ["Signed in"]
         assert len(await search(world, superuser, **person)) == 3
 
-    async def test_reading_it_is_audited(self, world: World, superuser: Person) -> None:
+    async def test_reading_the_audit_log_is_audited(self, world: World, superuser: Person) -> None:
         await search(world, superuser, user=superuser.user_id)
         rows = await search(world, superuser, user=superuser.user_id)
         assert rows[0]["what"] == "Listed the audit log"

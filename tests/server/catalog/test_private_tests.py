@@ -36,7 +36,9 @@ _SEARCH = "SELECT id FROM lab_tests WHERE search_text LIKE %s"
 _CODES = "SELECT test_id FROM test_codes WHERE code = %s"
 
 
-async def test_searches_find_it_for_its_client_only(world: World, app_url: str, private) -> None:
+async def test_searches_find_a_private_test_for_its_client_only(
+    world: World, app_url: str, private
+) -> None:
     client, test_id, code = private
     other = world.create_client()
     own_doctor, other_doctor = world.create_physician(client), world.create_physician(other)
@@ -52,7 +54,7 @@ async def test_searches_find_it_for_its_client_only(world: World, app_url: str, 
         assert _read(app_url, role, ids, _CODES, f"OWN{code}") == expected_rows, (role, ids)
 
 
-async def test_a_record_that_has_moved_still_shows_its_name(
+async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
     world: World, app_url: str, private
 ) -> None:
     client, test_id, code = private

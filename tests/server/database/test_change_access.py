@@ -131,7 +131,7 @@ class TestOthers:
         "database_role",
         ["as_physician", "as_patient", "as_anonymous", "as_worker", "as_gatekeeper"],
     )
-    async def test_other_database_roles_cannot_call_it(
+    async def test_other_database_roles_cannot_call_the_function(
         self, world: World, app_url: str, database_role: str
     ) -> None:
         boss, person = world.create_account("Superuser"), world.create_account("Patient")

@@ -342,7 +342,7 @@ class TestParts:
 class TestMovingRequisitions:
     """A pending, unsigned requisition moves, and only within the actor's clients."""
 
-    def test_client_users_cannot_move_it_out_of_scope(self, session: SqlSession) -> None:
+    def test_client_users_cannot_move_a_requisition_out_of_scope(self, session: SqlSession) -> None:
         key = session.key("requisitions")
         with session.connection.transaction(force_rollback=True):
             session.act_as("none")
@@ -355,7 +355,7 @@ class TestMovingRequisitions:
                 "denied",
             )
 
-    def test_staff_moves_it_while_it_is_pending_and_unsigned(self, session: SqlSession) -> None:
+    def test_staff_moves_a_pending_and_unsigned_requisition(self, session: SqlSession) -> None:
         key = session.key("requisitions")
         for state, outcome in (
             ("status = 1, has_signature = false", 1),

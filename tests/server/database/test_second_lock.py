@@ -209,7 +209,7 @@ class TestAuditRows:
             assert {row_id for (row_id,) in rows} == visible, (role, ids)
 
     @pytest.mark.parametrize("role", ["as_gatekeeper", "as_anonymous"])
-    def test_roles_without_records_cannot_read_them(self, app_url: str, role: str) -> None:
+    def test_roles_without_records_cannot_read_audit_rows(self, app_url: str, role: str) -> None:
         with psycopg.connect(app_url) as connection:
             _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):

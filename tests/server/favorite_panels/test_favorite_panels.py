@@ -239,7 +239,7 @@ class TestOrderability:
 class TestVisibility:
     """Only the owner sees favorite panels."""
 
-    async def test_colleagues_cannot_see_or_change_them(self, world: World, nurse) -> None:
+    async def test_colleagues_cannot_see_or_change_favorites(self, world: World, nurse) -> None:
         created = await create_favorite(world, nurse, "ONE", "K")
         path = f"{BASE}/{created['id']}"
         for role, ids in (

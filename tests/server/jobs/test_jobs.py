@@ -284,7 +284,7 @@ class TestPeriodic:
         """An hourly job."""
         return [Periodic(Task(name, _write_tick))]
 
-    async def test_two_workers_defer_it_once_per_time(
+    async def test_two_workers_defer_a_periodic_job_once_per_time(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
         async with (

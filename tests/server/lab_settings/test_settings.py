@@ -242,7 +242,7 @@ class TestReading:
         assert settings["canChange"]["allowed"] is False
 
     @pytest.mark.parametrize("role", ["Laboratory", "Client Admin"])
-    async def test_only_a_superuser_changes_them(self, desk: Desk, role: str) -> None:
+    async def test_only_a_superuser_changes_the_settings(self, desk: Desk, role: str) -> None:
         person = await desk.world.create_person(role)
         answer = await desk.world.http.put(PATH, headers=person.headers, json={"title": "Mine"})
         assert answer.status_code == 403

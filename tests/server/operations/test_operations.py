@@ -116,7 +116,7 @@ class TestPanels:
         page = await read(world, superuser)
         assert (page["backup"]["bytes"], page["backup"]["isOverdue"]) == (3, False)
 
-    async def test_reading_it_is_audited(self, world: World, superuser: Person) -> None:
+    async def test_reading_the_page_is_audited(self, world: World, superuser: Person) -> None:
         await read(world, superuser)
         count = world.run_sql(
             "SELECT count(*) FROM audit_events WHERE kind = 'operations' AND user_id = %s",

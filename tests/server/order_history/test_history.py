@@ -55,7 +55,7 @@ async def print_details(practice: Practice, role: str) -> str:
 class TestDetails:
     """The order with its history."""
 
-    async def test_says_who_received_signed_released_corrected_and_read_it(
+    async def test_says_who_received_signed_released_corrected_and_read_an_order(
         self, practice: Practice
     ) -> None:
         bench, world = build_bench(practice), practice.world

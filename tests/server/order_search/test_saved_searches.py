@@ -116,7 +116,7 @@ class TestChanging:
         assert await list_names(world, nurse) == []
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
 
-    async def test_nobody_else_sees_or_changes_it(self, world: World, nurse: Person) -> None:
+    async def test_nobody_else_sees_or_changes_a_search(self, world: World, nurse: Person) -> None:
         path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
         nowhere = f"{PATH}/999999999"
         for role in ("Superuser", "Laboratory", "Client Admin"):

@@ -55,7 +55,9 @@ class TestNames:
         codes = "SELECT count(*) FROM patients WHERE code IN ('PNAMES1', 'PNAMES2')"
         assert world.run_sql(codes) == 2
 
-    async def test_only_staff_and_worker_may_read_them(self, world: World, nurse: Person) -> None:
+    async def test_only_staff_and_worker_may_read_the_names(
+        self, world: World, nurse: Person
+    ) -> None:
         grants = world.fetch_rows(
             "SELECT grantee, privilege_type FROM information_schema.role_table_grants"
             " WHERE table_name = 'patient_names' AND grantee LIKE 'as\\_%%'"

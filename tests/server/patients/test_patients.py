@@ -295,7 +295,7 @@ class TestSocialSecurityNumber:
         )
         assert shown.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
 
-    async def test_concurrent_registrations_save_it_once(
+    async def test_concurrent_registrations_save_a_number_once(
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client

@@ -12,7 +12,7 @@ from PIL import ExifTags, Image
 
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
-from app.server.images import STORED_MAX_BYTES, _convert, normalize_signature_image
+from app.server.images import STORED_MAX_BYTES, _convert_image, normalize_signature_image
 from tests.server.world import Person, World
 
 BASE = "/api/v2/requisitions"
@@ -92,9 +92,9 @@ class TestAccepted:
         def read_slowly(text: str, field: str) -> bytes:
             is_read.set()
             assert others_are_served.wait(60)
-            return _convert(text, field)
+            return _convert_image(text, field)
 
-        monkeypatch.setattr("app.server.images._convert", read_slowly)
+        monkeypatch.setattr("app.server.images._convert_image", read_slowly)
         saved = await world.save_requisition(nurse, patient)
         image = encode(Image.new("RGB", (4000, 3000), "white"))
         signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
@@ -129,9 +129,9 @@ class TestAccepted:
 
         def convert_slowly(text: str, field: str) -> bytes:
             assert others_are_rejected.wait(60)
-            return _convert(text, field)
+            return _convert_image(text, field)
 
-        monkeypatch.setattr("app.server.images._convert", convert_slowly)
+        monkeypatch.setattr("app.server.images._convert_image", convert_slowly)
         image = encode(Image.new("RGB", (40, 30), "white"))
         waiting = {
             asyncio.create_task(

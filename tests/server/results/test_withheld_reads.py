@@ -51,7 +51,7 @@ async def bench(world: World, request: pytest.FixtureRequest) -> Bench:
     return received
 
 
-async def list_calls_that_show_it(bench: Bench, person: str) -> set[str]:
+async def list_calls_that_show_the_result(bench: Bench, person: str) -> set[str]:
     """Read everything about the order as a person, and return the calls that show the result."""
     world, headers = bench.world, bench.people[person].headers
     texts = {}
@@ -89,18 +89,18 @@ async def list_order_ids(bench: Bench, person: str) -> set[int]:
 
 
 @pytest.mark.parametrize("kind", ["review", "withdrawn"])
-async def test_no_call_shows_it_outside_the_lab(bench: Bench, kind: str) -> None:
+async def test_no_call_shows_a_withheld_result_outside_the_lab(bench: Bench, kind: str) -> None:
     shown = _SHOWN_BY[bench.case.family]
     people = {"nurse": {"preview", "export"}, "admin": {"preview", "export"}, "patient": set()}
     for person, exports in people.items():
-        assert await list_calls_that_show_it(bench, person) >= shown | {"results"} | exports
+        assert await list_calls_that_show_the_result(bench, person) >= shown | {"results"} | exports
     await bench.act("withhold", kind=kind, reason="SPECIMEN")
     for person in people:
-        assert await list_calls_that_show_it(bench, person) == set(), person
+        assert await list_calls_that_show_the_result(bench, person) == set(), person
 
 
 @pytest.mark.parametrize("kind", ["review", "withdrawn"])
-async def test_no_search_finds_it(bench: Bench, kind: str) -> None:
+async def test_no_search_finds_a_withheld_result(bench: Bench, kind: str) -> None:
     people = ("nurse", "admin", "lab")
     for person in people:
         assert bench.order_id in await list_order_ids(bench, person), person

@@ -101,7 +101,7 @@ class TestWithholding:
         assert start in text
         assert last_word in text
 
-    async def test_the_database_hides_it_from_clients(self, bench: Bench) -> None:
+    async def test_the_database_hides_a_withheld_result_from_clients(self, bench: Bench) -> None:
         assert count_visible(bench) == 1
         await bench.act("withhold", kind="review", reason="SPECIMEN")
         assert count_visible(bench) == 0

@@ -259,7 +259,9 @@ class TestDelivery:
         first, second = desk.list_emails("contact@lab.test")
         assert first.mail["Message-ID"] == second.mail["Message-ID"]
 
-    async def test_has_failed_when_the_server_refuses_it_or_after_a_day(self, desk: Desk) -> None:
+    async def test_a_request_has_failed_when_the_server_refuses_it_or_after_a_day(
+        self, desk: Desk
+    ) -> None:
         desk.mail.rcpt_answers.append("550 no such user")
         await desk.post(CONTACT, {**WRITER, "message": "First"})
         await desk.run_job()
@@ -292,14 +294,14 @@ class TestDelivery:
 class TestTestingTheSenders:
     """POST /api/system/lab-settings/test-sending."""
 
-    async def test_says_that_the_mail_server_accepted_it(self, desk: Desk) -> None:
+    async def test_says_that_the_mail_server_accepted_the_test(self, desk: Desk) -> None:
         superuser = await desk.world.create_person("Superuser")
         answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)
         assert answer.json() == {"isSent": True, "trouble": None}
         [received] = desk.list_emails("me@lab.test")
         assert "test" in received.mail["Subject"]
 
-    async def test_says_why_it_was_not_sent(self, desk: Desk) -> None:
+    async def test_says_why_the_test_was_not_sent(self, desk: Desk) -> None:
         desk.mail.rcpt_answers.append("550 no such user")
         superuser = await desk.world.create_person("Superuser")
         answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)

@@ -3918,7 +3918,7 @@ export interface components {
         };
         /**
          * PathologyResult
-         * @description A pathology test with its reports, oldest first; ``label`` stands for missing ones.
+         * @description A pathology test with its reports, oldest first; ``label`` is shown without any.
          *
          *     ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
          */
@@ -5580,7 +5580,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description POST /auth/login; ``code`` is of the authenticator app, or a recovery code.
+         * @description POST /auth/login; ``code`` comes from the authenticator app, or is a recovery code.
          */
         SignIn: {
             /** Loginid */
@@ -6698,7 +6698,7 @@ export interface components {
          * @description How many records wait, and the search that finds exactly these.
          *
          *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
-         *     ``is_capped``: there are at least ``count``.
+         *     ``is_capped`` says that at least ``count`` records wait.
          */
         WaitingCount: {
             kind: components["schemas"]["WaitingKind"];

@@ -26,11 +26,11 @@ def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -
     for seal in repository.list_expired(before):
         with connection.transaction():
             repository.lock()
-            removed += _remove(repository, seal, known.get(seal.key_id))
+            removed += _remove_rows(repository, seal, known.get(seal.key_id))
     return removed
 
 
-def _remove(repository: SealRepository, seal: Seal, key: bytes | None) -> int:
+def _remove_rows(repository: SealRepository, seal: Seal, key: bytes | None) -> int:
     if key is None or check_seal(repository, seal, key) is not None:
         _log.error("expired audit rows stay: their seal is broken", seal=seal.id)
         return 0

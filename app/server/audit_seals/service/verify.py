@@ -32,7 +32,7 @@ def verify_log(
     result = Verification()
     before: Seal | None = None
     for seal in repository.list_seals():
-        result.trouble = _check(repository, seal, before, known, anchored, now)
+        result.trouble = _find_fault(repository, seal, before, known, anchored, now)
         if result.trouble is not None:
             return result
         result.seals += 1
@@ -61,7 +61,7 @@ def check_seal(repository: SealRepository, seal: Seal, key: bytes) -> str | None
     return find_rows_fault(seal, [row.text for row in rows], key)
 
 
-def _check(
+def _find_fault(
     repository: SealRepository,
     seal: Seal,
     before: Seal | None,

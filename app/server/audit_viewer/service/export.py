@@ -61,7 +61,7 @@ def build_columns(_actor: Actor, _parameters: Parameters) -> Sequence[ExportColu
 
 async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | None) -> Batch:
     """Read the next rows, or raise ExportTooSlow."""
-    query = _parse(parameters)
+    query = _parse_search(parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
     text, values = prepare_page(reader.actor, audit_events, query, bare=True, is_capped=True)
@@ -77,7 +77,7 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:
     """Count the rows, up to one more than a file can hold, or raise ExportTooSlow."""
-    query = _parse(parameters)
+    query = _parse_search(parameters)
     # The zone is a placeholder of two filters.
     spec_values = {_ZONE: parameters[_ZONE]}
     try:
@@ -93,7 +93,7 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
         raise ExportTooSlow from error
 
 
-def _parse(parameters: Parameters) -> ListQuery:
+def _parse_search(parameters: Parameters) -> ListQuery:
     filters: Mapping[str, Any] = parameters["filters"]
     pairs = [
         (name, json.dumps(value) if isinstance(value, bool) else str(value))

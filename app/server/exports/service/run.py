@@ -97,32 +97,32 @@ def get_folder(settings: Settings) -> Path:
 
 async def run_export(portal: PortalParts, export_id: int) -> None:
     """Write an export to a file, unless it was canceled; waits its turn behind others."""
-    export = await _begin(portal, export_id)
+    export = await _begin_run(portal, export_id)
     if export is None:
         return
     run_id = RunId(export.id, export.attempt)
     folder = get_folder(portal.settings) / str(run_id)
     try:
-        run = await _prepare(portal, export, run_id, folder)
-        await _write(portal, run)
-        await _store(portal, run)
+        run = await _prepare_run(portal, export, run_id, folder)
+        await _write_rows(portal, run)
+        await _store_file(portal, run)
     except ExportTooSlow:
-        await _end(portal, run_id, Trouble.TOO_SLOW)
+        await _fail_export(portal, run_id, Trouble.TOO_SLOW)
     except BadInput:
-        await _end(portal, run_id, Trouble.OUTDATED)
+        await _fail_export(portal, run_id, Trouble.OUTDATED)
     except _Stopped:
         _log.info("export stopped", export=export_id, attempt=run_id.attempt)
     except _Failed as error:
-        await _end(portal, run_id, error.trouble)
+        await _fail_export(portal, run_id, error.trouble)
     except Exception as error:
-        if not await _postpone(portal, run_id, error):
+        if not await _postpone_export(portal, run_id, error):
             return
         raise  # The queue runs the job again, later each time.
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-async def _begin(portal: PortalParts, export_id: int) -> Export | None:
+async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
     """Take an export over, and return it; None if it has ended or must wait."""
     async with portal.database.transaction(EXPORTING) as session:
         repository = ExportJobRepository(session, EXPORTING)
@@ -149,7 +149,7 @@ async def _begin(portal: PortalParts, export_id: int) -> Export | None:
     return export
 
 
-async def _prepare(portal: PortalParts, export: Export, run_id: RunId, folder: Path) -> _Run:
+async def _prepare_run(portal: PortalParts, export: Export, run_id: RunId, folder: Path) -> _Run:
     """Find the owner with the current rights, and store the access that the file is made with."""
     source = portal.get_part(ExportSources).find(export.kind)
     actor = await portal.authentication.find_actor_of_user(export.user_id)
@@ -172,11 +172,11 @@ def _make_folder(folder: Path, export_id: int) -> None:
     folder.mkdir(parents=True, mode=0o700)
 
 
-async def _write(portal: PortalParts, run: _Run) -> None:
+async def _write_rows(portal: PortalParts, run: _Run) -> None:
     """Write all rows, batch by batch."""
     # The audit rows of the batches have this id, and so has that of the finished file.
     reader = Reader(portal.database, run.actor, str(run.id))
-    expected = await _count(reader, run)
+    expected = await _count_rows(reader, run)
     source = run.source
     columns = source.build_columns(run.actor, run.parameters)
     file = await asyncio.to_thread(
@@ -190,7 +190,7 @@ async def _write(portal: PortalParts, run: _Run) -> None:
             written += len(batch.rows)
             _require_fitting(written)
             await asyncio.to_thread(file.write_rows, batch.rows)
-            await _report(reader, run, written, max(expected, written))
+            await _report_progress(reader, run, written, max(expected, written))
             after = batch.after
             if after is None:
                 break
@@ -203,12 +203,12 @@ async def _finish_file(file: ExportFile, *, is_complete: bool) -> None:
     await asyncio.to_thread(file.close if is_complete else file.discard)
 
 
-async def _count(reader: Reader, run: _Run) -> int:
+async def _count_rows(reader: Reader, run: _Run) -> int:
     """Count the rows, to show the progress, and to reject too many rows at once."""
     expected = 0
     async for count in run.source.count_rows(reader, run.parameters):
         _require_fitting(count)
-        await _report(reader, run, 0, None)
+        await _report_progress(reader, run, 0, None)
         expected = count
     return expected
 
@@ -218,12 +218,12 @@ def _require_fitting(rows: int) -> None:
         raise _Failed(Trouble.TOO_MANY_ROWS)
 
 
-async def _report(reader: Reader, run: _Run, written: int, expected: int | None) -> None:
+async def _report_progress(reader: Reader, run: _Run, written: int, expected: int | None) -> None:
     if not await report_progress(reader, run.id, written, expected):
         raise _Stopped
 
 
-async def _store(portal: PortalParts, run: _Run) -> None:
+async def _store_file(portal: PortalParts, run: _Run) -> None:
     """Store the file, and complete the export in the transaction that gives it the file."""
     assert run.actor.user_id is not None
     actor = await portal.authentication.find_actor_of_user(run.actor.user_id)
@@ -249,7 +249,7 @@ async def _store(portal: PortalParts, run: _Run) -> None:
     _log.info("export finished", export=run.id.export_id, bytes=size)
 
 
-async def _end(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
+async def _fail_export(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
     """Fail the export, unless another run has taken it over."""
     async with portal.database.transaction(EXPORTING) as session:
         repository = ExportJobRepository(session, EXPORTING)
@@ -260,12 +260,12 @@ async def _end(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
     _log.info("export failed", export=run_id.export_id, trouble=str(trouble))
 
 
-async def _postpone(portal: PortalParts, run_id: RunId, error: Exception) -> bool:
+async def _postpone_export(portal: PortalParts, run_id: RunId, error: Exception) -> bool:
     """Queue the export again, or fail it after the last attempt; return whether it is queued."""
     _log.warning("export interrupted", export=run_id.export_id, **describe_error(error))
     if run_id.attempt >= ATTEMPTS_MAX:
         is_stored = isinstance(error, OSError | Unavailable)
-        await _end(portal, run_id, Trouble.STORE_FAILED if is_stored else Trouble.TROUBLE)
+        await _fail_export(portal, run_id, Trouble.STORE_FAILED if is_stored else Trouble.TROUBLE)
         return False
     async with portal.database.transaction(EXPORTING) as session:
         return await ExportJobRepository(session, EXPORTING).postpone_run(run_id)

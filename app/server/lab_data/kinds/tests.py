@@ -44,7 +44,7 @@ def _build_age(column: str, label: str, default: int) -> Field:
     return Field(column, label, "integer", required=True, largest=_AGES_MAX, default=default)
 
 
-def _parse(value: Value) -> Decimal | None:
+def _parse_number(value: Value) -> Decimal | None:
     return None if value is None else Decimal(str(value))
 
 
@@ -54,7 +54,7 @@ def validate_order(
     """Validate that the second number of each pair is not below the first."""
     errors = []
     for low, low_label, high, high_label in pairs:
-        first, second = _parse(values[low]), _parse(values[high])
+        first, second = _parse_number(values[low]), _parse_number(values[high])
         if first is not None and second is not None and second < first:
             message = messages.RANGE_LIMITS_CROSSED.format(label=high_label, other=low_label)
             errors.append(FieldError(high, message))

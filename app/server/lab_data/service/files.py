@@ -53,8 +53,8 @@ async def preview_file(work: Work, key: str, body: LabDataImportWrite) -> LabDat
     """
     kind = get_kind(key)
     require_change(work, kind)
-    rows = await _parse(work, kind, body.content)
-    plan, _resolved = await _plan(work, kind, rows)
+    rows = await _parse_rows(work, kind, body.content)
+    plan, _resolved = await _plan_changes(work, kind, rows)
     return _build_answer(kind, plan)
 
 
@@ -68,21 +68,23 @@ async def apply_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataI
     kind = get_kind(key)
     require_change(work, kind)
     # Before the first statement: a transaction must not wait for the parsing of a file.
-    rows = await _parse(work, kind, body.content)
+    rows = await _parse_rows(work, kind, body.content)
     await work.build_repository(LabDataRepository).lock_kind(kind)
-    plan, resolved = await _plan(work, kind, rows)
+    plan, resolved = await _plan_changes(work, kind, rows)
     if body.token != plan.token:
         raise PreviewOutdated(messages.LAB_DATA_CHANGED_SINCE)
-    await _apply(work, kind, plan, resolved)
+    await _apply_plan(work, kind, plan, resolved)
     return _build_answer(kind, plan)
 
 
-async def _parse(work: Work, kind: DataKind, text: str) -> list[FileRow]:
+async def _parse_rows(work: Work, kind: DataKind, text: str) -> list[FileRow]:
     async with _QUEUE.join(work.actor.user_text):
-        return await asyncio.to_thread(lambda: parse_file(kind, _decode(text)))
+        return await asyncio.to_thread(lambda: parse_file(kind, _decode_file(text)))
 
 
-async def _plan(work: Work, kind: DataKind, rows: Sequence[FileRow]) -> tuple[Plan, Resolved]:
+async def _plan_changes(
+    work: Work, kind: DataKind, rows: Sequence[FileRow]
+) -> tuple[Plan, Resolved]:
     repository = work.build_repository(LabDataRepository)
     resolved = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
     text = await repository.load_text(kind)
@@ -99,11 +101,11 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     return keys
 
 
-async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> None:
+async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> None:
     repository = work.build_repository(LabDataRepository)
     rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
     added = [row for row in rows if row.is_new]
-    columns, changes = await asyncio.to_thread(_prepare, kind, rows, resolved)
+    columns, changes = await asyncio.to_thread(_prepare_columns, kind, rows, resolved)
     added_ids = await repository.insert_rows(kind, columns)
     ids = {row.number: row_id for row, row_id in zip(added, added_ids, strict=True)}
     await repository.change_rows(kind, changes)
@@ -125,7 +127,7 @@ async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> 
     work.statements.add(statement, {**parameters, "rows": text})
 
 
-def _prepare(
+def _prepare_columns(
     kind: DataKind, rows: Sequence[PlannedRow], resolved: Resolved
 ) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
     """Return the columns of the rows to add, and those of the rows to change, by id."""
@@ -138,7 +140,7 @@ def _prepare(
     return added, changed
 
 
-def _decode(text: str) -> bytes:
+def _decode_file(text: str) -> bytes:
     try:
         content = decode_base64(strip_data_url(text), LAB_DATA_IMPORT_MAX_BYTES)
     except ValueError as error:

@@ -50,7 +50,7 @@ def list_kinds(work: Work) -> list[LabDataKind]:
             identity=list(kind.identity),
             parent=kind.parent or None,
             children=list(kind.children),
-            can_change=_judge(work, kind),
+            can_change=_judge_change(work, kind),
         )
         for kind in KINDS.values()
     ]
@@ -105,7 +105,7 @@ def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:
         name=describe_row(kind, row.values),
         values=dict(row.values),
         version=row.version,
-        can_change=_judge(work, kind),
+        can_change=_judge_change(work, kind),
     )
 
 
@@ -116,5 +116,5 @@ async def _get_row(work: Work, kind: DataKind, row_id: int) -> StoredRow:
     return row
 
 
-def _judge(work: Work, kind: DataKind) -> Permission:
+def _judge_change(work: Work, kind: DataKind) -> Permission:
     return Permission.of(rules.judge_changing(work.actor, kind.editors))

@@ -24,7 +24,7 @@ async def create_row(work: Work, key: str, body: LabDataWrite) -> LabDataRead:
     """
     kind = get_kind(key)
     require_change(work, kind)
-    return await _save(work, kind, None, body)
+    return await _save_row(work, kind, None, body)
 
 
 async def change_row(work: Work, key: str, row_id: int, body: LabDataWrite) -> LabDataRead:
@@ -35,10 +35,12 @@ async def change_row(work: Work, key: str, row_id: int, body: LabDataWrite) -> L
     """
     kind = get_kind(key)
     require_change(work, kind)
-    return await _save(work, kind, row_id, body)
+    return await _save_row(work, kind, row_id, body)
 
 
-async def _save(work: Work, kind: DataKind, row_id: int | None, body: LabDataWrite) -> LabDataRead:
+async def _save_row(
+    work: Work, kind: DataKind, row_id: int | None, body: LabDataWrite
+) -> LabDataRead:
     _require_known(kind, body.values)
     repository = work.build_repository(LabDataRepository)
     await repository.lock_kind(kind)

@@ -217,9 +217,9 @@ async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order
                     to_lab_time(row.created_at, zone),
                     f"Sent by {_CHANNELS[CopyType(row.kind)]}",
                     row.requested_by_name,
-                    _describe(row),
+                    _describe_completion(row),
                 )
 
 
-def _describe(row: Transmission) -> str:
+def _describe_completion(row: Transmission) -> str:
     return f"{row.destination}: {LABELS[SendStatus][SendStatus(row.status)]}"

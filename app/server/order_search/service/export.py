@@ -70,7 +70,7 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
     }
     if not parameters["columns"]:
         require_no_errors([FieldError("columns", messages.SEARCH_COLUMNS_REQUIRED)])
-    _prepare(work.actor, parameters)
+    _prepare_export(work.actor, parameters)
     # Searched values may be names; the exported orders are audited one by one.
     audited = {"columns": parameters["columns"], "sort": parameters["sort"]}
     return await request_export(work, ORDERS, body.format, parameters, audited)
@@ -92,7 +92,7 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
         BadInput: the search is no longer valid.
         ExportTooSlow.
     """
-    spec, query = _prepare(reader.actor, parameters)
+    spec, query = _prepare_export(reader.actor, parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
     text, values = prepare_page(reader.actor, spec, query, bare=True, is_capped=True)
@@ -112,7 +112,7 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
         BadInput: the search is no longer valid.
         ExportTooSlow.
     """
-    spec, query = _prepare(reader.actor, parameters)
+    spec, query = _prepare_export(reader.actor, parameters)
     max_count = EXPORT_ROWS_MAX + 1
     try:
         yield await count_list_rows(reader, spec, query, max_count, seconds_max=_SECONDS_MAX)
@@ -120,7 +120,7 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
         raise ExportTooSlow from error
 
 
-def _prepare(actor: Actor, parameters: Parameters) -> PreparedSearch:
+def _prepare_export(actor: Actor, parameters: Parameters) -> PreparedSearch:
     request = OrderSearchRequest(
         query=parameters["query"], columns=parameters["columns"], sort=parameters["sort"]
     )

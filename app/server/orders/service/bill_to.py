@@ -46,7 +46,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
         errors.append(FieldError("ids", messages.VALUE_REQUIRED))
     require_no_errors(errors)
     assert body.bill_to is not None
-    orders, requisitions = await _lock(work, ids)
+    orders, requisitions = await _lock_orders(work, ids)
     for order in orders:
         require_allowed(rules.judge_bill_to_change(work.actor, build_state(order)))
         if body.versions.get(order.id, order.version) != order.version:
@@ -61,7 +61,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
     return OrderVersions(data=[OrderVersion(id=o.id, version=o.version + 1) for o in orders])
 
 
-async def _lock(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
+async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
     """Return these orders and their requisitions, locked, or raise NotFound.
 
     People outside the lab cannot lock orders, so only the requisitions are locked.

@@ -51,7 +51,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
         test.canceled_by, test.canceled_at = work.actor.user_id, now
     detail = {"tests": len(targets), "reason": body.reason}
     await work.audit("cancel-tests", "order", [order.id], detail)
-    await _store(work, order, tests)
+    await _store_tests(work, order, tests)
 
 
 async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> None:
@@ -74,10 +74,10 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
         test.canceled_status = test.cancel_reason = test.cancel_words = None
         test.canceled_by = test.canceled_at = None
     await work.audit("reinstate-tests", "order", [order.id], {"tests": len(targets)})
-    await _store(work, order, tests)
+    await _store_tests(work, order, tests)
 
 
-async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> None:
+async def _store_tests(work: Work, order: Order, tests: Sequence[OrderTest]) -> None:
     before = OrderStatus(order.status)
     update_status(order, tests)
     event = rules.find_final_event(before, OrderStatus(order.status), is_release=False)

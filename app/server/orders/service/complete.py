@@ -101,10 +101,10 @@ async def save_billing_information(
         # Before rows get ids, for which a physician has no sequence.
         initial = CompletionState(build_state(order))
         require_allowed(rules.judge_billing_change(work.actor, initial))
-    subject, related = await _lock(work, order, body)
+    subject, related = await _lock_subject(work, order, body)
     _require_versions(work, subject, body)
     sent = body.model_fields_set
-    lists, parts = await _validate(work, subject, related, body)
+    lists, parts = await _validate_body(work, subject, related, body)
     changed = _list_changes(subject, parts, lists, body)
     _require_allowed_changes(work, subject, changed)
     record, requisition = subject.record, subject.record.requisition
@@ -139,7 +139,7 @@ async def save_billing_information(
     return await _build_read(work, order)
 
 
-async def _lock(
+async def _lock_subject(
     work: Work, order: Order, body: OrderBillingWrite
 ) -> tuple[_Subject, RelatedRecords]:
     """Lock the requisition and, if its lists are sent, the patient; return what to change.
@@ -180,7 +180,7 @@ def _require_versions(work: Work, subject: _Subject, body: OrderBillingWrite) ->
         raise StaleVersion(messages.VERSION_STALE)
 
 
-async def _validate(
+async def _validate_body(
     work: Work, subject: _Subject, related: RelatedRecords, body: OrderBillingWrite
 ) -> tuple[ValidLists, ValidatedParts]:
     """Return the patient's lists and the requisition's parts to store, or raise BadInput."""

@@ -48,15 +48,15 @@ async def register_patient(work: Work, body: PatientWrite) -> PatientRead:
     """
     require_allowed(rules.judge_edit(work.actor))
     patients = work.build_repository(PatientRepository)
-    values = _normalize(body)
-    zip_row, lists = await _validate(work, body, values, body.model_fields_set, None)
+    values = _normalize_fields(body)
+    zip_row, lists = await _validate_fields(work, body, values, body.model_fields_set, None)
     patient = Patient(
         code=rules.format_patient_code(await patients.allocate_code_number()),
         created_by=work.actor.user_id,
         zip_code_id=zip_row.id if zip_row else None,
         version=1,
     )
-    _assign(work, patient, values, set(values))
+    _assign_fields(work, patient, values, set(values))
     await patients.insert(patient)
     await replace_lists(work, patient, lists)
     await work.audit("register", "patient", [patient.id])
@@ -75,14 +75,14 @@ async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> Pat
     merged = body.model_copy(
         update={n: getattr(current, n) for n in PatientWrite.model_fields if n not in fields}
     )
-    values = _normalize(merged)
-    zip_row, lists = await _validate(work, merged, values, fields, patient)
+    values = _normalize_fields(merged)
+    zip_row, lists = await _validate_fields(work, merged, values, fields, patient)
     before = await load_state(work, patient, fields)
     if "room_id" in fields:
         fields.add("unit_id")
     if "same_as_client_address" in fields:
         fields |= {"address", "zip_code_plus4"}
-    _assign(work, patient, values, fields)
+    _assign_fields(work, patient, values, fields)
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
     await work.build_repository(PatientRepository).flush()
@@ -91,7 +91,7 @@ async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> Pat
     return await build_patient_read(work, patient)
 
 
-def _normalize(body: PatientWrite) -> dict[str, Any]:
+def _normalize_fields(body: PatientWrite) -> dict[str, Any]:
     """Normalize every field for storage."""
     values: dict[str, Any] = {name: getattr(body, name) for name in PLAIN_FIELDS}
     for name in ("gender", "race"):
@@ -107,7 +107,7 @@ def _normalize(body: PatientWrite) -> dict[str, Any]:
     return values
 
 
-async def _validate(
+async def _validate_fields(
     work: Work,
     body: PatientWrite,
     values: dict[str, Any],
@@ -195,7 +195,7 @@ async def _load_client_address(work: Work, client: Client) -> Address:
     return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
-def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[str]) -> None:
+def _assign_fields(work: Work, patient: Patient, values: dict[str, Any], fields: set[str]) -> None:
     for name in SHARED_FIELDS:
         if name in fields:
             setattr(patient, name, values[name])

@@ -51,7 +51,7 @@ InQuery = Annotated[CumulativeQuery, Depends(_parse_query)]
 @allow(ALL_ROLES, transaction=False)
 async def read_cumulative_info(order_id: int, request: Request) -> Response:
     """The patient of an order, for the screen of cumulative results."""
-    return _answer(await service.load_info(get_reader(request), order_id))
+    return _answer_json(await service.load_info(get_reader(request), order_id))
 
 
 @router.get("/clinical-cumulative-results", responses={200: {"model": list[CumulativeClinicalDay]}})
@@ -94,14 +94,14 @@ async def list_clients_with_results(
 ) -> Response:
     """The clients through which the patient of an order has released results in a period."""
     query = _parse_query(request, start_date, end_date, physician_ids=physician_ids)
-    return _answer(await service.load_clients(get_reader(request), order_id, query, limit))
+    return _answer_json(await service.load_clients(get_reader(request), order_id, query, limit))
 
 
 async def _answer_days(
     request: Request, order_id: int, kind: ResultKind, query: CumulativeQuery
 ) -> Response:
-    return _answer(await service.load_days(get_reader(request), order_id, kind, query))
+    return _answer_json(await service.load_days(get_reader(request), order_id, kind, query))
 
 
-def _answer(body: bytes) -> Response:
+def _answer_json(body: bytes) -> Response:
     return Response(body, media_type="application/json")

@@ -63,7 +63,7 @@ class CumulativeQuery:
 
 async def load_info(reader: Reader, order_id: int) -> bytes:
     """Load the patient of an order as JSON, or raise NotFound."""
-    return await _fetch(reader, build_info_statement(reader.actor.kind), {"order": order_id})
+    return await _fetch_json(reader, build_info_statement(reader.actor.kind), {"order": order_id})
 
 
 async def load_days(
@@ -75,7 +75,7 @@ async def load_days(
         NotFound: the order does not exist or is out of scope.
     """
     values = {"order": order_id, **query.build_values()}
-    return await _fetch(reader, build_days_statement(kind, reader.actor.kind), values)
+    return await _fetch_json(reader, build_days_statement(kind, reader.actor.kind), values)
 
 
 async def load_clients(reader: Reader, order_id: int, query: CumulativeQuery, limit: int) -> bytes:
@@ -85,7 +85,7 @@ async def load_clients(reader: Reader, order_id: int, query: CumulativeQuery, li
         NotFound: the order does not exist or is out of scope.
     """
     values = {"order": order_id, **query.build_values(), "limit": choose_client_count(limit)}
-    return await _fetch(reader, build_clients_statement(reader.actor.kind), values)
+    return await _fetch_json(reader, build_clients_statement(reader.actor.kind), values)
 
 
 async def load_selected(work: Work, ids: Sequence[int]) -> SelectedOrders:
@@ -110,7 +110,7 @@ async def load_selected(work: Work, ids: Sequence[int]) -> SelectedOrders:
     return selected
 
 
-async def _fetch(reader: Reader, statement: str, values: dict[str, Any]) -> bytes:
+async def _fetch_json(reader: Reader, statement: str, values: dict[str, Any]) -> bytes:
     (body,) = await reader.fetch_row(statement, values)
     if body is None:
         raise NotFound(messages.NOT_FOUND)

@@ -94,7 +94,7 @@ async def withhold_results(
         for version in withhold_versions(item.versions, body, by=by, at=now)
     ]
     change = ShownChange(Reopening(body.kind), now)
-    _store(work, entry, record, chosen, changed, change, family)
+    _store_order(work, entry, record, chosen, changed, change, family)
     detail = {"tests": len(chosen), "kind": body.kind, "reason": body.reason}
     await work.audit("withhold", "order-results", [order_id], detail)
     return family.build_entry(work, entry, record)
@@ -121,7 +121,7 @@ async def restore_results(
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
         changed += reviewed
     change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
-    _store(work, entry, record, chosen, changed, change, family)
+    _store_order(work, entry, record, chosen, changed, change, family)
     await work.audit("restore", "order-results", [order_id], {"tests": len(chosen)})
     return family.build_entry(work, entry, record)
 
@@ -183,7 +183,7 @@ def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[Tes
     return [item for item in chosen if item.row.status != ResultStatus.CANCELED]
 
 
-def _store(
+def _store_order(
     work: Work,
     entry: OrderEntry,
     record: Record,

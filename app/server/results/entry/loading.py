@@ -81,7 +81,7 @@ async def load_for_reading(work: Work, order_id: int, query: EntryQuery) -> Orde
         Forbidden: the actor may neither enter nor release results.
         NotFound.
     """
-    flags, entry = await _load(work, order_id, query)
+    flags, entry = await _load_order(work, order_id, query)
     require_allowed(judge_result_screen(work.actor, flags))
     return _require_order(entry)
 
@@ -117,7 +117,7 @@ async def load_for_entering(work: Work, order_id: int, query: EntryQuery) -> Ord
         NotFound, StaleVersion.
         OrderReadOnly: the order is canceled.
     """
-    flags, loaded = await _load(work, order_id, query, lock=True)
+    flags, loaded = await _load_order(work, order_id, query, lock=True)
     require_allowed(judge_result_entry(work.actor, flags))
     entry = _require_order(loaded)
     work.require_version(entry.order)
@@ -134,7 +134,7 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
         OrderReadOnly: the order is canceled.
     """
     require_allowed(judge_result_release(work.actor))
-    _, loaded = await _load(work, order_id, query, lock=True)
+    _, loaded = await _load_order(work, order_id, query, lock=True)
     entry = _require_order(loaded)
     work.require_version(entry.order)
     require_allowed(judge_releasing(work.actor, build_state(entry.order)))
@@ -143,7 +143,7 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
 
 async def load_locked(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
     """Load an order that this transaction has locked, judged, and changed, or raise NotFound."""
-    _, entry = await _load(work, order_id, query)
+    _, entry = await _load_order(work, order_id, query)
     return _require_order(entry)
 
 
@@ -153,7 +153,7 @@ def _require_order(entry: OrderEntry | None) -> OrderEntry:
     return entry
 
 
-async def _load(
+async def _load_order(
     work: Work, order_id: int, query: EntryQuery, *, lock: bool = False
 ) -> tuple[Mapping[str, Any], OrderEntry | None]:
     """Load the lab's settings of result entry, and the order, or None when out of scope.

@@ -57,7 +57,7 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:
     """Count the rows of all orders, and yield the number so far after each batch."""
     total = 0
-    async for rows, _ in _count(reader, parse_parameters(parameters)):
+    async for rows, _ in _count_batches(reader, parse_parameters(parameters)):
         total += rows
         yield total
 
@@ -71,7 +71,7 @@ async def preview_export(reader: Reader, filters: ResultFilters) -> ResultExport
     require_valid_filters(filters)
     rows = orders = searched = 0
     is_capped = False
-    async for batch_rows, batch_orders in _count(reader, filters):
+    async for batch_rows, batch_orders in _count_batches(reader, filters):
         rows, orders, searched = (
             rows + batch_rows,
             orders + batch_orders,
@@ -132,7 +132,7 @@ async def _read_batch(
     return Batch(rows, json.loads(end) if orders == size else None)
 
 
-async def _count(reader: Reader, filters: ResultFilters) -> AsyncIterator[tuple[int, int]]:
+async def _count_batches(reader: Reader, filters: ResultFilters) -> AsyncIterator[tuple[int, int]]:
     """Yield the rows and orders of each batch of orders."""
     statement = build_count_statement(reader.actor.kind, **_build_options(filters))
     after: Cursor | None = None
@@ -170,13 +170,13 @@ def _build_values(filters: ResultFilters, after: Cursor | None, size: int) -> di
 def _parse_rows(text: str) -> list[list[str | None]]:
     """Return the rows of all orders in the order of the columns."""
     return [
-        _arrange(head + _format_reports(cells))
+        _arrange_parts(head + _format_reports(cells))
         for head, results in json.loads(text)
         for cells in results
     ]
 
 
-def _arrange(parts: list[str | None]) -> list[str | None]:
+def _arrange_parts(parts: list[str | None]) -> list[str | None]:
     return [parts[position] for position in POSITIONS]
 
 

@@ -82,7 +82,7 @@ class OpenedOrganism(rules.Organism):
     def reported(self) -> tuple[rules.Susceptibility, ...]:
         """The susceptibilities that clients see."""
         return tuple(
-            _restore(
+            _restore_part(
                 rules.Susceptibility,
                 {column: values[name] for name, column in _SUSCEPTIBILITY.items()},
             )
@@ -153,9 +153,9 @@ def _parse_version(
 ) -> Version:
     collected = content["collected_at"]
     content["collected_at"] = datetime.fromisoformat(collected) if collected else None
-    content["findings"] = tuple(_restore(rules.Finding, finding) for finding in findings)
+    content["findings"] = tuple(_restore_part(rules.Finding, finding) for finding in findings)
     content["organisms"] = tuple(_parse_organism(*organism) for organism in organisms)
-    return Version(parse_columns(CultureVersion, row), _restore(rules.Culture, content))
+    return Version(parse_columns(CultureVersion, row), _restore_part(rules.Culture, content))
 
 
 def _parse_organism(
@@ -164,10 +164,10 @@ def _parse_organism(
     row["reported_values"] = [
         values for is_suppressed, values in susceptibilities if not is_suppressed
     ]
-    return _restore(OpenedOrganism, row)
+    return _restore_part(OpenedOrganism, row)
 
 
-def _restore(kind: type[Value], values: dict[str, Any]) -> Value:
+def _restore_part(kind: type[Value], values: dict[str, Any]) -> Value:
     """Build a part of a culture from the columns that reading needs; it lacks the others.
 
     Its constructor would take ten times as long, and a culture has more than a hundred parts.

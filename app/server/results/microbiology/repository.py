@@ -199,9 +199,9 @@ class CultureRepository(ScopedRepository):
 def group_versions(parts: CultureParts) -> dict[int, list[Version]]:
     """Return the versions with their content by the id of the order's test, oldest first."""
     index = _PartIndex(
-        _group(parts.findings, lambda row: row.culture_id),
-        _group(parts.organisms, lambda row: row.culture_id),
-        _group(parts.susceptibilities, lambda row: (row.culture_id, row.organism_position)),
+        _group_rows(parts.findings, lambda row: row.culture_id),
+        _group_rows(parts.organisms, lambda row: row.culture_id),
+        _group_rows(parts.susceptibilities, lambda row: (row.culture_id, row.organism_position)),
     )
     versions: dict[int, list[Version]] = {}
     for row in parts.cultures:
@@ -219,7 +219,7 @@ class _PartIndex:
     susceptibilities: Mapping[tuple[int, int], Sequence[CultureSusceptibility]]
 
 
-def _group(rows: Iterable[Row], get_key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+def _group_rows(rows: Iterable[Row], get_key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
     groups: dict[Key, list[Row]] = {}
     for row in rows:
         groups.setdefault(get_key(row), []).append(row)

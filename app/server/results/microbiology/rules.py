@@ -169,7 +169,8 @@ def is_correction(old: Culture, new: Culture, released: CultureStage) -> bool:
         return bool(list_changes(old, new))
     after = _list_statements(new)
     return any(
-        _contradicts(after.get(subject), was) for subject, was in _list_statements(old).items()
+        _contradicts_statement(after.get(subject), was)
+        for subject, was in _list_statements(old).items()
     )
 
 
@@ -207,7 +208,7 @@ def find_gaps(
 def is_critical(rows: Iterable[CriticalRow], culture: Culture) -> bool:
     """Whether a culture is critical by the lab's table or by one of its findings."""
     return any(finding.is_critical for finding in culture.findings) or any(
-        _matches(row, culture) for row in rows
+        _matches_row(row, culture) for row in rows
     )
 
 
@@ -251,7 +252,7 @@ def _find_interim(test: str, culture: Culture) -> list[FieldError]:
     return gaps
 
 
-def _matches(row: CriticalRow, culture: Culture) -> bool:
+def _matches_row(row: CriticalRow, culture: Culture) -> bool:
     if row.source not in (None, culture.source):
         return False
     if row.finding is not None:
@@ -267,7 +268,7 @@ def _get_value(statement: _Statement | None) -> str | None:
     return statement.value if statement else None
 
 
-def _contradicts(now: _Statement | None, was: _Statement) -> bool:
+def _contradicts_statement(now: _Statement | None, was: _Statement) -> bool:
     """Whether a statement takes back what a preliminary release said."""
     if was.is_interim:
         return False

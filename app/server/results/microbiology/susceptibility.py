@@ -112,7 +112,7 @@ def interpret_measurement(
     dilutions: '>16' means 32 or more. None if a signed value spans two interpretations.
     """
     lowest, highest = _compute_span(method, measurement)
-    flags = {_categorize(method, step, limits) for step in (lowest, highest)}
+    flags = {_categorize_step(method, step, limits) for step in (lowest, highest)}
     return flags.pop() if len(flags) == 1 else None
 
 
@@ -220,7 +220,7 @@ def _compute_span(method: SusceptibilityMethod, measurement: Measurement) -> tup
     return (first if sign == "<=" else step), (last if sign == ">=" else step)
 
 
-def _categorize(method: SusceptibilityMethod, step: int, limits: Limits) -> ResultFlag:
+def _categorize_step(method: SusceptibilityMethod, step: int, limits: Limits) -> ResultFlag:
     # A larger zone means what a smaller MIC means.
     is_zone = method is SusceptibilityMethod.ZONE
 

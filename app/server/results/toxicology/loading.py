@@ -89,8 +89,8 @@ def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
 def build_tables(entry: OrderEntry) -> Tables:
     """Build the reference tables of a loaded order."""
     return Tables(
-        metabolites=_group(entry.parts["metabolites"]),
-        names=_group(entry.parts["names"]),
+        metabolites=_group_pairs(entry.parts["metabolites"]),
+        names=_group_pairs(entry.parts["names"]),
         critical_by_substance=dict(entry.parts["substances"]),
         edition=(entry.parts["settings"] or {}).get("edition"),
     )
@@ -101,7 +101,7 @@ def format_cut_off(cut_off: Decimal | None, unit: str | None) -> str | None:
     return None if cut_off is None else f"{cut_off:f} {unit or ''}".rstrip()
 
 
-def _group(pairs: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+def _group_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)

@@ -274,7 +274,7 @@ def _compute_verdict(
             ToxicologyVerdict.CONSISTENT,
             drug.medication,
             name,
-            _explain(drug, shown, descendants),
+            _explain_consistent(drug, shown, descendants),
             tuple(test.key for test in shown),
             is_presumptive=not confirmed,
         )
@@ -310,7 +310,9 @@ def _explain_without_verdict(
     return None
 
 
-def _explain(drug: ReportedDrug, tests: Sequence[JudgedTest], descendants: frozenset[str]) -> str:
+def _explain_consistent(
+    drug: ReportedDrug, tests: Sequence[JudgedTest], descendants: frozenset[str]
+) -> str:
     """Return the words of a consistent result, by the closest evidence."""
     substance = drug.substance or drug.medication
     first = tests[0]

@@ -79,16 +79,16 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
-    require_no_errors(_validate(writes, current, reason_names))
+    require_no_errors(_validate_writes(writes, current, reason_names))
     rejected = []
     for write in writes:
         tube = current[write.number]
         if write.state is SpecimenState.REJECTED:
-            tubes.append(await _reject(change, tube, write))
+            tubes.append(await _reject_tube(change, tube, write))
             rejected.append(tube)
         else:
-            _describe(change, tube, write)
-    await _mark(change, tubes)
+            _describe_tube(change, tube, write)
+    await _mark_order(change, tubes)
     if writes:
         detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected]}
         await work.audit("receive-specimens", "order", [order.id], detail)
@@ -99,7 +99,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     return sorted(tubes, key=lambda tube: (tube.number, tube.id))
 
 
-def _validate(
+def _validate_writes(
     writes: Sequence[TubeWrite], tubes: dict[int, Specimen], reason_names: ReasonNames
 ) -> list[FieldError]:
     errors = []
@@ -124,7 +124,7 @@ def _validate(
     return errors
 
 
-async def _reject(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen:
+async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen:
     """Reject a tube, and return the one that is expected in its place."""
     _set_condition(tube, write)
     tube.state = SpecimenState.REJECTED
@@ -146,7 +146,7 @@ async def _reject(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen
     return replacement
 
 
-def _describe(change: _Change, tube: Specimen, write: TubeWrite) -> None:
+def _describe_tube(change: _Change, tube: Specimen, write: TubeWrite) -> None:
     """Receive a tube or expect it again, and set its condition."""
     if write.state is SpecimenState.EXPECTED:
         tube.received_at = tube.received_by = tube.collected_at = None
@@ -169,7 +169,7 @@ def _set_condition(tube: Specimen, write: TubeWrite) -> None:
     tube.condition_words = clean(write.condition_words)
 
 
-async def _mark(change: _Change, tubes: Sequence[Specimen]) -> None:
+async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> None:
     """Store what the tubes mean for the order and its tests."""
     described = build_tubes(tubes, change.reason_names)
     awaited = rules.find_awaited(described)

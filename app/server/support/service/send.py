@@ -49,7 +49,7 @@ async def _send_request(portal: PortalParts) -> bool:
         group = await work.build_repository(SettingRepository).load_group(SUPPORT_SETTING)
         address = group.get(ADDRESS_KEYS[RequestKind(request.kind)])
         delivery = _build_delivery(request, address, (await load_lab(work)).name)
-    result = await _send(portal, delivery)
+    result = await _send_delivery(portal, delivery)
     trouble = choose_trouble(earlier_trouble, result.outcome, result.trouble)
     is_last = is_over(earlier_trouble, result.outcome, now - created_at)
     wait = result.wait or compute_wait(attempts)
@@ -66,7 +66,7 @@ async def _send_request(portal: PortalParts) -> bool:
     return True
 
 
-async def _send(portal: PortalParts, delivery: Delivery | None) -> SendResult:
+async def _send_delivery(portal: PortalParts, delivery: Delivery | None) -> SendResult:
     sender = portal.get_part(Senders).email
     if sender is None or delivery is None:
         return SendResult(Outcome.LATER, Trouble.NOT_CONFIGURED)

@@ -57,7 +57,7 @@ async def write_message(work: Work, body: ContactWrite) -> bool:
     """
     require_allowed(rules.judge_writing(work.actor))
     message = clean(body.message)
-    require_no_errors(_validate(body, message))
+    require_no_errors(_validate_request(body, message))
     await _require_address(
         work,
         RequestKind.CONTACT,
@@ -78,7 +78,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
     # Before the first statement: sanitizing takes turns.
     drawing_pool = work.portal.get_part(DrawingPool)
     message = await sanitize_in_turn(drawing_pool, work.actor.user_text, body.message)
-    errors = _validate(body, message)
+    errors = _validate_request(body, message)
     client = clean(body.client)
     repository = work.build_repository(SupportRepository)
     if client is None:
@@ -128,7 +128,7 @@ def _describe_request(row: SupportRequest) -> SupportRequestRead:
     )
 
 
-def _validate(body: ContactWrite, message: str | None) -> list[FieldError]:
+def _validate_request(body: ContactWrite, message: str | None) -> list[FieldError]:
     return rules.validate_writer(
         to_upper_case(body.name), clean(body.email), clean(body.phone), message
     )

@@ -77,13 +77,13 @@ async def _load_forms(work: Work, transmission: Transmission, ids: list[int], la
     if not is_fax and not settings.email_attaches_forms:
         links = _format_links(settings, _FORM, ids)
         text = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
-        return partial(_finish, _build_delivery(transmission, subject, text), None)
+        return partial(_finish_delivery, _build_delivery(transmission, subject, text), None)
     pages = await build_form_pages(work, ids)
     content = f"{len(ids)} laboratory form{'' if len(ids) == 1 else 's'}"
     cover = _build_cover(settings, transmission, lab, content) if is_fax else None
     text = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
     delivery = _build_delivery(transmission, subject, text)
-    return partial(_finish, delivery, partial(_draw_forms, pages, cover))
+    return partial(_finish_delivery, delivery, partial(_draw_forms, pages, cover))
 
 
 async def _load_rejection(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
@@ -91,7 +91,7 @@ async def _load_rejection(work: Work, transmission: Transmission, ids: list[int]
     links = _format_links(work.portal.settings, _ORDER, await _list_order_ids(work, ids))
     text = messages.EMAIL_SPECIMEN_REJECTED.format(lab=lab.name, links=links)
     subject = messages.EMAIL_SPECIMEN_SUBJECT.format(lab=lab.name)
-    return partial(_finish, _build_delivery(transmission, subject, text), None)
+    return partial(_finish_delivery, _build_delivery(transmission, subject, text), None)
 
 
 async def _load_results(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
@@ -105,14 +105,14 @@ async def _load_results(work: Work, transmission: Transmission, ids: list[int], 
     if not is_fax and not settings.email_attaches_forms:
         links = _format_links(settings, _ORDER, order_ids)
         text = words.links.format(lab=lab.name, count=count, links=links)
-        return partial(_finish, _build_delivery(transmission, subject, text), None)
+        return partial(_finish_delivery, _build_delivery(transmission, subject, text), None)
     pages = await build_pages(work, order_ids)
     content = f"{count} laboratory report{'' if count == 1 else 's'}"
     mark = messages.FAX_CORRECTED if is_correction else ""
     cover = _build_cover(settings, transmission, lab, content, mark) if is_fax else None
     text = words.attached.format(lab=lab.name, count=count)
     delivery = _build_delivery(transmission, subject, text, _RESULTS_FILE)
-    return partial(_finish, delivery, partial(_draw_results, pages, cover))
+    return partial(_finish_delivery, delivery, partial(_draw_results, pages, cover))
 
 
 def _draw_forms(pages: Sequence[RequisitionPage], cover: FaxCover | None) -> bytes:
@@ -127,7 +127,7 @@ def _draw_results(pages: Sequence[OrderResultsPage], cover: FaxCover | None) -> 
     return document.finish()
 
 
-async def _finish(
+async def _finish_delivery(
     build: Callable[[bytes | None], Delivery], draw: Callable[[], bytes] | None
 ) -> Delivery:
     return build(await asyncio.to_thread(draw) if draw else None)

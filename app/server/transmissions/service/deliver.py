@@ -61,14 +61,14 @@ async def deliver_transmission(portal: PortalParts, transmission_id: int) -> Non
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:
     """Attempt to send; an error of the portal is retried until the transmission fails."""
     try:
-        await _attempt(portal, transmission_id)
+        await _attempt_delivery(portal, transmission_id)
     except Exception as error:
         details = describe_error(error)
         _log.warning("send attempt failed", transmission=transmission_id, **details)
         await _postpone_without_attempt(portal, transmission_id, Trouble.TROUBLE)
 
 
-async def _attempt(portal: PortalParts, transmission_id: int) -> None:
+async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)

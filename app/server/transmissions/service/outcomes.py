@@ -66,7 +66,7 @@ async def postpone(
         age = now - transmission.created_at
         due = now + policy.compute_wait_without_attempt(age, requested_wait)
     if due > transmission.created_at + policy.give_up_after:
-        await _fail(work, transmission, trouble, "give up sending")
+        await _fail_transmission(work, transmission, trouble, "give up sending")
         return
     transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
@@ -76,10 +76,10 @@ async def postpone(
 
 async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:
     """Record that the transmission must no longer be sent."""
-    await _fail(work, transmission, trouble, "refuse to send")
+    await _fail_transmission(work, transmission, trouble, "refuse to send")
 
 
-async def _fail(
+async def _fail_transmission(
     work: Work, transmission: Transmission, trouble: Trouble | None, action: str
 ) -> None:
     """End the transmission as failed, and audit the reason."""

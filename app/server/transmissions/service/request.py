@@ -46,14 +46,14 @@ async def request_transmission(work: Work, body: TransmissionRequest) -> Transmi
         RequisitionNotSendable: a requisition is canceled; the message names it.
         SendingNotConfigured: the lab has not configured this type of sending.
     """
-    kind, destination, ids = _validate(body)
+    kind, destination, ids = _validate_request(body)
     records = await work.build_repository(RequisitionRepository).load_in_scope(Requisition, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
         state = build_state(records[requisition_id])
         require_allowed(rules.judge_sending(work.actor, state))
-    return await _accept(work, kind, destination, ids, Subject.FORMS)
+    return await _accept_transmission(work, kind, destination, ids, Subject.FORMS)
 
 
 async def request_results(work: Work, body: ResultsTransmissionRequest) -> TransmissionRead:
@@ -67,17 +67,17 @@ async def request_results(work: Work, body: ResultsTransmissionRequest) -> Trans
         NothingToSend: an order has no released results; the message names it.
         SendingNotConfigured: the lab has not configured this type of sending.
     """
-    kind, destination, ids = _validate(body)
+    kind, destination, ids = _validate_request(body)
     orders = await get_orders(work, ids)
     for order in orders:
         state = OrderState(order.code, OrderStatus(order.status))
         require_allowed(rules.judge_sending_results(work.actor, state))
     subject = Subject.CORRECTED_RESULTS if body.is_correction else Subject.RESULTS
     requisition_ids = [order.requisition_id for order in orders]
-    return await _accept(work, kind, destination, requisition_ids, subject)
+    return await _accept_transmission(work, kind, destination, requisition_ids, subject)
 
 
-def _validate(body: TransmissionRequest) -> tuple[CopyType, str, list[int]]:
+def _validate_request(body: TransmissionRequest) -> tuple[CopyType, str, list[int]]:
     """Return the type, the recipient and the ids of a request, or raise BadInput."""
     copy = requisition_rules.normalize_copy(body.type, body.value)
     errors = [
@@ -93,7 +93,7 @@ def _validate(body: TransmissionRequest) -> tuple[CopyType, str, list[int]]:
     return CopyType(copy.kind), copy.destination, ids
 
 
-async def _accept(
+async def _accept_transmission(
     work: Work, kind: CopyType, destination: str, requisition_ids: list[int], subject: Subject
 ) -> TransmissionRead:
     """Create a transmission of these requisitions, and return it."""

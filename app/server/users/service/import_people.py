@@ -53,12 +53,14 @@ async def import_people(request: Request, body: UserImportWrite) -> UserImport:
     """
     async with open_work(request) as work:
         rows = await _load_rows(work, body, "import")
-    return _build_answer([row if row.errors else await _invite(request, row) for row in rows])
+    return _build_answer(
+        [row if row.errors else await _invite_person(request, row) for row in rows]
+    )
 
 
 async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[ImportRow]:
     require_allowed(rules.judge_administering(work.actor))
-    rows = import_rules.parse_people(_decode(body.content))
+    rows = import_rules.parse_people(_decode_file(body.content))
     require_mail(work)
     users = work.build_repository(UserRepository)
     known = {
@@ -70,7 +72,7 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
     return import_rules.check_rows(rows, rules.list_assignable_roles(work.actor), known)
 
 
-async def _invite(request: Request, row: ImportRow) -> ImportRow:
+async def _invite_person(request: Request, row: ImportRow) -> ImportRow:
     """Create a user with an invitation, and return the row with the error, if any."""
     sent = request.headers.get("idempotency-key")
     key = str(uuid5(NAMESPACE_OID, f"{sent} {row.number}")) if sent else None
@@ -100,7 +102,7 @@ async def _create_once(work: Work, request: Request, row: ImportRow, key: str | 
             store_answer(work, key, Response(status_code=201))
 
 
-def _decode(text: str) -> bytes:
+def _decode_file(text: str) -> bytes:
     try:
         content = decode_base64(strip_data_url(text), USER_IMPORT_MAX_BYTES)
     except ValueError as error:

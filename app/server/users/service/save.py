@@ -31,7 +31,7 @@ async def create_user(work: Work, body: UserWrite) -> UserRead:
         last_name=rules.build_name(body.last_name),
         first_name=rules.build_name(body.first_name),
         role=role,
-        assigned=_normalize(role, _parse_assignments(body.data)),
+        assigned=_normalize_assignments(role, _parse_assignments(body.data)),
         # Without an invitation that works, nobody could let the user in later.
         active=True,
     )
@@ -103,17 +103,17 @@ async def change_user(work: Work, user_id: UUID, body: UserWrite) -> UserRead:
     actor, state = work.actor, build_state(work, entry)
     require_allowed(rules.judge_change(actor, state))
     before = _get_values(entry)
-    values = await _merge(work, before, body)
+    values = await _merge_fields(work, before, body)
     if values.role != before.role:
         require_allowed(rules.judge_role_change(actor, state))
-    if _sort(values.assigned) != _sort(before.assigned):
+    if _sort_ids(values.assigned) != _sort_ids(before.assigned):
         require_allowed(rules.judge_access_change(actor, state))
     if (values.email, values.active) != (before.email, before.active):
         require_allowed(rules.judge_email_change(actor, state))
     roles = (before.role, *rules.list_assignable_roles(actor))
     require_no_errors(rules.validate_user(values, roles))
     await _require_visible(work, values, before.assigned)
-    await _store(work, user_id, before, values)
+    await _store_changes(work, user_id, before, values)
     return await build_read(work, await get_entry(work, user_id))
 
 
@@ -123,7 +123,7 @@ def require_mail(work: Work) -> None:
         raise MailNotConfigured(messages.EMAIL_NOT_CONFIGURED)
 
 
-async def _store(work: Work, user_id: UUID, before: UserValues, values: UserValues) -> None:
+async def _store_changes(work: Work, user_id: UUID, before: UserValues, values: UserValues) -> None:
     users = work.build_repository(UserRepository)
     changed = [
         name
@@ -134,13 +134,13 @@ async def _store(work: Work, user_id: UUID, before: UserValues, values: UserValu
         raise build_email_error()
     await users.change_user(user_id, values)
     detail: dict[str, object] = {"user": str(user_id), "fields": changed}
-    if values.role != before.role or _sort(values.assigned) != _sort(before.assigned):
+    if values.role != before.role or _sort_ids(values.assigned) != _sort_ids(before.assigned):
         await users.change_access(user_id, values)
         detail |= {"role": values.role, **asdict(values.assigned)}
     await work.audit("change", "user", [], detail)
 
 
-async def _merge(work: Work, before: UserValues, body: UserWrite) -> UserValues:
+async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> UserValues:
     """Merge the sent fields with those of the user."""
     sent = body.model_fields_set
     role = (body.role or "") if "role" in sent else before.role
@@ -171,7 +171,7 @@ async def _merge_assignments(
             visible = await users.list_visible_ids(kind, ids) if ids else []
             ids = rules.merge_assignments(sent.get(kind), ids, visible)
         merged[kind] = ids
-    return _normalize(role, Assignments(**merged))
+    return _normalize_assignments(role, Assignments(**merged))
 
 
 async def _require_visible(work: Work, values: UserValues, current: Assignments) -> None:
@@ -204,11 +204,11 @@ def _parse_assignments(data: UserData | None) -> Assignments:
     )
 
 
-def _normalize(role: str, assigned: Assignments) -> Assignments:
+def _normalize_assignments(role: str, assigned: Assignments) -> Assignments:
     return rules.normalize_assignments(role, assigned) if role in set(Role) else assigned
 
 
-def _sort(assigned: Assignments) -> Assignments:
+def _sort_ids(assigned: Assignments) -> Assignments:
     def sort(ids: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(ids))
 

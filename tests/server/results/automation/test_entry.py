@@ -229,7 +229,7 @@ class TestEntry:
             await bench.enter(VGLU="90")
         assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
 
-    async def test_waits_if_a_client_entered_it(self, bench: Bench) -> None:
+    async def test_a_result_that_a_client_entered_waits(self, bench: Bench) -> None:
         flags = {"resultEntryEnabled": True, "resultEntryClientBasic": True}
         with bench.world.change_setting("result-entry", flags):
             answer = await bench.enter(VGLU="90", person=bench.nurse)

@@ -90,7 +90,7 @@ class TestRules:
         ).json()["data"]
         assert (row["code"], row["isOn"], row["isTried"]) == ("VNEW", True, True)
 
-    async def test_changed_limits_switch_it_off(self, world: World, desk: Desk) -> None:
+    async def test_changed_limits_switch_the_rule_off(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VCHG")
         set_rule(world, "VCHG")
         test_id = world.get_test_id("VCHG")

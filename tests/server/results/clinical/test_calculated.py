@@ -162,7 +162,9 @@ class TestRelease:
             shown = await bench.read_results(bench.nurse)
             assert [shown[f"TEST {code}"]["result"] for code in left] == ["1.2", None, None]
 
-    async def test_entry_says_nothing_if_it_is_released_with_its_inputs(self, bench: Bench) -> None:
+    async def test_entry_has_no_obstacle_if_the_result_is_released_with_its_inputs(
+        self, bench: Bench
+    ) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         assert {row["leftBecause"] for row in (await bench.read_entry())["rows"]} == {None}
 

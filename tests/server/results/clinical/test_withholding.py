@@ -52,7 +52,7 @@ class TestCorrecting:
         )
         assert (row["releasedResult"], row["result"]) == ("512", "91")
 
-    async def test_shows_the_earlier_value_and_who_corrected_it_when_and_why(
+    async def test_shows_the_earlier_value_and_by_whom_when_and_why_it_was_corrected(
         self, bench: Bench
     ) -> None:
         await bench.correct("SPECIMEN", "Tube of the bed beside", GLU="90")
@@ -98,7 +98,7 @@ class TestWithholding:
         assert entry["withheld"]["kind"] == kind
         assert (entry["withheld"]["by"], entry["withheld"]["words"]) == ("Ada Tester", "Mixed up")
 
-    async def test_the_database_hides_it_from_clients(self, bench: Bench) -> None:
+    async def test_the_database_hides_a_withheld_result_from_clients(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="review", reason="SPECIMEN")
         path = "/api/v2/reports/order/results"
         answer = await bench.world.http.get(

@@ -79,7 +79,9 @@ async def test_the_labs_order_page_shows_the_clients_view(world: World, home: Re
 
 
 @pytest.mark.parametrize("role", READERS)
-async def test_the_database_hides_it_from_readers(world: World, home: Realm, role: Role) -> None:
+async def test_the_database_hides_a_suppressed_antibiotic_from_readers(
+    world: World, home: Realm, role: Role
+) -> None:
     assert count_visible(world, home, role) == 0
 
 

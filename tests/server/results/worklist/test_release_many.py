@@ -117,32 +117,34 @@ class TestStopping:
         assert answer.json()["detail"] == messages.RELEASE_STOPPED.format(code=code, reason=reason)
         assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * (len(benches) - 1)
 
-    async def test_a_critical_result_stops_it(self, benches: list[Bench]) -> None:
+    async def test_a_critical_result_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].enter(GLU="500")
         await self.stop(benches, messages.RELEASE_CRITICAL.format(test="GLUCOSE"))
 
-    async def test_a_correction_stops_it(self, benches: list[Bench]) -> None:
+    async def test_a_correction_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].release("GLU")
         await benches[-1].correct(GLU="91")
         await self.stop(benches, messages.RELEASE_CORRECTION.format(test="GLUCOSE"))
 
-    async def test_a_test_on_hold_stops_it(self, benches: list[Bench]) -> None:
+    async def test_a_test_on_hold_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].post("holds", "GLU", reason="CONTROL")
         answer = await release(*benches)
         assert answer.status_code == 409
         assert "is on hold" in answer.json()["detail"]
         assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * 2
 
-    async def test_an_order_without_results_stops_it(self, benches: list[Bench]) -> None:
+    async def test_an_order_without_results_stops_the_release(self, benches: list[Bench]) -> None:
         benches.append(await receive_another_order(benches[0], "K"))
         await self.stop(benches, messages.RESULT_NOTHING_TO_RELEASE)
 
-    async def test_an_unreported_drug_stops_it(self, world: World, benches: list[Bench]) -> None:
+    async def test_an_unreported_drug_stops_the_release(
+        self, world: World, benches: list[Bench]
+    ) -> None:
         bench = await toxicology.receive_order(world)
         await bench.enter(QFEN="50", VCRE="90")
         await self.stop([*benches, bench], messages.RELEASE_UNEXPECTED.format(drug="FENTANYL"))
 
-    async def test_an_order_that_changed_since_it_was_shown_stops_it(
+    async def test_an_order_that_changed_since_it_was_shown_stops_the_release(
         self, benches: list[Bench]
     ) -> None:
         versions = {bench.order_id: (await bench.read_order())["version"] for bench in benches}
@@ -153,7 +155,7 @@ class TestStopping:
         assert answer.json()["detail"] == messages.RELEASE_ORDER_CHANGED.format(code=code)
         assert await list_statuses(benches) == [OrderStatus.UNRELEASED] * 3
 
-    async def test_a_nonexistent_order_stops_it(self, benches: list[Bench]) -> None:
+    async def test_a_nonexistent_order_stops_the_release(self, benches: list[Bench]) -> None:
         ids = [benches[0].order_id, 9_007_199_254_740_991]
         answer = await release(benches[0], ids=ids)
         assert answer.status_code == 404

@@ -78,7 +78,7 @@ async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead
     rule.delta_percent, rule.delta_days = limits.delta_percent, limits.delta_days
     rule.changed_by, rule.changed_at = work.actor.user_id, now
     await work.build_repository(AutomationRepository).insert(rule)
-    await work.audit("change", _KIND, [rule.id], _describe(rule))
+    await work.audit("change", _KIND, [rule.id], _describe_rule(rule))
     return await _build_rule(work, rule_of_test.test, rule)
 
 
@@ -108,7 +108,9 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
     rule.switched_at = get_lab_now(work.portal.settings.time_zone)
     rule.version += 1
     await repository.flush()
-    await work.audit("switch on" if rule.is_on else "switch off", _KIND, [rule.id], _describe(rule))
+    await work.audit(
+        "switch on" if rule.is_on else "switch off", _KIND, [rule.id], _describe_rule(rule)
+    )
     return await _build_rule(work, rule_of_test.test, rule)
 
 
@@ -126,7 +128,7 @@ async def _get_test(work: Work, test_id: int) -> RuleOfTest:
     return rule_of_test
 
 
-def _describe(rule: AutoverificationRule) -> dict[str, Any]:
+def _describe_rule(rule: AutoverificationRule) -> dict[str, Any]:
     """Describe a rule in the audit log, so that each version can be read later."""
     return {
         "test": rule.test_id,

@@ -54,7 +54,7 @@ async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> Tr
     except TooSlow as error:
         raise TrialTooSlow(messages.AUTOVERIFICATION_TOO_SLOW) from error
     async with open_work() as work:
-        await _store(work, limits, outcome, start, end)
+        await _store_trials(work, limits, outcome, start, end)
     names = {test_id: name for test_id, (_, name) in chosen.items()}
     return _build_trial(outcome, names)
 
@@ -102,7 +102,7 @@ def _require_limits(rule_of_test: RuleOfTest, body: TrialRequest) -> Limits:
     return build_limits(rule_of_test.rule)
 
 
-async def _store(
+async def _store_trials(
     work: Work, limits: Mapping[int, Limits], outcome: Mapping[str, Any], start: date, end: date
 ) -> None:
     assert work.actor.user_id is not None

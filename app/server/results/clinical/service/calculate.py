@@ -40,7 +40,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
         current = item.current
         if current is not None and current.formula is None:
             continue
-        derived = _derive(record, item, lambda test: _find_usable_version(record, test))
+        derived = _derive_result(record, item, lambda test: _find_usable_version(record, test))
         value = derived.value if derived else None
         released = item.newest_released
         is_released_again = (
@@ -53,7 +53,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
             derived.value,
             derived.comment or current.comment,
         ):
-            _enter(work, record, item, derived, changes)
+            _enter_result(work, record, item, derived, changes)
     add_versions(record, changes.added[added:])
 
 
@@ -66,7 +66,7 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
         visible = item.released
         if visible is None or visible.formula != item.test.formula:
             continue
-        derived = _derive(record, item, lambda test: test.released)
+        derived = _derive_result(record, item, lambda test: test.released)
         if derived is not None and derived.value == visible.value:
             continue
         now = get_lab_now(work.portal.settings.time_zone)
@@ -159,7 +159,7 @@ class _Derived:
     comment: str | None = None
 
 
-def _derive(
+def _derive_result(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
 ) -> _Derived | None:
     """Derive a result from the chosen versions of its inputs; None while one is missing."""
@@ -174,14 +174,14 @@ def _derive(
     if not versions or any(version is None for _, version in versions):
         return None
     quantities = [(name, _build_quantity(version)) for name, version in versions]
-    value = _calculate(record, item, [quantity for _, quantity in quantities])
+    value = _calculate_value(record, item, [quantity for _, quantity in quantities])
     if value is not None:
         return _Derived(value)
     message, name = formulas.find_obstacle(item.test.formula or "", quantities)
     return _Derived(messages.RESULT_NOT_CALCULATED, message.format(input=name))
 
 
-def _calculate(
+def _calculate_value(
     record: EntryRecord, item: TestWithResult, quantities: Sequence[Quantity | None]
 ) -> str | None:
     """Calculate a result from its inputs; None if that is impossible."""
@@ -206,7 +206,7 @@ def _build_quantity(version: Result | None) -> Quantity | None:
     return Quantity(version.number, version.unit)
 
 
-def _enter(
+def _enter_result(
     work: Work, record: EntryRecord, item: TestWithResult, derived: _Derived, changes: ResultChanges
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""

@@ -17,7 +17,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> O
     Raises what ``orders.service.cancel.cancel_tests`` raises.
     """
     await cancel.cancel_tests(work, order_id, body)
-    return await _recalculate(work, order_id)
+    return await _recalculate_results(work, order_id)
 
 
 async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> OrderRead:
@@ -26,10 +26,10 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
     Raises what ``orders.service.cancel.reinstate_tests`` raises.
     """
     await cancel.reinstate_tests(work, order_id, body)
-    return await _recalculate(work, order_id)
+    return await _recalculate_results(work, order_id)
 
 
-async def _recalculate(work: Work, order_id: int) -> OrderRead:
+async def _recalculate_results(work: Work, order_id: int) -> OrderRead:
     record = build_record(await load_locked(work, order_id, choose_query(work)))
     changes = ResultChanges()
     calculate_results(work, record, changes)

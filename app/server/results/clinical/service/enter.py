@@ -57,14 +57,14 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
         add_versions(record, changes.added)
         calculate_results(work, record, changes)
         await work.audit("enter", "order-results", [order_id], {"tests": len(typed)})
-        if await _store(work, record, changes):
+        if await _store_results(work, record, changes):
             # The answer has the ranges of the added tests.
             entry = await read_entry(work, order_id)
             return entry.model_copy(update={"autoverified": _list_autoverified(record, changes)})
     return build_result_entry(work, record, _list_autoverified(record, changes))
 
 
-async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
+async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
     """Store entered results and release some automatically; return whether this added tests."""
     now = get_lab_now(work.portal.settings.time_zone)
     released = autoverify_results(record, changes, now)

@@ -26,7 +26,7 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     tests = [item.test.id for item in choose_tests(record, body.order_test_ids)]
     count = holding.hold_tests(work, record.entry, tests, body)
-    _store(work, record)
+    _store_order(work, record)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
     # The answer names the ids of the new holds.
@@ -42,13 +42,13 @@ async def lift_hold(work: Work, order_id: int, hold_id: int, body: LiftRequest) 
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     hold = holding.lift_hold(work, record.entry, hold_id, body)
-    _store(work, record)
+    _store_order(work, record)
     detail = {"hold": hold_id, "everyOrder": hold.order_id is None}
     await work.audit("lift-hold", "order-results", [order_id], detail)
     return build_result_entry(work, record)
 
 
-def _store(work: Work, record: EntryRecord) -> None:
+def _store_order(work: Work, record: EntryRecord) -> None:
     """Store the order; results that are calculated from held tests come and go with the hold."""
     changes = ResultChanges()
     calculate_results(work, record, changes)

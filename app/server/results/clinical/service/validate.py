@@ -68,7 +68,7 @@ def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedRe
         item = items.get(write.order_test_id)
         if item is None or item.row.is_panel:
             raise NotFound(messages.NOT_FOUND)
-        result = _parse(record, item, write, i, errors)
+        result = _parse_write(record, item, write, i, errors)
         other = typed.setdefault(item.test.id, result)
         positions.setdefault(item.test.id, i)
         if (other.value, other.comment) != (result.value, result.comment):
@@ -89,7 +89,7 @@ def validate_reason(
     return check_reason(reason.reason, reason.words, record.reasons[kind], field, words_field)
 
 
-def _parse(
+def _parse_write(
     record: EntryRecord,
     item: TestWithResult,
     write: ResultWrite,

@@ -52,10 +52,10 @@ async def save_culture(
     changes = CultureChanges()
     if content.is_blank:
         action = "withdraw"
-        has_changed = _withdraw(item, changes)
+        has_changed = _withdraw_version(item, changes)
     else:
         action = "enter"
-        has_changed = _enter(work, record, item, body, content, changes)
+        has_changed = _enter_culture(work, record, item, body, content, changes)
     if has_changed:
         store_changes(work, record, changes)
         await work.audit(action, "order-results", [order_id], {"tests": 1})
@@ -98,7 +98,7 @@ def _find_missing_reason(
     return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
 
 
-def _enter(
+def _enter_culture(
     work: Work,
     record: CultureRecord,
     item: CultureTest,
@@ -152,7 +152,7 @@ def add_version(item: CultureTest, version: Version, changes: CultureChanges) ->
     changes.added.append(version)
 
 
-def _withdraw(item: CultureTest, changes: CultureChanges) -> bool:
+def _withdraw_version(item: CultureTest, changes: CultureChanges) -> bool:
     """Withdraw an unreleased version, and restore the released one before it."""
     draft = item.draft
     if draft is None:

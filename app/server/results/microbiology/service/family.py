@@ -17,7 +17,7 @@ def _list_tests(record: CultureRecord) -> list[TestVersions]:
     ]
 
 
-def _update(
+def _update_order(
     work: Work, entry: OrderEntry, record: CultureRecord, change: ShownChange | None
 ) -> None:
     store_changes(work, record, CultureChanges(), change=change)
@@ -32,6 +32,6 @@ FAMILY: Family[CultureRecord, MicrobiologyEntry] = Family(
     query=QUERY,
     build_record=build_record,
     list_tests=_list_tests,
-    update=_update,
+    update=_update_order,
     build_entry=_build_entry,
 )

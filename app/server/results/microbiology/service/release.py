@@ -59,7 +59,7 @@ async def release_cultures(
     require_no_errors([error for item in chosen for error in _find_errors(item, body.kind)])
     now, changes = get_lab_now(work.portal.settings.time_zone), CultureChanges()
     for item in chosen:
-        _release(work, record, item, body.kind, now, changes)
+        _release_culture(work, record, item, body.kind, now, changes)
     change = ShownChange(Reopening.RELEASE, now)
     released = [
         TestVersions(item.row, [version.row for version in item.versions]) for item in chosen
@@ -87,7 +87,7 @@ def _find_errors(item: CultureTest, kind: CultureStage) -> list[FieldError]:
     ]
 
 
-def _release(
+def _release_culture(
     work: Work,
     record: CultureRecord,
     item: CultureTest,

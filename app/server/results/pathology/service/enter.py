@@ -35,12 +35,14 @@ async def save_report(
         BadInput: the text is too long, the test is canceled, or the kind of report cannot follow
             the released ones.
     """
-    content = await _sanitize(work, body.comment)
+    content = await _sanitize_comment(work, body.comment)
     entry = await load_for_entering(work, order_id, QUERY)
     tests = collect_tests(entry)
     item = get_test(tests, order_test_id)
     has_changed = (
-        _withdraw(work, item) if content is None else _enter(work, entry, item, body, content)
+        _withdraw_draft(work, item)
+        if content is None
+        else _enter_report(work, entry, item, body, content)
     )
     if has_changed:
         update_progress(work, entry, KIND, build_progress(tests))
@@ -49,7 +51,7 @@ async def save_report(
     return build_entry(work, entry, tests)
 
 
-async def _sanitize(work: Work, comment: str | None) -> str | None:
+async def _sanitize_comment(work: Work, comment: str | None) -> str | None:
     content = await sanitize_in_turn(
         work.portal.get_part(DrawingPool), work.actor.user_text, comment
     )
@@ -59,7 +61,7 @@ async def _sanitize(work: Work, comment: str | None) -> str | None:
     return content
 
 
-def _withdraw(work: Work, item: ReportedTest) -> bool:
+def _withdraw_draft(work: Work, item: ReportedTest) -> bool:
     draft = item.draft
     if draft is None:
         return False
@@ -68,12 +70,12 @@ def _withdraw(work: Work, item: ReportedTest) -> bool:
     return True
 
 
-def _enter(
+def _enter_report(
     work: Work, entry: OrderEntry, item: ReportedTest, body: PathologyReportWrite, content: str
 ) -> bool:
     """Queue the entered report; return whether it changes anything."""
     reasons: Mapping[str, str] = entry.parts["reasons"]
-    require_no_errors(_validate(item, body, reasons))
+    require_no_errors(_validate_report(item, body, reasons))
     reason_code = body.reason_code or None
     values = {
         "kind": int(body.kind),
@@ -106,7 +108,7 @@ def _enter(
     return True
 
 
-def _validate(
+def _validate_report(
     item: ReportedTest, body: PathologyReportWrite, reasons: Mapping[str, str]
 ) -> list[FieldError]:
     if item.row.status == ResultStatus.CANCELED:

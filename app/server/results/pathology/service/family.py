@@ -15,7 +15,7 @@ def _list_tests(tests: list[ReportedTest]) -> list[TestVersions]:
     return [TestVersions(item.row, item.reports) for item in tests]
 
 
-def _update(
+def _update_order(
     work: Work, entry: OrderEntry, tests: list[ReportedTest], change: ShownChange | None
 ) -> None:
     update_progress(work, entry, KIND, build_progress(tests), change=change)
@@ -26,6 +26,6 @@ FAMILY: Family[list[ReportedTest], PathologyEntry] = Family(
     query=QUERY,
     build_record=collect_tests,
     list_tests=_list_tests,
-    update=_update,
+    update=_update_order,
     build_entry=build_entry,
 )

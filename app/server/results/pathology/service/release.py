@@ -56,7 +56,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         has_ready=bool(ready),
     )
     drafts = ready
-    require_no_errors([error for item, draft in drafts for error in _validate(item, draft)])
+    require_no_errors([error for item, draft in drafts for error in _validate_report(item, draft)])
     now = get_lab_now(work.portal.settings.time_zone)
     user_id = work.actor.user_id
     for _, draft in drafts:
@@ -79,7 +79,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     return build_entry(work, entry, tests)
 
 
-def _validate(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
+def _validate_report(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
     """Return what is missing in a report; each error names the test by its id."""
     name, texts = item.row.name, []
     if _is_withheld_before(item, draft):

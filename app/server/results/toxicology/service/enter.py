@@ -48,7 +48,7 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
             raise NotFound(messages.NOT_FOUND)
         errors += [
             FieldError(f"results.{index}.{name}", message)
-            for name, message in _validate(item, write, reasons)
+            for name, message in _validate_write(item, write, reasons)
         ]
     require_no_errors(errors)
     changes = ResultChanges()
@@ -63,7 +63,7 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
     return build_entry(work, entry, tests)
 
 
-def _validate(
+def _validate_write(
     item: MeasuredTest, write: ToxicologyResultWrite, reasons: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """Return pairs of a field and its message."""

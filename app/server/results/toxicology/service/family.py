@@ -18,7 +18,7 @@ def _list_tests(tests: list[MeasuredTest]) -> list[TestVersions]:
     return [TestVersions(item.row, item.versions) for item in tests if not item.row.is_panel]
 
 
-def _update(
+def _update_order(
     work: Work, entry: OrderEntry, tests: list[MeasuredTest], change: ShownChange | None
 ) -> None:
     """Update the order; a verdict that rests on a withheld result must go with it."""
@@ -35,6 +35,6 @@ FAMILY: Family[list[MeasuredTest], ToxicologyEntry] = Family(
     query=QUERY,
     build_record=collect_tests,
     list_tests=_list_tests,
-    update=_update,
+    update=_update_order,
     build_entry=build_entry,
 )

@@ -73,10 +73,10 @@ async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, Tox
         NotFound.
     """
     entries = await load_many_for_reading(work, order_ids, QUERY)
-    return {order_id: _preview(entry) for order_id, entry in entries.items()}
+    return {order_id: _preview_results(entry) for order_id, entry in entries.items()}
 
 
-def _preview(entry: OrderEntry) -> ToxicologyResults:
+def _preview_results(entry: OrderEntry) -> ToxicologyResults:
     tests = collect_tests(entry)
     return ToxicologyResults(
         tests, assess_results(entry, tests, lambda item: item.current).verdicts
