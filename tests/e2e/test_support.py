@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from app.contract import messages
 from tests.e2e.conftest import OpenContext, Services
@@ -41,6 +41,28 @@ async def test_a_setting_affects_others_without_signing_in_again(
         await expect(entry).to_be_visible()
     finally:
         await change_result_entry(lab, "Client Admin")
+
+
+async def test_nothing_moves_when_the_editor_of_the_message_appears(
+    open_context: OpenContext, portal: str
+) -> None:
+    page = await (await open_context(base_url=portal)).new_page()
+    await sign_in(page, "clientbasic")
+    may_load = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await may_load.wait()
+        await route.continue_()
+
+    await page.route("**/assets/RichTextEditor-*.js", hold)
+    await page.goto("/secured/support/supply-request")
+    below = page.get_by_label("Quantity of Lavender top tube")
+    await expect(below).to_be_visible()
+    await page.evaluate("document.fonts.ready")
+    before = await below.bounding_box()
+    may_load.set()
+    await expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    assert await below.bounding_box() == before
 
 
 async def test_a_supply_request_arrives_at_the_lab(

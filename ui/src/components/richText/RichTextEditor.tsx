@@ -5,6 +5,7 @@ import { extensions } from './extensions';
 import { FormatBar } from './FormatBar';
 import type { RichTextProps } from './RichTextField';
 import styles from './richText.module.css';
+import { RichTextWaiting } from './RichTextWaiting';
 import { TextStyles } from './TextStyles';
 
 /** Returns the editor's HTML, or '' without text. */
@@ -61,7 +62,7 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     editor,
   ]);
 
-  if (editor === null) return <div className={styles['waiting']} />;
+  if (editor === null) return <RichTextWaiting hasBar={!props.disabled} />;
 
   return (
     <div className={styles['editor']} data-invalid={props.input['aria-invalid']}>

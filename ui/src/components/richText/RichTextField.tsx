@@ -1,7 +1,7 @@
 import { lazy, Suspense, type Ref } from 'react';
 
 import { FormField, type FieldInputProps, type FieldProps } from '../fields/FormField';
-import styles from './richText.module.css';
+import { RichTextWaiting } from './RichTextWaiting';
 
 interface RichTextFieldProps extends FieldProps {
   /** HTML with the tags of `RICH_TEXT_TAGS`; '' without text. */
@@ -22,7 +22,7 @@ export function RichTextField(props: RichTextFieldProps) {
   return (
     <FormField {...props}>
       {(input) => (
-        <Suspense fallback={<div className={styles['waiting']} />}>
+        <Suspense fallback={<RichTextWaiting hasBar={!props.disabled} />}>
           <Editor {...props} input={input} />
         </Suspense>
       )}
