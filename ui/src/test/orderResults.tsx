@@ -1,8 +1,7 @@
 import { Role } from '../contract';
 import OrderResults from '../features/results/screens/OrderResults';
+import { allowed } from './orders';
 import { buildProfile, renderPortal } from './render';
-
-export const allowed = { allowed: true, reason: null };
 
 /** A row of released results without a flag. */
 export const row = {

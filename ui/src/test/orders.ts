@@ -41,6 +41,31 @@ export const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   ...values,
 });
 
+/** A permission that is given. */
+export const allowed = { allowed: true, reason: null };
+
+/** What every family's result entry says about its order. */
+export const enteredOrder = {
+  orderId: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 1,
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
+  patient: {
+    code: 'P0000007',
+    lastName: 'LOPEZ',
+    firstName: 'MARIA',
+    middleName: null,
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
+  },
+  canEnterResults: allowed,
+  canRelease: allowed,
+};
+
 /** The order for tests of the order's page: partly reported, with a critical result. */
 export const shownOrder = {
   id: 12,
@@ -88,10 +113,10 @@ export const shownOrder = {
   isUnread: true,
   isUnreadByPhysician: true,
   reopened: null,
-  canComplete: { allowed: true, reason: null },
-  canAcknowledge: { allowed: true, reason: null },
-  canAttach: { allowed: true, reason: null },
-  canSign: { allowed: true, reason: null },
+  canComplete: allowed,
+  canAcknowledge: allowed,
+  canAttach: allowed,
+  canSign: allowed,
   canUnsign: { allowed: false, reason: null },
   canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
   canRelease: { allowed: false, reason: messages.FORBIDDEN },

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, Role, say } from '../../../contract';
+import { enteredOrder } from '../../../test/orders';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import type {
@@ -13,7 +14,6 @@ import type {
 import { MicrobiologyEntry } from './MicrobiologyEntry';
 
 const PATH = '/api/v2/orders/12/microbiology-entry';
-const allowed = { allowed: true, reason: null };
 const buildTerm = (code: string, name: string) => ({ code, name, words: null });
 
 const lists: MicrobiologyLists = {
@@ -111,24 +111,7 @@ const buildEntry = (
   values: Partial<CultureEntryTest> = {},
   order: Partial<MicrobiologyEntryOrder> = {},
 ): MicrobiologyEntryOrder => ({
-  orderId: 12,
-  codeValue: 'L260000012',
-  version: 3,
-  status: 1,
-  clientName: 'NORTH SHORE',
-  collectionDate: '2026-11-20T07:30:00',
-  specimenCondition: 'ACCEPTABLE',
-  awaitsCollection: false,
-  patient: {
-    code: 'P0000007',
-    lastName: 'LOPEZ',
-    firstName: 'MARIA',
-    middleName: null,
-    birthDate: '1961-03-04',
-    gender: 'FEMALE',
-  },
-  canEnterResults: allowed,
-  canRelease: allowed,
+  ...enteredOrder,
   tests: [{ ...test, ...values }],
   ...order,
 });

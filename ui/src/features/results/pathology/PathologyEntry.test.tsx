@@ -2,13 +2,13 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ReportKind, ResultStatus, Role, say } from '../../../contract';
+import { enteredOrder } from '../../../test/orders';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import type { PathologyEntryOrder, PathologyEntryTest, PathologyReport } from './api';
 import { PathologyEntry } from './PathologyEntry';
 
 const PATH = '/api/v2/orders/12/pathology-entry';
-const allowed = { allowed: true, reason: null };
 
 const biopsy: PathologyEntryTest = {
   orderTestId: 7,
@@ -61,24 +61,7 @@ const buildEntry = (
   test: Partial<PathologyEntryTest> = {},
   values: Partial<PathologyEntryOrder> = {},
 ): PathologyEntryOrder => ({
-  orderId: 12,
-  codeValue: 'L260000012',
-  version: 3,
-  status: 1,
-  clientName: 'NORTH SHORE',
-  collectionDate: '2026-11-20T07:30:00',
-  specimenCondition: 'ACCEPTABLE',
-  awaitsCollection: false,
-  patient: {
-    code: 'P0000007',
-    lastName: 'LOPEZ',
-    firstName: 'MARIA',
-    middleName: null,
-    birthDate: '1961-03-04',
-    gender: 'FEMALE',
-  },
-  canEnterResults: allowed,
-  canRelease: allowed,
+  ...enteredOrder,
   tests: [{ ...biopsy, ...test }],
   ...values,
 });

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { allowed, renderOrder, results, specimens, tube } from '../../../test/orderResults';
-import { shownOrder as order } from '../../../test/orders';
+import { renderOrder, results, specimens, tube } from '../../../test/orderResults';
+import { allowed, shownOrder as order } from '../../../test/orders';
 import { buildProblem } from '../../../test/portal';
 
 describe('The specimens of an order', () => {

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { allowed, renderOrder, results } from '../../../test/orderResults';
+import { renderOrder, results } from '../../../test/orderResults';
 import { buildPage, buildProblem } from '../../../test/portal';
-import { shownOrder as order } from '../../../test/orders';
+import { allowed, shownOrder as order } from '../../../test/orders';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 

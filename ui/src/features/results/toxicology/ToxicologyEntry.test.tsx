@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, Role, say } from '../../../contract';
+import { enteredOrder } from '../../../test/orders';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import { ToxicologyEntry } from './ToxicologyEntry';
 
 const PATH = '/api/v2/orders/12/toxicology-entry';
-const allowed = { allowed: true, reason: null };
 
 const oxazepam: ToxicologyEntryRow = {
   orderTestId: 7,
@@ -50,24 +50,7 @@ const buildEntry = (
   row: Partial<ToxicologyEntryRow> = {},
   values: Partial<ToxicologyEntryOrder> = {},
 ): ToxicologyEntryOrder => ({
-  orderId: 12,
-  codeValue: 'L260000012',
-  version: 3,
-  status: 1,
-  clientName: 'NORTH SHORE',
-  collectionDate: '2026-11-20T07:30:00',
-  specimenCondition: 'ACCEPTABLE',
-  awaitsCollection: false,
-  patient: {
-    code: 'P0000007',
-    lastName: 'LOPEZ',
-    firstName: 'MARIA',
-    middleName: null,
-    birthDate: '1961-03-04',
-    gender: 'FEMALE',
-  },
-  canEnterResults: allowed,
-  canRelease: allowed,
+  ...enteredOrder,
   medications: ['VALIUM'],
   specimenFault: null,
   verdicts: [],
