@@ -189,7 +189,7 @@ export default tseslint.config(
     },
   },
   {
-    // Types reject a field that the portal does not know only where a literal meets its type.
+    // The compiler finds a field that the portal does not know only in a literal of a declared type.
     files: ['src/features/*/*.ts'],
     ignores: ['**/use*.ts', '**/*.test.ts'],
     rules: {

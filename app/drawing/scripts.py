@@ -91,11 +91,11 @@ def reorder_visually(text: str) -> str:
     is_right = [unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text]
     if not any(is_right):
         return text
-    out: list[str] = []
+    parts: list[str] = []
     index = 0
     while index < len(text):
         if not is_right[index]:
-            out.append(text[index])
+            parts.append(text[index])
             index += 1
             continue
         end = index
@@ -105,6 +105,6 @@ def reorder_visually(text: str) -> str:
             if is_right[ahead] or (ahead == end and unicodedata.combining(text[ahead])):
                 end = ahead + 1
             ahead += 1
-        out.append(_reverse_run(_shape_arabic(text[index:end])))
+        parts.append(_reverse_run(_shape_arabic(text[index:end])))
         index = end
-    return "".join(out)
+    return "".join(parts)

@@ -204,9 +204,9 @@ def draw_signature(name: str) -> bytes:
         x += step
     pen.line(_smooth_line(points), fill=(22, 40, 92, 255), width=5, joint="curve")
     small = picture.resize((360, 100), Image.Resampling.LANCZOS)
-    out = BytesIO()
-    small.save(out, "PNG")
-    return out.getvalue()
+    file = BytesIO()
+    small.save(file, "PNG")
+    return file.getvalue()
 
 
 def _smooth_line(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

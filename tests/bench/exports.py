@@ -92,22 +92,22 @@ def measure(rows: int, report: Callable[[str], None]) -> list[ExportFigures]:
             connection.execute(_RESULTS)
             row = connection.execute("SELECT id FROM users LIMIT 1").fetchone()
             assert row is not None
-            few = connection.execute(
+            last_of_few = connection.execute(
                 "SELECT max(collection_date)::date::text FROM (SELECT collection_date FROM orders"
                 " ORDER BY collection_date LIMIT %s) o",
                 (_FEW_ROWS // _ROWS_PER_ORDER,),
             ).fetchone()
-            assert few is not None
+            assert last_of_few is not None
         for extension in ("csv", "xlsx"):
-            for last in (few[0], "2100-01-01"):
+            for last in (last_of_few[0], "2100-01-01"):
                 report(f"Exporting as {extension}")
                 arguments = [owner, app_url, str(folder / "data"), str(row[0]), extension, last]
-                done = subprocess.run(
+                process = subprocess.run(
                     [sys.executable, "-c", _WORKER, *arguments],
                     check=True,
                     capture_output=True,
                     text=True,
                     preexec_fn=die_with_parent,
                 )
-                figures.append(ExportFigures(extension, **json.loads(done.stdout)))
+                figures.append(ExportFigures(extension, **json.loads(process.stdout)))
     return figures

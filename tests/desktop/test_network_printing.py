@@ -26,9 +26,9 @@ from tests.desktop.zebra import Zebra
 @pytest.fixture
 def printer() -> Iterator[StandInPrinter]:
     """A network printer that is switched on and never answers."""
-    standing = StandInPrinter()
-    yield standing
-    standing.close()
+    stand_in = StandInPrinter()
+    yield stand_in
+    stand_in.close()
 
 
 class TestSilentPrinter:
@@ -89,11 +89,11 @@ class TestSilentPrinter:
         key = add_printer(page, printer.port)
         printer.close()
         print_to(page, key)
-        back = StandInPrinter()
-        page.put(f"/device/printers/{key}", json={"port": back.port})
+        new_printer = StandInPrinter()
+        page.put(f"/device/printers/{key}", json={"port": new_printer.port})
         print_to(page, key, 1, build_label(2))
-        assert back.wait_for_jobs() == [(build_label(2)["zpl"] + "\n").encode()]
-        back.close()
+        assert new_printer.wait_for_jobs() == [(build_label(2)["zpl"] + "\n").encode()]
+        new_printer.close()
 
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
     async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
@@ -105,27 +105,27 @@ class TestSilentPrinter:
         stalled.close()
 
     async def test_reports_a_printer_that_resets_the_connection(self) -> None:
-        breaking = StandInPrinter(resets_after=1_000)
+        stand_in = StandInPrinter(resets_after=1_000)
         with pytest.raises(PrinterTimedOut):
             await build_port().send(
-                PrintJob(build_network_printer(breaking.port), (b"^" * 5_000_000,)), Progress()
+                PrintJob(build_network_printer(stand_in.port), (b"^" * 5_000_000,)), Progress()
             )
-        breaking.close()
+        stand_in.close()
 
     async def test_notices_a_reset_after_the_last_byte(self) -> None:
         """The reset comes after everything was written, but before the printer closes."""
         labels = build_job(build_network_printer(0), 11).labels
-        breaking = StandInPrinter(resets_after=sum(len(label) for label in labels))
+        stand_in = StandInPrinter(resets_after=sum(len(label) for label in labels))
         port, progress = build_port(), Progress()
         with pytest.raises(PrinterTimedOut):
-            await port.send(PrintJob(build_network_printer(breaking.port), labels), progress)
+            await port.send(PrintJob(build_network_printer(stand_in.port), labels), progress)
         assert (progress.handed, progress.printed) == (11, 0)
-        breaking.close()
+        stand_in.close()
 
     async def test_reports_an_address_that_does_not_answer(self) -> None:
-        nowhere = Printer("x", "Bench", "tcp", "192.0.2.1:9100", "zpl")
+        unreachable = Printer("x", "Bench", "tcp", "192.0.2.1:9100", "zpl")
         with pytest.raises(PrinterUnreachable):
-            await TcpPrinter(connect_seconds=0.3).send(build_job(nowhere), Progress())
+            await TcpPrinter(connect_seconds=0.3).send(build_job(unreachable), Progress())
 
 
 def build_network_printer(port: int) -> Printer:
@@ -142,9 +142,9 @@ class TestSpeakingPrinter:
 
     @pytest.fixture
     def zebra(self) -> Iterator[Zebra]:
-        standing = Zebra()
-        yield standing
-        standing.close()
+        stand_in = Zebra()
+        yield stand_in
+        stand_in.close()
 
     @staticmethod
     def build_job(zebra: Zebra, count: int = 1) -> PrintJob:
@@ -198,11 +198,11 @@ class TestSpeakingPrinter:
         assert await sending is True
         assert len(zebra.printed) == progress.printed == 11
 
-    @pytest.mark.parametrize("how", ["resets_after", "closes_after", "hangs_after"])
+    @pytest.mark.parametrize("failure", ["resets_after", "closes_after", "hangs_after"])
     async def test_reports_which_labels_were_printed_when_the_connection_ends(
-        self, zebra: Zebra, how: str
+        self, zebra: Zebra, failure: str
     ) -> None:
-        setattr(zebra, how, 2)
+        setattr(zebra, failure, 2)
         progress = Progress()
         with pytest.raises(PrinterTimedOut):
             await build_port().send(self.build_job(zebra, 11), progress)

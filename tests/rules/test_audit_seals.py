@@ -93,7 +93,7 @@ class TestDigests:
         ],
         ids=lambda change: next(iter(change)),
     )
-    def test_the_digest_of_a_seal_has_each_value(self, change: dict[str, object]) -> None:
+    def test_each_value_changes_the_digest_of_a_seal(self, change: dict[str, object]) -> None:
         assert digest_seal(KEY, replace(FIRST, **change)) != FIRST.digest
 
 

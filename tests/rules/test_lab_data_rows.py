@@ -25,7 +25,7 @@ _WRONG = [FieldError("code", "wrong")]
 
 
 def build_kind(**values: Any) -> DataKind:
-    """Build a kind with a lookup, links, and an end."""
+    """Build a kind with a lookup, links, and rows that may no longer be in use."""
     return DataKind("things", "Things", "thing", "Group", User, _FIELDS, ("code",), **values)
 
 
@@ -64,7 +64,7 @@ class TestReferences:
         assert error.field == "payer"
 
     def test_stored_references_stay(self) -> None:
-        """Even if the record is no longer offered. The fields after it are checked."""
+        """A stored reference to a record that is no longer offered is accepted; a new one is not."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored = build_values(payer="Humana", tests=["GLU"])
         errors = resolve_values(build_kind(), values, _RESOLVED, stored)
@@ -91,7 +91,7 @@ class TestRows:
         assert self.validate(kind) == [("code", "wrong")]
         assert self.validate(kind, values=build_values(code="B")) == []
 
-    def test_no_other_row_has_its_identity(self) -> None:
+    def test_rejects_the_identity_of_another_row(self) -> None:
         same = [StoredRow(7, build_values())]
         error = ("code", messages.LAB_DATA_EXISTS.format(labels="Code"))
         assert self.validate(build_kind(), None, same=same) == [error]
@@ -99,7 +99,7 @@ class TestRows:
         assert self.validate(build_kind(), 7, same=same) == []
 
     @pytest.fixture
-    def comparing(self) -> DataKind:
+    def comparing_kind(self) -> DataKind:
         """A kind whose comparison names the codes of the others."""
         return build_kind(
             compare=lambda values, others: [
@@ -107,28 +107,31 @@ class TestRows:
             ]
         )
 
-    def test_is_compared_with_others_in_use(self, comparing: DataKind) -> None:
+    def test_is_compared_with_others_in_use(self, comparing_kind: DataKind) -> None:
         siblings = [
             StoredRow(1, build_values(code="A")),
             StoredRow(2, build_values(code="B")),
             StoredRow(3, build_values(code="C", active=False)),
         ]
-        assert self.validate(comparing, 1, siblings=siblings) == [("code", "B")]
-        assert self.validate(comparing, None, siblings=siblings) == [("code", "A"), ("code", "B")]
-        assert self.validate(comparing, 1, siblings=siblings, compares=False) == []
+        assert self.validate(comparing_kind, 1, siblings=siblings) == [("code", "B")]
+        assert self.validate(comparing_kind, None, siblings=siblings) == [
+            ("code", "A"),
+            ("code", "B"),
+        ]
+        assert self.validate(comparing_kind, 1, siblings=siblings, compares=False) == []
 
-    def test_an_ended_row_is_not_compared(self, comparing: DataKind) -> None:
+    def test_a_row_no_longer_in_use_is_not_compared(self, comparing_kind: DataKind) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
-        ended = build_values(active=False)
-        assert self.validate(comparing, 1, siblings=siblings, values=ended) == []
+        unused = build_values(active=False)
+        assert self.validate(comparing_kind, 1, siblings=siblings, values=unused) == []
 
-    def test_a_wrong_row_is_not_compared(self, comparing: DataKind) -> None:
+    def test_a_wrong_row_is_not_compared(self, comparing_kind: DataKind) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
         same = [StoredRow(9, build_values())]
-        errors = self.validate(comparing, 1, siblings=siblings, same=same)
+        errors = self.validate(comparing_kind, 1, siblings=siblings, same=same)
         assert errors == [("code", messages.LAB_DATA_EXISTS.format(labels="Code"))]
 
-    def test_rows_without_an_end_are_in_use(self) -> None:
+    def test_all_rows_of_a_kind_without_the_field_are_in_use(self) -> None:
         assert is_active(build_kind(active=""), build_values(active=False))
         assert is_active(build_kind(), build_values())
         assert not is_active(build_kind(), build_values(active=False))

@@ -29,7 +29,7 @@ _OUTCOMES = {_FAILED: "fails without the control", 0: "PASSES WITHOUT THE CONTRO
 
 
 def main() -> int:
-    """Write the document or run the named hazards, or all, and return 0 if every control counts."""
+    """Write the document, or run the named hazards or all; return 0 if all are guarded."""
     chosen = sys.argv[1:]
     chapters = load_chapters()
     if chosen == ["--write"]:

@@ -51,7 +51,7 @@ function renderLists() {
   return `export interface ListQueries {\n${lines.join('\n')}\n}\n`;
 }
 
-/** Returns, by the path of each list, the sort keys that need fewer rows than the count's cap. */
+/** Returns the sort keys that a list offers only for a limited number of rows, by its path. */
 function renderBoundedSorts() {
   const document = JSON.parse(readFileSync(new URL('portal.openapi.json', api), 'utf8'));
   const sorts = {};

@@ -31,9 +31,9 @@ def write_png(elements: list[Element], stock: LabelStock) -> bytes:
                 _draw_barcode(pen, element)
             case Box(x, y, width, height):
                 pen.rectangle((x, y, x + width - 1, y + height - 1), fill=_BLACK)
-    out = BytesIO()
-    picture.save(out, "PNG", dpi=(stock.dpi, stock.dpi))
-    return out.getvalue()
+    file = BytesIO()
+    picture.save(file, "PNG", dpi=(stock.dpi, stock.dpi))
+    return file.getvalue()
 
 
 def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:

@@ -37,8 +37,8 @@ _NOTES = (
 
 def draw_cumulative_results(pages: Sequence[CumulativePage]) -> bytes:
     """Draw the reports as one PDF, each patient starting on a new page."""
-    out = BytesIO()
-    canvas = create_canvas(out, _TITLE, size=LANDSCAPE)
+    file = BytesIO()
+    canvas = create_canvas(file, _TITLE, size=LANDSCAPE)
     for page in pages:
         patient = page.patient
         heading = f"{patient.code}   {patient.name}   {patient.birth_date:%m/%d/%Y}"
@@ -46,7 +46,7 @@ def draw_cumulative_results(pages: Sequence[CumulativePage]) -> bytes:
         _draw_page(sheet, page)
         sheet.close()
     canvas.save()
-    return out.getvalue()
+    return file.getvalue()
 
 
 def _draw_page(sheet: Sheet, page: CumulativePage) -> None:

@@ -15,15 +15,15 @@ _DPI = 203.0
 
 def draw_labels_pdf(contents: Iterable[LabelContent]) -> bytes:
     """Draw at least one label in true size, one per page."""
-    out = BytesIO()
-    canvas = create_canvas(out, "Labels")
+    file = BytesIO()
+    canvas = create_canvas(file, "Labels")
     for label in draw_labels(contents):
         size = _measure_label(label)
         canvas.setPageSize(size)
         canvas.drawImage(ImageReader(BytesIO(label.png)), 0, 0, *size)
         canvas.showPage()
     canvas.save()
-    return out.getvalue()
+    return file.getvalue()
 
 
 def _measure_label(label: Label) -> tuple[float, float]:

@@ -21,8 +21,8 @@ def draw_log(
     rows: Iterable[Sequence[Cell]],
 ) -> bytes:
     """Draw the rows as one PDF, with their count ('3 orders'); every page repeats the header."""
-    out = BytesIO()
-    canvas = create_canvas(out, title, size=LANDSCAPE)
+    file = BytesIO()
+    canvas = create_canvas(file, title, size=LANDSCAPE)
     sheet = Sheet(canvas, lab, title, printed, size=LANDSCAPE)
     sheet.draw_title(title, count)
     sheet.begin_table(columns)
@@ -31,4 +31,4 @@ def draw_log(
     sheet.end_table()
     sheet.close()
     sheet.canvas.save()
-    return out.getvalue()
+    return file.getvalue()

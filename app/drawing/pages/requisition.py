@@ -178,9 +178,9 @@ def _convert_to_jpeg(image: bytes) -> bytes:
     drawn.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
     background = Image.new("RGB", drawn.size, "white")
     background.paste(drawn, mask=drawn)
-    out = BytesIO()
-    background.save(out, "JPEG", quality=90, subsampling=0)
-    return out.getvalue()
+    file = BytesIO()
+    background.save(file, "JPEG", quality=90, subsampling=0)
+    return file.getvalue()
 
 
 def _draw_signature(sheet: Sheet, signature: Signature | None) -> None:

@@ -415,14 +415,14 @@ class Sheet:
 
 
 def create_canvas(
-    out: BytesIO,
+    file: BytesIO,
     title: str,
     kind: type[Canvas] = Canvas,
     *,
     size: tuple[float, float] = PORTRAIT,
 ) -> Canvas:
     """Create a canvas whose file properties contain the title, but no date and no person."""
-    canvas = kind(out, pagesize=size, invariant=1, pageCompression=1)
+    canvas = kind(file, pagesize=size, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("")
     canvas.setAuthor("")

@@ -31,7 +31,7 @@ class IdempotencyKey(Table):
 
 
 class QuotaCount(Table):
-    """When a person or an address, stored as a hash, has a whole quota again.
+    """The time at which a person or an address, stored as a hash, has a whole quota again.
 
     Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without revealing
     those of others; the worker deletes rows that no longer count.

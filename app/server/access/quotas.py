@@ -59,7 +59,7 @@ SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
 ``accounts.rules`` also delays those of one account or device.
 """
 RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
-"""Requests of a new password; the e-mail address stands for the person."""
+"""Requests for a new password, counted per e-mail address."""
 SIGN_UP = Quota("sign-up", person=Limit(5, 720), address=Limit(30, 120))
 """Sign-ups of patients; the lab patient id stands for the person."""
 PASSWORD = Quota(

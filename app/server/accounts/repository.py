@@ -67,7 +67,7 @@ class AccountRepository(Repository):
         )
 
     async def give_back_failure(self, email_hash: bytes) -> None:
-        """Undo the count of an attempt as a failure before its password was verified."""
+        """Uncount the failure that was counted before the attempt's password was verified."""
         await self.session.execute(
             update(SignInAttempt)
             .where(SignInAttempt.email_hash == email_hash)
@@ -143,13 +143,15 @@ class AccountRepository(Repository):
         )
         return (await self.session.scalars(statement)).all()
 
-    async def end_sessions(self, user_id: UUID, at: datetime, *, but: UUID | None = None) -> None:
-        """End all sessions of a user, apart from one."""
+    async def end_sessions(
+        self, user_id: UUID, at: datetime, *, kept_id: UUID | None = None
+    ) -> None:
+        """End all sessions of a user, apart from the one to keep."""
         statement = update(UserSession).where(
             UserSession.user_id == user_id, UserSession.ended_at.is_(None)
         )
-        if but is not None:
-            statement = statement.where(UserSession.id != but)
+        if kept_id is not None:
+            statement = statement.where(UserSession.id != kept_id)
         await self.session.execute(statement.values(ended_at=at))
 
     async def end_session(self, session_id: UUID, at: datetime) -> None:

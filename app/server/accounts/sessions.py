@@ -58,7 +58,9 @@ class OwnSessions:
         """End all sessions of the account except the current one."""
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            await accounts.end_sessions(self._user_id, get_utc_now(), but=self._actor.session_id)
+            await accounts.end_sessions(
+                self._user_id, get_utc_now(), kept_id=self._actor.session_id
+            )
             self._audit(accounts, "end-other-sessions")
 
     def _audit(self, accounts: AccountRepository, action: str) -> None:

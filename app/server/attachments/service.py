@@ -1,8 +1,8 @@
 """Stores uploaded files, and deletes the bytes of uploads that failed.
 
-The order: a pending upload (at once, in its own transaction), the bytes, then the record, in the
-transaction that deletes the pending upload. A crash leaves either everything, or bytes with a
-pending upload, but never a record without bytes. Only bytes with a pending upload are ever
+First, a transaction of its own stores a pending upload. Then the bytes are stored. Finally, one
+transaction stores the record and deletes the pending upload. A crash leaves either everything, or
+bytes with a pending upload, but never a record without bytes. Only bytes with a pending upload are ever
 deleted, so that a portal started with another database destroys nothing.
 """
 
@@ -147,7 +147,7 @@ async def end_upload(work: Work, key: str) -> None:
     """Delete the pending upload, in the transaction of the record that has the key.
 
     Raises:
-        Unavailable: it was swept, because it took too long.
+        Unavailable: the upload took too long, and its bytes were deleted meanwhile.
     """
     if not await work.build_repository(UploadRepository).delete(key):
         raise Unavailable(messages.UPLOAD_FAILED)

@@ -35,10 +35,10 @@ class AuditEvent(Table):
 
     __tablename__ = "audit_events"
     __scope__ = InsertOnly(author="user_id", gatekeeper_kind="user", history=_HISTORY)
-    __writes__ = Writes(insert_but=("id", "at"))
+    __writes__ = Writes(insert_all_but=("id", "at"))
     __table_args__ = (
         Index(None, "kind", "at"),
-        # For the viewer: all rows, by person, by record, and what was denied.
+        # Four indexes serve the viewer: all rows, rows by person, by record, and denied acts.
         Index(None, "at", "id"),
         Index(None, "user_id", "at", "id", postgresql_include=["action"]),
         Index("ix_audit_events_record_ids", "record_ids", postgresql_using="gin"),

@@ -44,7 +44,7 @@ class AuditVerification(Table):
 
     __tablename__ = "audit_verifications"
     __scope__ = Rows(staff_may="S", worker_may="SI")
-    __writes__ = Writes(only=(), insert_but=("id", "at"))
+    __writes__ = Writes(only=(), insert_all_but=("id", "at"))
 
     id: Mapped[Id]
     at: Mapped[CreatedAt]

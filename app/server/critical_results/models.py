@@ -59,7 +59,7 @@ class CriticalNotice(Table):
         physician_may="S",
         patient_may="",
     )
-    __writes__ = Writes(but=("opened_at",))
+    __writes__ = Writes(all_but=("opened_at",))
     __locks__ = (Lock("closed", when="OLD.closed_at IS NOT NULL"),)
     __table_args__ = (
         Index(

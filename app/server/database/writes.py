@@ -25,15 +25,15 @@ class Writes:
 
     Args:
         only: the columns that may be updated.
-        but: columns that may not be updated.
+        all_but: the columns that may not be updated; all others may.
         by: the columns that a kind of scope may update, if fewer.
-        insert_but: columns that only the database fills.
+        insert_all_but: the columns that only the database fills.
     """
 
     only: tuple[str, ...] | None = None
-    but: tuple[str, ...] = ()
+    all_but: tuple[str, ...] = ()
     by: Mapping[ScopeKind, tuple[str, ...]] = field(default_factory=dict)
-    insert_but: tuple[str, ...] = ()
+    insert_all_but: tuple[str, ...] = ()
 
     def list_updated(self, table: SqlTable, role: str, fixed: Collection[str]) -> list[str]:
         """Return the columns that a database role may update, without those that are ``fixed``."""
@@ -45,7 +45,7 @@ class Writes:
             and column.computed is None
             and column.identity is None
             and column.name not in SET_BY_DATABASE
-            and column.name not in self.but
+            and column.name not in self.all_but
             and column.name not in fixed
             and (allowed is None or column.name in allowed)
         ]
@@ -53,9 +53,11 @@ class Writes:
 
     def list_inserted(self, table: SqlTable) -> list[str] | None:
         """Return the columns that may be inserted; None if all may."""
-        if not self.insert_but:
+        if not self.insert_all_but:
             return None
-        return sorted(column.name for column in table.columns if column.name not in self.insert_but)
+        return sorted(
+            column.name for column in table.columns if column.name not in self.insert_all_but
+        )
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,13 @@ class Lock:
         name: what the lock protects; part of the trigger's name.
         when: SQL, with ``OLD.`` before columns: the rows that are locked.
         columns: the locked columns; by default all that exist.
-        but: columns that stay open.
+        all_but: the columns that stay open; all others are locked.
     """
 
     name: str
     when: str
     columns: tuple[str, ...] | None = None
-    but: tuple[str, ...] = ()
+    all_but: tuple[str, ...] = ()
 
     def list_columns(self, table: SqlTable) -> list[str]:
         """Return the locked columns, without those that the database computes."""
@@ -83,7 +85,7 @@ class Lock:
             for column in table.columns
             if column.computed is None
             and (self.columns is None or column.name in self.columns)
-            and column.name not in self.but
+            and column.name not in self.all_but
         ]
 
     @property

@@ -32,7 +32,7 @@ class Export(Table):
 
     __tablename__ = "exports"
     __scope__ = OwnRows(may="SIU", worker_may="SUD")
-    __writes__ = Writes(but=("kind", "name", "format", "parameters"))
+    __writes__ = Writes(all_but=("kind", "name", "format", "parameters"))
     __table_args__ = (
         Index(None, "user_id", "id"),
         Index(

@@ -57,7 +57,7 @@ class LabDataRepository(Repository):
         assert row is not None
         return str(row[0])
 
-    async def list_same(
+    async def list_matching_rows(
         self, kind: DataKind, names: Iterable[str], values: Values
     ) -> list[StoredRow]:
         """List the rows with the same values in the fields of these names, in any case."""

@@ -67,7 +67,7 @@ class OrderBillingRead(Shape):
 
 
 class OrderBillingWrite(Shape):
-    """PUT billing-information; absent fields stay unchanged, and the patient's rows stay.
+    """PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
 
     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
     the order, and ``patient_version`` is that of the patient.

@@ -53,7 +53,7 @@ class Order(PatientSnapshot, Table):
         patient_may="S",
     )
     __writes__ = Writes(
-        but=("code", "requisition_id", "client_id", "patient_id", "received_at", "received_by")
+        all_but=("code", "requisition_id", "client_id", "patient_id", "received_at", "received_by")
     )
     __table_args__ = (
         *build_search_indexes("orders", ["status", "has_critical"]),
@@ -286,7 +286,16 @@ class OrderTest(Table):
         patient_may="S",
     )
     __writes__ = Writes(
-        but=("order_id", "test_id", "parent_id", "level", "position", "name", "kind", "is_panel")
+        all_but=(
+            "order_id",
+            "test_id",
+            "parent_id",
+            "level",
+            "position",
+            "name",
+            "kind",
+            "is_panel",
+        )
     )
 
     id: Mapped[Id]

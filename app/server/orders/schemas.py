@@ -58,7 +58,7 @@ class PatientOfOrder(Shape):
 
 
 class ReopenedAcknowledgment(Shape):
-    """The actor's acknowledgment that a later change has ended, and what changed.
+    """An acknowledgment of the actor that no longer holds, because the results have changed.
 
     ``kind`` is null if the results changed while they were acknowledged.
     """

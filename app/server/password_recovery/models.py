@@ -1,4 +1,4 @@
-"""Requests of a new password."""
+"""Requests for a new password."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from app.server.database.writes import Writes
 
 
 class PasswordRecovery(Table):
-    """A request of a new password, and the link that was sent for it.
+    """A request for a new password, and the link that was sent for it.
 
     An invitation (``is_invitation``) lets a new user choose the first password, and lives longer.
     The worker makes the link's secret when it sends the e-mail, so that only a hash of it is ever

@@ -11,7 +11,7 @@ from app.server.password_recovery.models import PasswordRecovery
 
 
 class RecoveryRepository(Repository):
-    """Requests of new passwords."""
+    """Requests for new passwords."""
 
     async def claim_due_email(self, now: datetime, wait: timedelta) -> PasswordRecovery | None:
         """Return the request whose e-mail is due, and postpone it for other workers.

@@ -6,7 +6,11 @@ from app.server.access.schemas import Shape
 
 
 class ForgottenPassword(Shape):
-    """POST /auth/user/forgot-password. The e-mail is always sent, as no other way is safe."""
+    """POST /auth/user/forgot-password.
+
+    ``send_forgot_password_email`` has no effect: only the owner of the address may get the link, so
+    it is always mailed.
+    """
 
     login_id: str = Field(max_length=320)
     application_id: str | None = Field(default=None, max_length=100)

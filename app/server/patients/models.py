@@ -41,7 +41,7 @@ class Patient(Table):
 
     __tablename__ = "patients"
     __scope__ = Rows(client="client_id", physician="primary_physician_id", patient="id")
-    __writes__ = Writes(but=("code",))
+    __writes__ = Writes(all_but=("code",))
     __table_args__ = (
         Index(None, "client_id", "last_name", "first_name", "id"),
         Index(None, "last_name", "first_name", "id"),

@@ -57,7 +57,7 @@ class Requisition(PatientSnapshot, Table):
         patient_may="SU",
     )
     __writes__ = Writes(
-        but=("code", "changed_by"),
+        all_but=("code", "changed_by"),
         by={
             ScopeKind.PHYSICIAN: (
                 "bill_to",

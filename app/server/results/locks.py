@@ -11,4 +11,4 @@ def build_release_lock(*still_open: str) -> Lock:
 
     A correction adds a version, and the earlier one is no longer current.
     """
-    return Lock("released", when="OLD.released_at IS NOT NULL", but=("is_current", *still_open))
+    return Lock("released", when="OLD.released_at IS NOT NULL", all_but=("is_current", *still_open))

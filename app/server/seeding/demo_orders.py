@@ -366,6 +366,6 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 
 
 def _draw_blank_image() -> bytes:
-    out = io.BytesIO()
-    Image.new("RGBA", (1, 1), (0, 0, 0, 0)).save(out, "PNG")
-    return out.getvalue()
+    file = io.BytesIO()
+    Image.new("RGBA", (1, 1), (0, 0, 0, 0)).save(file, "PNG")
+    return file.getvalue()

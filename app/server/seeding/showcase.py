@@ -111,8 +111,8 @@ def _draw_document() -> FileUpload:
     pen.rectangle((12, 12, 627, 287), outline=120)
     for line, text in enumerate(("FACILITY ORDER (DEMO)", "Draw with the morning round.")):
         pen.text((36, 40 + 40 * line), text, fill=20)
-    out = io.BytesIO()
-    page.save(out, "PNG")
+    file = io.BytesIO()
+    page.save(file, "PNG")
     return FileUpload(
-        file_name="facility order.png", content=base64.b64encode(out.getvalue()).decode()
+        file_name="facility order.png", content=base64.b64encode(file.getvalue()).decode()
     )

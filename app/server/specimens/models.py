@@ -20,7 +20,7 @@ class Specimen(Table):
 
     __tablename__ = "specimens"
     __scope__ = Through("orders", "order_id", staff_may="SIU", client_may="S")
-    __writes__ = Writes(but=("number", "replaces_id"))
+    __writes__ = Writes(all_but=("number", "replaces_id"))
     __table_args__ = (
         Index("uq_specimens_replaces_id", "replaces_id", unique=True),
         Index(

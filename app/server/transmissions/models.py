@@ -24,7 +24,7 @@ class Transmission(Table):
         "transmission_requisitions", "transmission_id", "requested_by", worker_may="SIU"
     )
     __writes__ = Writes(
-        but=("key", "kind", "subject", "destination", "requested_by", "requested_by_name")
+        all_but=("key", "kind", "subject", "destination", "requested_by", "requested_by_name")
     )
     __table_args__ = (
         Index(

@@ -7,6 +7,7 @@ from app.server.actor import Actor
 from app.server.users import rules
 from app.server.users.rules import UserState
 
+# isGiven: a Client Admin may give the role of the user. isWithin: see UserState.
 _FACTS = dict.fromkeys(("isGiven", "isWithin", "isSelf", "active"), (False, True))
 
 

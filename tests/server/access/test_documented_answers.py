@@ -326,6 +326,6 @@ async def test_every_documented_status_is_an_answer(
 
 
 @pytest.mark.parametrize("file", _SEEN_BY)
-def test_the_tests_of_the_rest_exist(file: str) -> None:
+def test_the_tests_named_for_other_statuses_exist(file: str) -> None:
     for test in _SEEN_BY[file].values():
         assert check_reference(f"tests/server/{file}::{test}") is None

@@ -89,7 +89,7 @@ def build_request(case: Any, realm: Realm, *, of_records: bool) -> dict[str, Any
     return {name: arguments[name] for name in arguments if name not in ("cookies", "files")}
 
 
-async def test_no_operation_answers_what_it_does_not_document(
+async def test_every_operation_answers_only_what_it_documents(
     own_app: FastAPI, own_urls: tuple[str, str], password_hash: str
 ) -> None:
     check = AnswerCheck(own_app)

@@ -67,7 +67,7 @@ async def test_takes_one_statement_in_one_round_trip(
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("text", ["abc", "1.5", "-1", "%D9%A3", "true", "1" * 19, "9" * 400])
-async def test_an_invalid_id_answers_as_elsewhere(
+async def test_an_invalid_id_answers_like_on_other_routes(
     world: World, home: Realm, part: str, text: str
 ) -> None:
     headers = home.people[Role.LABORATORY].headers

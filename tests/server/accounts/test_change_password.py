@@ -30,9 +30,10 @@ async def change(
 def change_after_verifying(
     world: World, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, int]:
-    """Let the owner change the password while the next request has just verified the old one.
+    """Make the next request race with a password change by the account's owner.
 
-    The result gets the status of the owner's change.
+    The change comes after the request has verified the old password, and before it goes on.
+    Returns a dictionary that gets the ``status`` of the owner's change.
     """
     matches, result = Passwords.matches, {}
 

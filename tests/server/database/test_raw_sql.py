@@ -98,13 +98,14 @@ class SqlSession:
         """Whether an SQL condition holds for the row of the table, with no policy applied."""
         self.act_as("none", actor)
         statement = (
-            f"SELECT coalesce(bool_and({condition}), false) FROM {table} WHERE {self.key(table)}"
+            f"SELECT coalesce(bool_and({condition}), false) FROM {table}"
+            f" WHERE {self.build_row_condition(table)}"
         )
         row = self.connection.execute(statement).fetchone()
         assert row is not None
         return bool(row[0])
 
-    def key(self, table: str) -> str:
+    def build_row_condition(self, table: str) -> str:
         """SQL of the condition that finds the table's row; the database has reference data too."""
         names = [column.name for column in metadata.tables[table].primary_key]
         return " AND ".join(
@@ -116,7 +117,7 @@ class SqlSession:
             for name in names
         )
 
-    def sees(self, table: str, role: str, actor: Actor) -> bool:
+    def can_see(self, table: str, role: str, actor: Actor) -> bool:
         """Whether a role that may read the table sees its row, by the table's declaration."""
         kind, scope = ScopeKind(role.removeprefix("as_")), declared_scopes[table]
         if role not in scope.build_rules(table) or isinstance(scope, AdministeredRows):
@@ -125,9 +126,9 @@ class SqlSession:
             scope, OwnRows | Accounts
         ):
             return True
-        return self._sees(table, scope, kind, actor)
+        return self._can_see_by_scope(table, scope, kind, actor)
 
-    def _sees(self, table: str, scope: Scope, kind: ScopeKind, actor: Actor) -> bool:
+    def _can_see_by_scope(self, table: str, scope: Scope, kind: ScopeKind, actor: Actor) -> bool:
         is_owner = actor is _OWNER
         if isinstance(scope, Reference):
             return True
@@ -142,11 +143,11 @@ class SqlSession:
             restriction = scope.restriction
             if kind is ScopeKind.CLIENT and scope.client_restriction:
                 restriction = scope.client_restriction
-            return self.sees(scope.parent, f"as_{kind}", actor) and self.is_true(
+            return self.can_see(scope.parent, f"as_{kind}", actor) and self.is_true(
                 table, restriction or "true", actor
             )
         if isinstance(scope, ThroughAny):
-            return is_owner or self.sees(scope.link, f"as_{kind}", actor)
+            return is_owner or self.can_see(scope.link, f"as_{kind}", actor)
         if isinstance(scope, OwnRows):
             is_worker = kind is ScopeKind.WORKER
             return is_worker or (
@@ -172,8 +173,8 @@ def _get_columns(table: str, role: str, verb: str) -> frozenset[str] | None:
     for privilege in get_privileges(table).get(role, ()):
         name, _, columns = privilege.partition(" (")
         if name == verb:
-            every = {column.name for column in metadata.tables[table].columns}
-            return frozenset(columns.rstrip(")").split(", ")) if columns else frozenset(every)
+            all_columns = {column.name for column in metadata.tables[table].columns}
+            return frozenset(columns.rstrip(")").split(", ")) if columns else frozenset(all_columns)
     return None
 
 
@@ -228,13 +229,13 @@ class TestPolicies:
             if _get_columns(table, role, "SELECT") is None:
                 continue
             for actor in (_OWNER, _STRANGER):
-                expected = int(session.sees(table, role, actor))
+                expected = int(session.can_see(table, role, actor))
                 session.act_as(role, actor)
-                text = f"SELECT 1 FROM {table} WHERE {session.key(table)}"
+                text = f"SELECT 1 FROM {table} WHERE {session.build_row_condition(table)}"
                 assert session.try_statement(sql.SQL(text)) == expected, (role, actor)
 
     def test_strangers_change_and_delete_nothing(self, session: SqlSession, table: str) -> None:
-        # Without a condition, the policy for reading does not help.
+        # A statement without WHERE reads nothing, so only the policies for writing can stop it.
         for role in (f"as_{kind}" for kind in _CONFINED):
             session.act_as(role, _STRANGER)
             for column in _get_columns(table, role, "UPDATE") or ():
@@ -277,7 +278,7 @@ class TestLocks:
         session.act_as(role, actor)
         for column in lock.list_columns(metadata.tables[table]):
             if column in (_get_columns(table, role, "UPDATE") or ()):
-                statement = _build_update(table, column, "NULL", session.key(table))
+                statement = _build_update(table, column, "NULL", session.build_row_condition(table))
                 assert session.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
@@ -285,7 +286,7 @@ class TestLocks:
         self, session: SqlSession, table: str, lock: Lock
     ) -> None:
         """Otherwise, the test above would pass without a lock."""
-        reached = [role for role in DATABASE_ROLES if session.sees(table, role, _OWNER)]
+        reached = [role for role in DATABASE_ROLES if session.can_see(table, role, _OWNER)]
         locked = set(lock.list_columns(metadata.tables[table]))
         assert any(locked & (_get_columns(table, role, "UPDATE") or set()) for role in reached)
 
@@ -296,7 +297,7 @@ class TestLocks:
         """A revision that repairs data can do so."""
         session.act_as("none")
         for column in lock.list_columns(metadata.tables[table]):
-            statement = _build_update(table, column, column, session.key(table))
+            statement = _build_update(table, column, column, session.build_row_condition(table))
             assert session.try_statement(statement) == 1
 
 
@@ -343,7 +344,7 @@ class TestMovingRequisitions:
     """A pending, unsigned requisition moves, and only within the actor's clients."""
 
     def test_client_users_cannot_move_a_requisition_out_of_scope(self, session: SqlSession) -> None:
-        key = session.key("requisitions")
+        key = session.build_row_condition("requisitions")
         with session.connection.transaction(force_rollback=True):
             session.act_as("none")
             session.connection.execute(f"UPDATE requisitions SET has_signature = false WHERE {key}")
@@ -356,7 +357,7 @@ class TestMovingRequisitions:
             )
 
     def test_staff_moves_a_pending_and_unsigned_requisition(self, session: SqlSession) -> None:
-        key = session.key("requisitions")
+        key = session.build_row_condition("requisitions")
         for state, outcome in (
             ("status = 1, has_signature = false", 1),
             ("status = 1, has_signature = true", "denied"),

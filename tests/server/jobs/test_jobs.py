@@ -309,7 +309,7 @@ class TestPeriodic:
         assert load_jobs(owner_url, name) == [("todo", 0)]
         assert load_deferred_times(owner_url, name) == [self.NEW_YEAR + 72 * self.HOUR]
 
-    async def test_waits_once_after_several_times(
+    async def test_several_missed_times_leave_one_waiting_job(
         self, app_url: str, owner_url: str, name: str, hourly: list[Periodic]
     ) -> None:
         async with open_deferrer(app_url, hourly) as deferrer:

@@ -229,7 +229,9 @@ class TestLogo:
 class TestReading:
     """The calls of P 7."""
 
-    async def test_are_combined_into_logo_and_addresses(self, desk: Desk, nurse: Person) -> None:
+    async def test_the_calls_together_have_the_name_and_the_phone(
+        self, desk: Desk, nurse: Person
+    ) -> None:
         fields: dict[str, Any] = {}
         for name in ("logo", "license", "billing", "report"):
             path = f"/api/system/settings/{name}"

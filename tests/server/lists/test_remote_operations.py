@@ -278,7 +278,7 @@ class TestTextAcrossClients:
             assert count == min(counted, len(in_order))
 
     @pytest.mark.parametrize("walk_rows_max", [2, 20_000])
-    async def test_finds_rows_beside_some_of_a_later_year(
+    async def test_rows_of_a_later_year_do_not_hide_others(
         self,
         world: World,
         nurse: Person,

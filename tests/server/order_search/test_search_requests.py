@@ -25,17 +25,19 @@ class TestScope:
     """Everybody finds only their own orders."""
 
     async def test_foreign_orders_look_nonexistent(self, shared: Clinic, clinic: Clinic) -> None:
-        foreign = await clinic.add_order("GLU")
-        rule = compare("code", "=", clinic.get_code(foreign))
+        foreign_order = await clinic.add_order("GLU")
+        rule = compare("code", "=", clinic.get_code(foreign_order))
         for person in OUTSIDE:
             for query in (join(rule), join(rule, by="or"), join(rule, **{"not": True}), None):
                 page = (await shared.post(person, query, columns=[], take=100)).json()
                 ids = {row["id"] for row in page["data"]}
                 assert ids <= set(shared.orders), (person, query)
                 assert page["totalCount"] == len(ids)
-        nowhere = await shared.post("nurse", join(compare("code", "=", "L999999999")), columns=[])
-        elsewhere = await shared.post("nurse", join(rule), columns=[])
-        assert elsewhere.content == nowhere.content
+        nonexistent = await shared.post(
+            "nurse", join(compare("code", "=", "L999999999")), columns=[]
+        )
+        of_others = await shared.post("nurse", join(rule), columns=[])
+        assert of_others.content == nonexistent.content
 
     async def test_patients_have_no_advanced_search(self, world: World) -> None:
         patient = world.create_patient(world.create_client())

@@ -1,4 +1,4 @@
-"""Samples of requests of new passwords, for the tests of all routes."""
+"""Samples of requests for new passwords, for the tests of all routes."""
 
 from tests.server.samples import Sample
 

@@ -58,7 +58,7 @@ function check(): void {
 /** Records that the portal has answered a call. */
 export const reportAnswer = (): void => setLost(false);
 
-/** Records that a call got no answer. It may have another reason, so check. */
+/** Checks the connection after a call got no answer, since the portal may still be reachable. */
 export const reportNoAnswer = (): void => {
   if (!isLost) check();
 };

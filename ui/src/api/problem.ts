@@ -113,7 +113,7 @@ export function describeError(error: unknown): string {
 /** Returns the portal's message about a field; undefined for other failures. */
 export const findFieldError = (error: unknown, field: string): string | undefined =>
   error instanceof ApiError
-    ? error.errors.find((each) => each.field === field)?.message
+    ? error.errors.find((fault) => fault.field === field)?.message
     : undefined;
 
 /** Whether the record has changed since it was read, so that the user must look at it again. */

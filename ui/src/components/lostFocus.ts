@@ -9,9 +9,9 @@ const ACTIVE_CELL = '[role="gridcell"][tabindex="0"], [role="columnheader"] [tab
 
 /** Focuses the first control of a row, the active cell of a grid, or a list's first button. */
 export function focusHome(home: Element): void {
-  const target = [FIRST_CONTROL, ACTIVE_CELL, 'button'].map((each) => home.querySelector(each));
-  const first = target.find((each) => each !== null) ?? home;
-  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+  const targets = [FIRST_CONTROL, ACTIVE_CELL, 'button'].map((query) => home.querySelector(query));
+  const target = targets.find((element) => element !== null) ?? home;
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }
 
 /** Moves the focus to the screen's title after the focused element has been removed. */

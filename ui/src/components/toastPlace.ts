@@ -74,7 +74,7 @@ function measureObstacles(cover: Element): Box[] {
   const boxes: Box[] = [];
   for (const element of document.querySelectorAll(OBSTACLES)) {
     if (cover.contains(element)) continue;
-    // The label of a checkbox is drawn and pressed in its place.
+    // A checkbox itself is invisible; people see and press its label.
     const target = element.closest('label') ?? element;
     const { left, top, width, height } = target.getBoundingClientRect();
     if (width < 2 || height < 2) continue;

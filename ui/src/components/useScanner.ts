@@ -19,8 +19,8 @@ interface ScannerOptions {
   /** Whether codes are read now. */
   isActive?: boolean;
   /**
-   * Whether to read any code while a dialog is open, without its Enter pressing a button. By
-   * default only codes of records are read, and only while no dialog is open.
+   * Whether to read any code, even while a dialog is open, whose buttons the scanner's Enter then
+   * does not press. By default only codes of records are read, and only while no dialog is open.
    */
   isInDialog?: boolean;
   /** Codes that no other scanner reads meanwhile, because they mean an act on this screen. */

@@ -903,7 +903,7 @@ export interface components {
         };
         /**
          * CorrectedTrialResult
-         * @description A result in a trial that was corrected later; withdrawn without a new value.
+         * @description A result in a trial that was corrected later, or withdrawn if there is no new value.
          */
         CorrectedTrialResult: {
             /** Orderid */
@@ -1351,9 +1351,9 @@ export interface components {
          * CumulativeClinicalResult
          * @description A clinical result with the range by which it was judged.
          *
-         *     ``number`` is None for text, ``sign`` is that of '<5'. The marks say that unit, method, or
-         *     range differ from those of the result before: the range within its series, unit and method
-         *     within its test.
+         *     ``number`` is None for text; ``sign`` is the comparison sign of a value such as '<5'.
+         *     ``is_unit_changed`` and ``is_method_changed`` compare with the previous result of the test,
+         *     ``is_range_changed`` with the previous result of the series.
          */
         CumulativeClinicalResult: {
             /** Id */
@@ -1913,8 +1913,7 @@ export interface components {
          *     replaces it. ``added_because`` says which result led a rule to add the test, and
          *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
          *     an entered result was not released automatically, and ``left_because`` why the reader may not
-         *     release it now: a hold, a missing verification, or an input of its calculation that is left,
-         *     too.
+         *     release it now: a hold, a missing verification, or an unreleased input of its calculation.
          */
         EntryRow: {
             /** Ordertestid */
@@ -2230,7 +2229,10 @@ export interface components {
         };
         /**
          * ForgottenPassword
-         * @description POST /auth/user/forgot-password. The e-mail is always sent, as no other way is safe.
+         * @description POST /auth/user/forgot-password.
+         *
+         *     ``send_forgot_password_email`` has no effect: only the owner of the address may get the link, so
+         *     it is always mailed.
          */
         ForgottenPassword: {
             /** Loginid */
@@ -3252,7 +3254,7 @@ export interface components {
         };
         /**
          * OrderBillingWrite
-         * @description PUT billing-information; absent fields stay unchanged, and the patient's rows stay.
+         * @description PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
          *
          *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
          *     the order, and ``patient_version`` is that of the patient.
@@ -4686,7 +4688,7 @@ export interface components {
         };
         /**
          * ReopenedAcknowledgment
-         * @description The actor's acknowledgment that a later change has ended, and what changed.
+         * @description An acknowledgment of the actor that no longer holds, because the results have changed.
          *
          *     ``kind`` is null if the results changed while they were acknowledged.
          */

@@ -57,4 +57,4 @@ export const searchColumns: SearchColumn[] = [
 ];
 
 export const buildColumns = (): ReadonlyMap<string, SearchColumn> =>
-  new Map(searchColumns.map((each) => [each.name, each]));
+  new Map(searchColumns.map((column) => [column.name, column]));

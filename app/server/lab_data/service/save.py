@@ -58,10 +58,10 @@ async def _save_row(
     wrong = {error.field for error in errors}
     errors += [e for e in resolve_values(kind, values, resolved) if e.field not in wrong]
     require_no_errors(errors)
-    same = await repository.list_same(kind, kind.identity, values)
+    same = await repository.list_matching_rows(kind, kind.identity, values)
     siblings: list[StoredRow] = []
     if kind.compare is not None:
-        siblings = await repository.list_same(kind, (kind.parent,), values)
+        siblings = await repository.list_matching_rows(kind, (kind.parent,), values)
     require_no_errors(validate_row(kind, values, same, siblings, row_id))
     row_id = await store_row(work, kind, stored, values, resolved)
     saved = await repository.find_row(kind, row_id)

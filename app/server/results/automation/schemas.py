@@ -79,7 +79,7 @@ class ObstacleCount(Shape):
 
 
 class CorrectedTrialResult(Shape):
-    """A result in a trial that was corrected later; withdrawn without a new value."""
+    """A result in a trial that was corrected later, or withdrawn if there is no new value."""
 
     order_id: int
     code_value: str

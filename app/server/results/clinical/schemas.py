@@ -91,8 +91,7 @@ class EntryRow(Shape):
     replaces it. ``added_because`` says which result led a rule to add the test, and
     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
     an entered result was not released automatically, and ``left_because`` why the reader may not
-    release it now: a hold, a missing verification, or an input of its calculation that is left,
-    too.
+    release it now: a hold, a missing verification, or an unreleased input of its calculation.
     """
 
     order_test_id: int

@@ -66,9 +66,9 @@ class CumulativeResult(Shape):
 class CumulativeClinicalResult(CumulativeResult):
     """A clinical result with the range by which it was judged.
 
-    ``number`` is None for text, ``sign`` is that of '<5'. The marks say that unit, method, or
-    range differ from those of the result before: the range within its series, unit and method
-    within its test.
+    ``number`` is None for text; ``sign`` is the comparison sign of a value such as '<5'.
+    ``is_unit_changed`` and ``is_method_changed`` compare with the previous result of the test,
+    ``is_range_changed`` with the previous result of the series.
     """
 
     number: float | None

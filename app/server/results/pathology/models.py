@@ -30,7 +30,7 @@ class PathologyReport(Releasable, Table):
         patient_may="S",
         restriction=VISIBLE,
     )
-    __writes__ = Writes(but=RESULT_IDENTITY)
+    __writes__ = Writes(all_but=RESULT_IDENTITY)
     __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(

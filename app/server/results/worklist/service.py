@@ -18,7 +18,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.rules import is_critical
 from app.server.results.clinical.service.entry import choose_tests
-from app.server.results.clinical.service.obstacles import explain_left
+from app.server.results.clinical.service.obstacles import explain_unreleased
 from app.server.results.clinical.service.release import release_tests
 from app.server.results.entry.loading import load_for_release
 from app.server.results.toxicology.loading import QUERY, collect_tests
@@ -64,7 +64,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
                 id=i,
                 version=released[i].order.version,
                 status=released[i].order.status,
-                left=released[i].left,
+                left=released[i].obstacles,
             )
             for i in ids
         ]
@@ -76,7 +76,7 @@ class _Released:
     """An order, and why some of its entered results were not released."""
 
     order: Order
-    left: list[str]
+    obstacles: list[str]
 
 
 async def _release_order(work: Work, order_id: int, version: int | None) -> _Released:
@@ -86,31 +86,29 @@ async def _release_order(work: Work, order_id: int, version: int | None) -> _Rel
         raise StaleVersion(messages.RELEASE_ORDER_CHANGED.format(code=order.code))
     kinds = {item.row.kind for item in record.entry.tests}
     try:
-        left_tests = explain_left(work, record)
-        is_released, left = (
-            await _release_clinical(work, record, left_tests),
-            [*left_tests.values()],
-        )
+        obstacles_by_test = explain_unreleased(work, record)
+        is_released = await _release_clinical(work, record, obstacles_by_test)
+        obstacles = [*obstacles_by_test.values()]
         if ResultKind.TOXICOLOGY in kinds:
-            order, has_toxicology, left_too = await _release_toxicology(work, order_id, order)
-            is_released, left = is_released or has_toxicology, [*left, *left_too]
+            order, has_toxicology, others = await _release_toxicology(work, order_id, order)
+            is_released, obstacles = is_released or has_toxicology, [*obstacles, *others]
         if not is_released:
-            raise OrderNotReleased(next(iter(left), messages.RESULT_NOTHING_TO_RELEASE))
+            raise OrderNotReleased(next(iter(obstacles), messages.RESULT_NOTHING_TO_RELEASE))
     except NotFound:
         raise
     except PortalError as error:
         text = messages.RELEASE_STOPPED.format(code=order.code, reason=error.detail)
         raise OrderNotReleased(text) from error
-    return _Released(order, left)
+    return _Released(order, obstacles)
 
 
-async def _release_clinical(work: Work, record: EntryRecord, left: Collection[int]) -> bool:
+async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collection[int]) -> bool:
     ready = [
         (item, item.current)
         for item in choose_tests(record, None)
         if item.current is not None
         and item.current.released_at is None
-        and item.home_id not in left
+        and item.home_id not in blocked_ids
     ]
     for item, result in ready:
         reason = rules.find_reason_to_look(
@@ -139,14 +137,14 @@ async def _release_toxicology(
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
     entered = [item for item in tests if _is_ready(item)]
-    left = {
+    obstacles = {
         item.row.id: obstacle
         for item in entered
         if (obstacle := find_entry_obstacle(work, entry, item))
     }
-    ready = [item for item in entered if item.row.id not in left]
+    ready = [item for item in entered if item.row.id not in obstacles]
     if not ready:
-        return order, False, [*left.values()]
+        return order, False, [*obstacles.values()]
     for item in ready:
         is_correction = any(version.released_at is not None for version in item.versions)
         state = rules.ReadyResult(item.row.name, is_correction=is_correction)
@@ -164,7 +162,7 @@ async def _release_toxicology(
     if reason is not None:
         raise OrderNotReleased(reason)
     await store_release(work, entry, tests, changes, assessment)
-    return entry.order, True, [*left.values()]
+    return entry.order, True, [*obstacles.values()]
 
 
 def _is_ready(item: MeasuredTest) -> bool:

@@ -1,6 +1,6 @@
 /**
  * Whether the focus moves away from a combobox: neither to a button of its field nor into its list.
- * It does not without a target: the window lost the focus, or a click hit nothing that takes it.
+ * Returns false without a target: the window lost the focus, or a click hit nothing that takes it.
  */
 export function isFocusLeaving(field: HTMLElement | null, target: Element | null): boolean {
   if (target === null) return false;

@@ -31,7 +31,7 @@ export interface GridColumn<Row> {
   rigid?: boolean;
   /** How much faster it grows than other texts, because its values are long; by default 1. */
   growth?: number;
-  /** Below this, other columns give way first; by default a text may shrink a little. */
+  /** The column does not shrink below this width; by default a text may shrink a little. */
   minWidth?: number;
   /** If the columns do not fit, those with the highest number are dropped first. */
   dropOrder?: number;

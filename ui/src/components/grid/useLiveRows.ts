@@ -41,8 +41,8 @@ export function useLiveRows<Row>({
     at: loadedAt,
     ids: new Set(),
   });
-  // This user usually changed the rows that a load removes, just before it. A change announced
-  // right after the load is already part of it.
+  // A row that is gone after a load was usually changed by this user just before. The announcement
+  // of that change may arrive after the load, which already contains it.
   const lastLoad = useRef({ at: 0, ids: new Set<number>(), removedIds: [] as number[] });
   useEffect(() => {
     const previous = lastLoad.current;

@@ -11,7 +11,7 @@ export function TextStyles({ editor, label }: { editor: Editor; label: string })
   const { level, points } = useEditorState({
     editor,
     selector: ({ editor: latest }) => ({
-      level: LEVELS.find((each) => latest.isActive('heading', { level: each })) ?? '',
+      level: LEVELS.find((choice) => latest.isActive('heading', { level: choice })) ?? '',
       points: SIZES.find((size) => latest.isActive('fontSize', { points: size })) ?? '',
     }),
   });
@@ -23,16 +23,16 @@ export function TextStyles({ editor, label }: { editor: Editor; label: string })
         title="Header"
         value={level}
         onChange={({ currentTarget }) => {
-          const next = LEVELS.find((each) => String(each) === currentTarget.value);
+          const next = LEVELS.find((choice) => String(choice) === currentTarget.value);
           const change = editor.chain().focus();
           if (next === undefined) change.setParagraph().run();
           else change.setHeading({ level: next }).run();
         }}
       >
         <option value="">Text</option>
-        {LEVELS.map((each) => (
-          <option key={each} value={each}>
-            Header {each}
+        {LEVELS.map((choice) => (
+          <option key={choice} value={choice}>
+            Header {choice}
           </option>
         ))}
       </HTMLSelect>

@@ -36,50 +36,50 @@ function renderGrid(problems: (letter: Letter) => string[] = () => []) {
   const getRow = (name: string) => grid.getByRole('row', { name: new RegExp(`Select ${name} `) });
   const listSelected = () =>
     grid.queryAllByRole('row', { selected: true }).map((element) => element.dataset['key']);
-  return { user: userEvent.setup(), grid, row: getRow, chosen: listSelected, onOpen };
+  return { user: userEvent.setup(), grid, getRow, listSelected, onOpen };
 }
 
 describe('A row grid', () => {
   it('has one tab stop; arrows, Home and End move, Space selects, Enter edits', async () => {
-    const { user, row, chosen, onOpen } = renderGrid();
+    const { user, getRow, listSelected, onOpen } = renderGrid();
     await user.tab();
     await user.tab();
-    expect(row('A')).toHaveFocus();
+    expect(getRow('A')).toHaveFocus();
     await user.keyboard('{ArrowDown} {ArrowDown} ');
-    expect(chosen()).toEqual(['b', 'c']);
+    expect(listSelected()).toEqual(['b', 'c']);
     await user.keyboard('{End}{ArrowDown}{Enter}');
-    expect(row('D')).toHaveFocus();
+    expect(getRow('D')).toHaveFocus();
     expect(onOpen).toHaveBeenCalledWith(letters[3]);
     await user.keyboard('{Home}{ArrowUp}');
-    expect(row('A')).toHaveFocus();
+    expect(getRow('A')).toHaveFocus();
     await user.tab();
     expect(document.body).toHaveFocus();
   });
 
   it('selects one row by click, a range with Shift, several with Ctrl, all by its header', async () => {
-    const { user, grid, row, chosen } = renderGrid();
-    await user.click(row('B'));
-    expect(chosen()).toEqual(['b']);
+    const { user, grid, getRow, listSelected } = renderGrid();
+    await user.click(getRow('B'));
+    expect(listSelected()).toEqual(['b']);
     await user.keyboard('{Shift>}');
-    await user.click(row('D'));
+    await user.click(getRow('D'));
     await user.keyboard('{/Shift}');
-    expect(chosen()).toEqual(['b', 'c', 'd']);
+    expect(listSelected()).toEqual(['b', 'c', 'd']);
     await user.keyboard('{Control>}');
-    await user.click(row('C'));
+    await user.click(getRow('C'));
     await user.keyboard('{/Control}');
-    expect(chosen()).toEqual(['b', 'd']);
+    expect(listSelected()).toEqual(['b', 'd']);
     await user.click(grid.getByRole('checkbox', { name: 'Select all: Letters' }));
-    expect(chosen()).toHaveLength(4);
+    expect(listSelected()).toHaveLength(4);
     await user.click(grid.getByRole('checkbox', { name: 'Select all: Letters' }));
-    expect(chosen()).toEqual([]);
+    expect(listSelected()).toEqual([]);
   });
 
   it('shows the messages of a row below it', () => {
-    const { grid, row } = renderGrid((letter) =>
+    const { grid, getRow } = renderGrid((letter) =>
       letter.key === 'c' ? ['Too round', 'Too open'] : [],
     );
     expect(grid.getByText('Too round. Too open')).toBeVisible();
-    expect(row('C')).toHaveAccessibleDescription('Too round. Too open');
-    expect(row('B')).not.toHaveAccessibleDescription();
+    expect(getRow('C')).toHaveAccessibleDescription('Too round. Too open');
+    expect(getRow('B')).not.toHaveAccessibleDescription();
   });
 });

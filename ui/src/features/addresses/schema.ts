@@ -24,7 +24,7 @@ export function useFindPlace(): FindPlace {
   );
 }
 
-/** A text with one error at a time. Other rules are checked even after an error. */
+/** A text that `validate` checks, which returns a message or null. */
 const validatedText = (validate: (text: string) => string | null | Promise<string | null>) =>
   z.string().superRefine(async (text, context) => {
     const message = await validate(text);

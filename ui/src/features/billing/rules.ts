@@ -183,9 +183,9 @@ const hasData = (person: InsuredPerson): boolean =>
 const ADDRESS_FIELDS = ['address', 'zipCodeName', 'zipCodePlus4'] as const;
 
 /**
- * Returns the row's own data, which must come back after the patient's data has replaced it. For a
- * row different from the patient that is everything; for another relationship, everything except an
- * address equal to the patient's. Null without any data.
+ * Returns the row's own data, to restore it after the patient's data has replaced it. A row marked
+ * 'Different than patient' returns everything, other rows everything except an address equal to the
+ * patient's. Returns null without any data.
  */
 export function getOwnData(row: OwnDataSource, patient: InsuredPerson): OwnData | null {
   if (row.differentThanPatient) return hasData(row) ? pickOwnData(row) : null;

@@ -7,9 +7,9 @@ import { formatQuantity } from './quantities';
 export const NAMES_MAX = 3;
 
 const readIds = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((each): each is number => typeof each === 'number') : [];
+  Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
 const readTexts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The clients that an export was requested for; none means all. */
@@ -28,7 +28,7 @@ function listNames(names: readonly string[], count: number, noun: string): strin
 
 const countRules = (node: unknown): number => {
   const rules = (node as { rules?: unknown } | null)?.rules;
-  return Array.isArray(rules) ? rules.reduce<number>((sum, each) => sum + countRules(each), 0) : 1;
+  return Array.isArray(rules) ? rules.reduce<number>((sum, item) => sum + countRules(item), 0) : 1;
 };
 
 /** Describes what an export was requested for: its filters, or the conditions of its search. */

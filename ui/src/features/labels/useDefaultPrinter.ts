@@ -3,9 +3,8 @@ import { useDevice, usePreference, type Printer } from '../../device';
 type Size = Printer['size'];
 
 /**
- * The printer to use: the one that was chosen last, and one for each label size.
- *
- * A printer holds one size of labels, so the person chooses the size, and its printer follows.
+ * The printer to use by default: the one that was chosen last. A printer holds labels of one size,
+ * so a person who chooses a size gets the printer that was last chosen for it.
  */
 export function useDefaultPrinter(printers: readonly Printer[]) {
   const { preferences } = useDevice();

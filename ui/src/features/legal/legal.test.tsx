@@ -129,7 +129,9 @@ describe('The terms', () => {
   it('have sections 1 to 8 with the name of the lab', async () => {
     await renderPortal(<Terms />);
     const article = within(screen.getByRole('article'));
-    const titles = article.getAllByRole('heading', { level: 2 }).map((each) => each.textContent);
+    const titles = article
+      .getAllByRole('heading', { level: 2 })
+      .map((heading) => heading.textContent);
     expect(titles.map((title) => title.slice(0, 2))).toEqual(
       Array.from({ length: 8 }, (_, index) => `${index + 1}.`),
     );

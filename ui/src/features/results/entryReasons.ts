@@ -5,14 +5,16 @@ export const explainSave = (lock: string | null | undefined): string =>
   lock ?? messages.RESULTS_ALL_SAVED;
 
 /**
- * Why nothing can be released now: a lock, unsaved edits, unreleased parts (`left`), or nothing.
+ * Why nothing can be released now: a lock, unsaved edits, the obstacle of the entered results, or
+ * their absence.
  */
 export function explainRelease(
   lock: string | null | undefined,
   hasUnsaved: boolean,
-  left: string | null = null,
+  obstacle: string | null = null,
 ): string {
   return (
-    lock ?? (hasUnsaved ? messages.RESULTS_UNSAVED : (left ?? messages.RESULT_NOTHING_TO_RELEASE))
+    lock ??
+    (hasUnsaved ? messages.RESULTS_UNSAVED : (obstacle ?? messages.RESULT_NOTHING_TO_RELEASE))
   );
 }

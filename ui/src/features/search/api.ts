@@ -6,7 +6,7 @@ import { limits, type Wire } from '../../contract';
 /** How many rows of a search each status has. */
 export type StatusCounts = Wire<'StatusCounts'>;
 
-/** The counts under a list's other filters and its filter row; `run` counts the searches. */
+/** The rows of each status under a list's other filters; a new `run` loads them again. */
 export const statusCountsQuery = (
   path: string,
   filters: Query,

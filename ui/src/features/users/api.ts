@@ -32,7 +32,7 @@ interface WriteContext {
   version?: number | undefined;
 }
 
-/** Loads a page of users; the filter of the role's column has another parameter. */
+/** Loads a page of users. The role has a parameter of its own instead of `column.role`. */
 export function loadUsers(
   { columns: { role, ...columns }, ...request }: PageRequest,
   filters: Query,
@@ -46,7 +46,7 @@ export function loadUsers(
   );
 }
 
-/** The roles that the user filters by, and gives. */
+/** The roles by which the user can filter, and those that the user can give. */
 export const applicationQuery = queryOptions({
   queryKey: ['users', 'application'],
   queryFn: ({ signal }) => api.get<Wire<'Application'>>(`${SYSTEM_PATH}/application`, { signal }),

@@ -25,7 +25,7 @@ from app.server.results.clinical.schemas import (
     EntryRow,
     ResultEntry,
 )
-from app.server.results.clinical.service.obstacles import explain_left
+from app.server.results.clinical.service.obstacles import explain_unreleased
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.reflex import (
     describe_addition,
@@ -143,12 +143,12 @@ def build_result_entry(
     work: Work, record: EntryRecord, autoverified: Sequence[AutoverifiedResult] = ()
 ) -> ResultEntry:
     """Build the result entry screen from a record as loaded, or as the commit will store it."""
-    left = explain_left(work, record)
+    obstacles = explain_unreleased(work, record)
     return ResultEntry(
         **build_header(work, record.entry),
         verification_required=is_verification_required(record.entry.flags),
         autoverified=list(autoverified),
-        rows=[_build_row(record, item, left.get(item.row.id)) for item in record.tests],
+        rows=[_build_row(record, item, obstacles.get(item.row.id)) for item in record.tests],
     )
 
 

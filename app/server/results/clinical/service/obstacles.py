@@ -36,10 +36,10 @@ def find_obstacle(
     )
 
 
-def explain_left(work: Work, record: EntryRecord) -> Mapping[int, str]:
+def explain_unreleased(work: Work, record: EntryRecord) -> Mapping[int, str]:
     """Return why entered results would stay unreleased, by the id of the order's test."""
     released_together: set[int] = set()
-    left = {}
+    obstacles = {}
     # Calculated results come last, since they need released inputs.
     for item in sorted(record.tests, key=is_calculated):
         result = item.current
@@ -49,5 +49,5 @@ def explain_left(work: Work, record: EntryRecord) -> Mapping[int, str]:
         if obstacle is None:
             released_together.add(item.row.id)
         else:
-            left[item.row.id] = obstacle
-    return left
+            obstacles[item.row.id] = obstacle
+    return obstacles

@@ -61,7 +61,7 @@ async function openRule(answers: Answers = {}, role: Role = Role.SUPERUSER) {
   });
   await view.user.dblClick(await screen.findByRole('gridcell', { name: 'POTASSIUM' }));
   const findSent = (method: string) =>
-    view.requests.find((each) => each.method === method && each.path.startsWith(PATH));
+    view.requests.find((request) => request.method === method && request.path.startsWith(PATH));
   return { ...view, findSent };
 }
 

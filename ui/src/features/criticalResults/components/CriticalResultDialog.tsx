@@ -284,7 +284,7 @@ function describeOutcome(call: CriticalResult['calls'][number]): string {
 
 /** Describes the state of the e-mail to a contact; a contact without an address gets only calls. */
 function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
-  const alert = alerts.findLast((each) => each.name === name);
+  const alert = alerts.findLast((candidate) => candidate.name === name);
   if (alert === undefined) return '';
   if (alert.email === null) return `Call now (${formatInstant(alert.createdAt)})`;
   if (alert.sentAt !== null) return `E-mail ${formatInstant(alert.sentAt)}`;

@@ -172,7 +172,7 @@ function Form({ record: loaded }: { record: Settings }) {
                       onChange={() =>
                         onChange(
                           Object.values(Role).filter(
-                            (each) => (each === role) !== value.includes(each),
+                            (other) => (other === role) !== value.includes(other),
                           ),
                         )
                       }

@@ -120,7 +120,7 @@ describe('Missing information', () => {
       physician,
       missing: ['insuranceInformation'],
       insuranceInformation: [insurance],
-      completions: record.completions.map((each) => ({ ...each, parts: ['billTo'] })),
+      completions: record.completions.map((completion) => ({ ...completion, parts: ['billTo'] })),
     });
     expect(screen.getByText(messages.MISSING_INFO_UNBILLED)).toBeVisible();
     expect(screen.getByText(/Bill To changed by Ada Tester/)).toBeVisible();

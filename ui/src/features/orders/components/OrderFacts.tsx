@@ -19,7 +19,7 @@ interface FactsProps {
 /** A collapsible section. The workstation remembers whether it is open. */
 function Facts({ title, summary, lines }: FactsProps) {
   const [opened, setOpened] = usePreference<readonly string[]>('orderFacts');
-  const others = (opened ?? []).filter((each) => each !== title);
+  const others = (opened ?? []).filter((name) => name !== title);
   const isOpen = opened?.includes(title) ?? false;
   return (
     <details

@@ -16,7 +16,7 @@ const NONE: readonly Wire<'ResultColumn'>[] = [];
  * because a part of HH would read as H.
  */
 function renderResult(row: OrderRow, testId: number) {
-  const result = row.orderResults.find((each) => each.testId === testId);
+  const result = row.orderResults.find((candidate) => candidate.testId === testId);
   if (!result) return null;
   const tone = getTone(result);
   return (

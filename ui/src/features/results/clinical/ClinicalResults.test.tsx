@@ -114,7 +114,7 @@ describe('Released results', () => {
   });
 
   it('name nobody outside the lab', async () => {
-    await renderResults(results.map((each) => ({ ...each, releasedBy: null })));
+    await renderResults(results.map((result) => ({ ...result, releasedBy: null })));
     expect(await screen.findByText('SODIUM')).toBeVisible();
     expect(screen.queryByRole('list', { name: 'Released by' })).not.toBeInTheDocument();
   });

@@ -76,7 +76,7 @@ const buildColumns = (
             CORRECTED
           </Tag>
         ) : null}{' '}
-        {/* Without a value, the result's cell says it. */}
+        {/* Where there is no value, the result's cell says that it is withheld. */}
         {row.result === null ? null : (
           <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />
         )}{' '}

@@ -101,15 +101,16 @@ const MILDEST_FIRST: readonly (readonly ResultFlag[])[] = [
 ];
 
 /**
- * Returns the flag that the portal will give a number: the mildest that is true of everything that
- * it can mean, and null where it may be normal or abnormal (DECISIONS, Results).
+ * Returns the flag that the portal will give a number. A number with a comparison sign can mean
+ * several values, and gets the mildest flag that is true of all of them. Returns null where no flag
+ * is true of all, because the number may be normal or abnormal (DECISIONS, Results).
  */
 export function computeFlag(typed: Typed, row: EntryRow): ResultFlag | null {
   const flags = [...new Set(listMeanings(typed, row).map((number) => flagNumber(number, row)))];
   const [only = null] = flags;
   if (flags.length < 2) return only;
-  const group = MILDEST_FIRST.find((each) =>
-    flags.every((flag) => flag !== null && each.includes(flag)),
+  const group = MILDEST_FIRST.find((flagGroup) =>
+    flags.every((flag) => flag !== null && flagGroup.includes(flag)),
   );
   return group?.find((flag) => flags.includes(flag)) ?? null;
 }

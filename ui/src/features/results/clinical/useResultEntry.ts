@@ -61,7 +61,7 @@ export interface Question {
 /** Lists the questions about implausible values that are typed and not confirmed yet. */
 function listQuestions(order: ResultEntry, values: Values): Question[] {
   return listEdits(order, values).flatMap(({ orderTestId, result, isConfirmed }) => {
-    const row = order.rows.find((each) => each.orderTestId === orderTestId);
+    const row = order.rows.find((candidate) => candidate.orderTestId === orderTestId);
     const text =
       row && result && !isConfirmed ? askAboutResult(row, computeReported(row, values)) : null;
     return text === null ? [] : [{ orderTestId, text }];
@@ -101,7 +101,7 @@ interface ResultEntryOptions {
  * unseen: after a conflict nothing is saved until the user has decided.
  */
 export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions) {
-  // A new object per rejection, since only marked fields can be focused afterwards.
+  // A new object for each rejected save, so that each one moves the focus to its first field.
   const [rejectedSave, setRejectedSave] = useState<Rejection | null>(null);
   const [autoverified, setAutoverified] = useState<readonly AutoverifiedResult[]>([]);
   const reloadOrder = async () => {

@@ -24,8 +24,8 @@ function readColors(element: Element) {
 }
 
 /**
- * The data of a chart: times, then the values of each line. A result without a number is a gap;
- * a time at which a line has no result is not.
+ * Builds the data of a chart: times, then the values of each line. A result without a number
+ * interrupts its line; a time without a result does not.
  */
 export function buildData({ lines }: Panel): uPlot.AlignedData {
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))];
@@ -66,7 +66,7 @@ function drawBand(u: uPlot, { points }: Line, color: string): void {
   u.ctx.restore();
 }
 
-/** Draws what a line cannot say: flags, comparison signs, and changes of range or method. */
+/** Draws what a line cannot show: flags, comparison signs, and changes of range or method. */
 function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readColors>): void {
   const { ctx } = u;
   const scale = devicePixelRatio;

@@ -293,7 +293,14 @@ describe('Releasing a culture', () => {
     expect(screen.getByText(gap.message)).toBeVisible();
   });
 
-  it('is disabled without permission, before anything is entered, and with unsaved values', async () => {
+  it('is disabled without permission', async () => {
+    const denied = { allowed: false, reason: 'Releasing is not enabled for your role' };
+    await renderEntry(buildEntry(entered, { canRelease: denied }));
+    expect(getButton('Release Final')).toBeDisabled();
+    expect(getButton('Release Final')).toHaveAccessibleDescription(denied.reason);
+  });
+
+  it('is disabled before anything is entered, and with unsaved values', async () => {
     const { user } = await renderEntry(buildEntry());
     expect(getButton('Release Final')).toBeDisabled();
     await user.type(getCell('Preliminary Comment'), 'x');

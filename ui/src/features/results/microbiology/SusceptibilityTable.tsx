@@ -129,7 +129,7 @@ export function SusceptibilityTable({ organisms }: { organisms: readonly Organis
   }));
   const plain = numbered.filter(({ organism }) => organism.sensitivity.length === 0);
   const tested = numbered.filter(({ organism }) => organism.sensitivity.length > 0);
-  const groups = isPhone ? tested.map((each) => [each]) : [tested];
+  const groups = isPhone ? tested.map((column) => [column]) : [tested];
   return (
     <>
       {plain.map(({ organism, number }, index) => (

@@ -128,13 +128,13 @@ export function toValues(test: CultureEntryTest | undefined): CultureValues {
       quantity: organism.quantity ?? '',
       mark: organism.mark ?? '',
       comment: organism.comment ?? '',
-      sensitivity: organism.sensitivity.map((each) => ({
-        antibiotic: each.antibiotic,
-        method: each.method,
-        mic: each.mic ?? '',
-        interpretation: each.isManual ? (each.interpretation ?? '') : '',
-        reporting: each.reporting,
-        comment: each.comment ?? '',
+      sensitivity: organism.sensitivity.map((reading) => ({
+        antibiotic: reading.antibiotic,
+        method: reading.method,
+        mic: reading.mic ?? '',
+        interpretation: reading.isManual ? (reading.interpretation ?? '') : '',
+        reporting: reading.reporting,
+        comment: reading.comment ?? '',
       })),
     })),
     comment: culture?.comment ?? '',
@@ -157,7 +157,7 @@ export function describeCulture(
     ...values.organisms.map(({ code }) => findName(lists.organisms, code)),
     ...values.findings.map(({ code }) => findName(lists.findings, code)),
     values.result,
-  ].filter((each) => each !== '');
+  ].filter((subject) => subject !== '');
   return subjects.length === 0 ? test : `${test}: ${subjects.join(' and ')}`;
 }
 
@@ -180,15 +180,15 @@ export const toBody = (values: CultureValues): CultureWrite => ({
     quantity: emptyToNull(organism.quantity),
     mark: emptyToNull(organism.mark),
     comment: emptyToNull(organism.comment),
-    sensitivity: organism.sensitivity.map((each) => ({
-      antibiotic: each.antibiotic,
-      method: each.method as NonNullable<SensitivityWrite['method']>,
-      mic: emptyToNull(each.mic),
-      interpretation: emptyToNull(each.interpretation) as NonNullable<
+    sensitivity: organism.sensitivity.map((reading) => ({
+      antibiotic: reading.antibiotic,
+      method: reading.method as NonNullable<SensitivityWrite['method']>,
+      mic: emptyToNull(reading.mic),
+      interpretation: emptyToNull(reading.interpretation) as NonNullable<
         SensitivityWrite['interpretation']
       > | null,
-      reporting: each.reporting as NonNullable<SensitivityWrite['reporting']>,
-      comment: emptyToNull(each.comment),
+      reporting: reading.reporting as NonNullable<SensitivityWrite['reporting']>,
+      comment: emptyToNull(reading.comment),
     })),
   })),
   comment: emptyToNull(values.comment),

@@ -71,11 +71,9 @@ describe('Pathology results', () => {
   it('begin with the report in force, then addenda, then what was replaced', async () => {
     await renderResults({ results: [replaced, addendum, revision] });
     const articles = await screen.findAllByRole('article');
-    expect(articles.map((each) => within(each).getAllByRole('heading')[0]?.textContent)).toEqual([
-      'Revision 1',
-      'Addendum 1',
-      'Result Report',
-    ]);
+    expect(
+      articles.map((article) => within(article).getAllByRole('heading')[0]?.textContent),
+    ).toEqual(['Revision 1', 'Addendum 1', 'Result Report']);
   });
 
   it('keep a replaced report legible, and name what replaced it and why', async () => {

@@ -178,7 +178,7 @@ interface KindResultsProps {
   info: CumulativeInfo;
   kind: CumulativeKind;
   search: CumulativeSearch;
-  /** Whether this is the offered search, whose button is gone. */
+  /** Whether the user chose the offered search, which removed its own button. */
   isOffered: boolean;
   onSearch: (search: CumulativeSearch) => void;
   /** Called with the ids of the results of the selected rows. */

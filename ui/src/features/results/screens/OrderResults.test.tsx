@@ -310,8 +310,10 @@ describe('Acknowledging an order', () => {
 
   /** Answers with a glucose of 512 the first time, and with a corrected one of 52 from then on. */
   const buildCorrectedAnswers = () => {
-    const glucose = results.map((each) =>
-      each.name === 'GLUCOSE' ? { ...each, result: '52', flag: 'L', isCritical: false } : each,
+    const glucose = results.map((result) =>
+      result.name === 'GLUCOSE'
+        ? { ...result, result: '52', flag: 'L', isCritical: false }
+        : result,
     );
     let [reads, resultReads] = [0, 0];
     return {

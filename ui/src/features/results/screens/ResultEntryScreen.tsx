@@ -40,7 +40,7 @@ const entries: Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNo
 function FamilyEntry({ orderId, types }: { orderId: number; types: ResultsTypes }) {
   const requested = useRouteParameters()['kind'];
   const kinds = listFamilies(types);
-  const kind = kinds.find((each) => each === requested) ?? chooseFirstFamily(kinds);
+  const kind = kinds.find((candidate) => candidate === requested) ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
   const Entry = entries[kind];
   return (

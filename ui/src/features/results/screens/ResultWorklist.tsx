@@ -97,7 +97,9 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
       );
       const left = joinLeft(
         data.flatMap(({ id, left: reasons }) =>
-          reasons.map((each) => `${sent.find((row) => row.id === id)?.codeValue ?? id}: ${each}`),
+          reasons.map(
+            (reason) => `${sent.find((row) => row.id === id)?.codeValue ?? id}: ${reason}`,
+          ),
         ),
       );
       // The toast stays until it is closed: a list of results takes time to read.

@@ -23,7 +23,7 @@ export const toFormValues = (order: ToxicologyEntryOrder): Values =>
 export const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
 
-/** Returns what is typed for the tests that differ from the order as last read or saved. */
+/** Returns the tests whose typed values differ from the order as last read or saved. */
 export function listEdits(order: ToxicologyEntryOrder, typed: Values): ToxicologyResultWrite[] {
   const [before, values] = [toFormValues(order), trimValues(typed)];
   return listTests(order)

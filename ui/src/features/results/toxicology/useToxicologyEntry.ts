@@ -34,7 +34,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     onChanged(latest);
     return latest;
   };
-  // A new object per rejection, since only marked fields can be focused afterwards.
+  // A new object for each rejected save, so that each one moves the focus to its first field.
   const [rejectedSave, setRejectedSave] = useState<object | null>(null);
   const names = new Map(listTests(entry).map(({ orderTestId, name }) => [orderTestId, name]));
   const record = useRecordForm<Values, ToxicologyEntryOrder>({

@@ -66,7 +66,10 @@ export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialo
         value={reason}
         onChange={setReason}
         placeholder="Choose ..."
-        options={(reasons.data ?? []).map((each) => ({ value: each.code, label: each.words }))}
+        options={(reasons.data ?? []).map((reason) => ({
+          value: reason.code,
+          label: reason.words,
+        }))}
         error={isChecked ? missingReason : undefined}
       />
       <TextAreaField

@@ -31,7 +31,7 @@ export function TubeList({ tubes, onChange, isChecked }: TubeListProps) {
             tube={tube}
             errors={isChecked ? findTubeErrors(tube) : {}}
             onChange={(changed) =>
-              onChange(tubes.map((each) => (each.number === changed.number ? changed : each)))
+              onChange(tubes.map((other) => (other.number === changed.number ? changed : other)))
             }
           />
         </li>
@@ -93,7 +93,7 @@ function Conditions({ tube, errors, onChange }: TubeFieldsProps) {
     onChange({
       ...tube,
       conditions: tube.conditions.includes(code)
-        ? tube.conditions.filter((each) => each !== code)
+        ? tube.conditions.filter((other) => other !== code)
         : [...tube.conditions, code],
     });
   return (

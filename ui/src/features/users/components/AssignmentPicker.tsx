@@ -106,7 +106,7 @@ const lockColumn: RowColumn<Assigned> = {
   title: '',
   width: '36px',
   render: ({ isLocked }) =>
-    isLocked ? <LockIcon title="Of another client: it stays as it is" /> : null,
+    isLocked ? <LockIcon title="Belongs to another client, so you cannot change it" /> : null,
 };
 
 const NO_FILTERS = {};
