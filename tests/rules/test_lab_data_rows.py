@@ -64,7 +64,7 @@ class TestReferences:
         assert error.field == "payer"
 
     def test_stored_references_stay(self) -> None:
-        """A stored reference to a record that is no longer offered is accepted; a new one is not."""
+        """A stored reference to a record that is no longer offered is valid; a new one is not."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored = build_values(payer="Humana", tests=["GLU"])
         errors = resolve_values(build_kind(), values, _RESOLVED, stored)

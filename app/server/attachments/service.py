@@ -2,8 +2,8 @@
 
 First, a transaction of its own stores a pending upload. Then the bytes are stored. Finally, one
 transaction stores the record and deletes the pending upload. A crash leaves either everything, or
-bytes with a pending upload, but never a record without bytes. Only bytes with a pending upload are ever
-deleted, so that a portal started with another database destroys nothing.
+bytes with a pending upload, but never a record without bytes. Only bytes with a pending upload are
+ever deleted, so that a portal started with another database destroys nothing.
 """
 
 import asyncio

@@ -47,7 +47,7 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     require_allowed(rules.judge_changing_settings(work.actor))
     logo = None
     if body.logo:
-        # Before the first statement, because a picture waits for its turn, and no transaction should.
+        # Before the first statement, because a transaction should not wait for a picture's turn.
         drawing_pool = work.portal.get_part(DrawingPool)
         logo = await normalize_logo(drawing_pool, work.actor.user_text, body.logo)
     values = _clean_values(body, logo)

@@ -14,22 +14,23 @@ from app.server.requisitions.models import Requisition
 
 # Canceled requisitions count too: skipping them before the limit could read without end.
 _STATEMENT = """
-WITH theirs AS MATERIALIZED (
+WITH by_physician AS MATERIALIZED (
     SELECT r.test_ids FROM requisitions r
     WHERE r.client_id = %(client)s AND r.physician_id = %(physician)s {scope}
-    ORDER BY r.id DESC LIMIT %(back)s
-), here AS MATERIALIZED (
+    ORDER BY r.id DESC LIMIT %(requisitions)s
+), by_client AS MATERIALIZED (
     SELECT r.test_ids FROM requisitions r WHERE r.client_id = %(client)s {scope}
-    ORDER BY r.id DESC LIMIT %(back)s
+    ORDER BY r.id DESC LIMIT %(requisitions)s
 ), counted AS (
-    SELECT o.test_id, count(*) FILTER (WHERE o.theirs) AS theirs, count(*) AS here
+    SELECT o.test_id, count(*) FILTER (WHERE o.is_of_physician) AS of_physician, count(*) AS total
     FROM (
-        SELECT unnest(test_ids) AS test_id, true AS theirs FROM theirs
+        SELECT unnest(test_ids) AS test_id, true AS is_of_physician FROM by_physician
         UNION ALL
-        SELECT unnest(test_ids), false FROM here
+        SELECT unnest(test_ids), false FROM by_client
     ) o GROUP BY o.test_id
 ), offered AS (
-    SELECT t.*, row_number() OVER (ORDER BY c.theirs DESC, c.here DESC, t.code) AS position
+    SELECT t.*,
+        row_number() OVER (ORDER BY c.of_physician DESC, c.total DESC, t.code) AS position
     FROM counted c JOIN lab_tests t ON t.id = c.test_id
     WHERE {orderable} AND (%(all_tests)s OR {on_list})
     ORDER BY position LIMIT %(take)s
@@ -55,7 +56,7 @@ async def load_frequent_tests(
         "clients": [client_id],
         "physician": physician_id,
         "all_tests": all_tests and not is_bound_to_list(reader.actor),
-        "back": FREQUENT_LOOKS_BACK,
+        "requisitions": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }
     (body,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)

@@ -75,7 +75,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
         SuppliesNotConfigured: the lab has no mail server, or no address for supply requests.
     """
     require_allowed(rules.judge_requesting_supplies(work.actor))
-    # Before the first statement, because sanitizing waits for its turn, and no transaction should.
+    # Before the first statement, because a transaction should not wait for sanitizing.
     drawing_pool = work.portal.get_part(DrawingPool)
     message = await sanitize_in_turn(drawing_pool, work.actor.user_text, body.message)
     errors = _validate_request(body, message)

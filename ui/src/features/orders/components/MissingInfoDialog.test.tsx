@@ -8,7 +8,7 @@ import type { OrderBilling } from '../missingInfo';
 import MissingInfoDialog from './MissingInfoDialog';
 
 const PATH = '/api/v2/orders/7/billing-information';
-const yes = { allowed: true, reason: null };
+const allowed = { allowed: true, reason: null };
 const physician = { id: 3, npi: '2000000003', firstName: 'DANA', lastName: 'DOCTOR' };
 
 const record: OrderBilling = {
@@ -43,11 +43,11 @@ const record: OrderBilling = {
       completedAt: '2026-11-21T09:00:00',
     },
   ],
-  canChange: yes,
-  canChangePhysician: yes,
-  canChangeDiagnoses: yes,
-  canChangeBilling: yes,
-  canChangeComment: yes,
+  canChange: allowed,
+  canChangePhysician: allowed,
+  canChangeDiagnoses: allowed,
+  canChangeBilling: allowed,
+  canChangeComment: allowed,
 };
 
 const insurance: OrderBilling['insuranceInformation'][number] = {
