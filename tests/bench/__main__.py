@@ -110,7 +110,7 @@ def main() -> int:
     if "desktop" in parts:
         _measure_desktop(table)
     if "pdf" in parts:
-        ours, bare = pages.measure()
+        ours, bare = pages.measure_documents()
         table.add(
             "PDF of one page against bare canvas calls",
             f"{ours / bare:.2f} ({ours:.0f}/s)",
@@ -137,7 +137,7 @@ def main() -> int:
 
 def _measure_audit(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    figures = audit.measure(total, lambda text: say(f"  {text} ..."))
+    figures = audit.measure_audit_log(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"audit log, {total:,} rows, one person", "measured", "budget", ""))
     for name, milliseconds in figures.searches.items():
         table.add(name, f"p50 {milliseconds:.0f} ms", "250 ms", milliseconds < 250)
@@ -150,7 +150,7 @@ def _measure_audit(table: Table) -> None:
 def _measure_people(table: Table) -> None:
     total = int(os.environ.get("BENCH_PEOPLE", "100000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    figures = people.measure(total, requests, lambda text: say(f"  {text} ..."))
+    figures = people.measure_users(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"grid of users, {total:,} people, 16 clients", "measured", "budget", ""))
     for page in figures.pages:
         ratio = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
@@ -168,7 +168,9 @@ def _measure_people(table: Table) -> None:
 def _measure_lists(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured, counts = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
+    measured, counts = lists.measure_lists(
+        [10_000, largest], requests, lambda text: say(f"  {text} ...")
+    )
     say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
     small = {(p.person, p.screen): p for p in measured if p.rows == 10_000}
     for page in [p for p in measured if p.rows == largest]:
@@ -189,7 +191,7 @@ def _measure_lists(table: Table) -> None:
 def _measure_patients(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    pages_, acts = patients.measure(total, requests, lambda text: say(f"  {text} ..."))
+    pages_, acts = patients.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"patient search, {total:,} patients, 16 clients", "measured", "budget", ""))
     for page in pages_:
         measured = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
@@ -214,7 +216,7 @@ def _measure_patients(table: Table) -> None:
 def _measure_search(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured = search.measure(total, requests, lambda text: say(f"  {text} ..."))
+    measured = search.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"advanced search, {total:,} orders, 16 clients", "measured", "budget", ""))
     for page in measured:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
@@ -226,7 +228,7 @@ def _measure_search(table: Table) -> None:
 def _measure_results(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    figures = results.measure(
+    figures = results.measure_results(
         sorted({10_000, largest}), requests, lambda text: say(f"  {text} ...")
     )
     title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 clients"
@@ -268,7 +270,7 @@ def _measure_desktop(table: Table) -> None:
 
 def _measure_acts(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    measured = acts.measure(total, lambda text: say(f"  {text} ..."))
+    measured = acts.measure_acts(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"one person, {total:,} requisitions", "measured", "budget", ""))
     for name, milliseconds in measured.items():
         # An act without a progress bar must end within a second.
@@ -278,7 +280,7 @@ def _measure_acts(table: Table) -> None:
 
 def _measure_writes(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    measured = writes.measure(total, lambda text: say(f"  {text} ..."))
+    measured = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
     for name, rate in measured.items():
         measured = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
@@ -290,7 +292,7 @@ def _measure_writes(table: Table) -> None:
 
 def _measure_greedy(table: Table) -> None:
     total = int(os.environ.get("BENCH_GREEDY_ROWS", "100000"))
-    measured = greedy.measure(total, lambda text: say(f"  {text} ..."))
+    measured = greedy.measure_list(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"another's list, p95 {measured.calm.p95:.1f} ms", "measured", "budget", ""))
     for name, act in measured.acts.items():
         times = f"x{act.ratio:.1f} (p95 {act.others.p95:.1f} ms)"
@@ -303,7 +305,7 @@ def _measure_greedy(table: Table) -> None:
 
 def _measure_exports(table: Table) -> None:
     total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
-    measured = exports.measure(total, lambda text: say(f"  {text} ..."))
+    measured = exports.measure_exports(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("export by a separate worker", "measured", "budget", ""))
     few: dict[str, exports.ExportFigures] = {}
     for export in measured:

@@ -19,7 +19,7 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.schema.migrate import migrate
-from tests.bench.rows import fill
+from tests.bench.rows import insert_rows
 from tests.bench.servers import PASSWORD, People, create_people, run_portal
 
 _API = "/api/v2"
@@ -40,7 +40,7 @@ SELECT setval('requisition_codes', 9000000);
 """
 
 
-def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
+def measure_acts(total: int, report: Callable[[str], None]) -> dict[str, float]:
     """Measure every act, and return the median of seven runs in milliseconds by name."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, ids = choose_client(owner)
@@ -48,8 +48,8 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
         create_people(owner, people)
         with run_portal(app_url, folder / "data") as port, _open_session(port) as nurse:
             acts: dict[str, Callable[[int], httpx.Response]] = {
-                "full save of a new requisition": lambda _: _save(nurse, patient),
-                "sign 100": lambda n: _sign(nurse, ids[n * 100 : n * 100 + 100]),
+                "full save of a new requisition": lambda _: _save_requisition(nurse, patient),
+                "sign 100": lambda n: _sign_requisitions(nurse, ids[n * 100 : n * 100 + 100]),
                 "bill 100 to somebody else": lambda n: nurse.put(
                     f"{_API}/requisitions/change-bill-to",
                     json={"billTo": ("Client", "Patient")[n % 2], "ids": ids[1000:1100]},
@@ -105,7 +105,7 @@ def build_full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
     }
 
 
-def _save(nurse: httpx.Client, patient: int) -> httpx.Response:
+def _save_requisition(nurse: httpx.Client, patient: int) -> httpx.Response:
     return nurse.post(
         f"{_API}/requisitions",
         json=build_full_body(patient, range(1, 11)),
@@ -113,7 +113,7 @@ def _save(nurse: httpx.Client, patient: int) -> httpx.Response:
     )
 
 
-def _sign(nurse: httpx.Client, ids: list[int]) -> httpx.Response:
+def _sign_requisitions(nurse: httpx.Client, ids: list[int]) -> httpx.Response:
     return nurse.post(
         f"{_API}/requisitions/sign-multiple", json={"image": _IMAGE, "requisitionsIds": ids}
     )
@@ -144,7 +144,7 @@ def create_scratch_database(
     try:
         report(f"Making {total:,} requisitions")
         app_url = migrate(cluster.url, "application-of-the-bench")
-        fill(cluster.url, total)
+        insert_rows(cluster.url, total)
         with psycopg.connect(cluster.url, autocommit=True) as connection:
             connection.execute(_CATALOG)
         yield cluster.url, app_url, folder

@@ -82,7 +82,7 @@ class AuditFigures:
     filled_in: float = 0.0
 
 
-def measure(total: int, report: Callable[[str], None]) -> AuditFigures:
+def measure_audit_log(total: int, report: Callable[[str], None]) -> AuditFigures:
     """Measure with ``total`` audit rows of two years."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
@@ -94,7 +94,7 @@ def measure(total: int, report: Callable[[str], None]) -> AuditFigures:
         started = time.perf_counter()
         app_url = migrate(cluster.url, "application-of-the-bench")
         with psycopg.connect(cluster.url, autocommit=True) as connection:
-            _fill(connection, total)
+            _insert_rows(connection, total)
             figures.filled_in = time.perf_counter() - started
             create_people(cluster.url, _PEOPLE)
             with run_portal(app_url, folder / "data") as port:
@@ -109,7 +109,7 @@ def measure(total: int, report: Callable[[str], None]) -> AuditFigures:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _fill(connection: psycopg.Connection, total: int) -> None:
+def _insert_rows(connection: psycopg.Connection, total: int) -> None:
     connection.execute(_PLACES.encode())
     for first in range(1, total + 1, _BATCH):
         last = min(first + _BATCH - 1, total)

@@ -80,7 +80,7 @@ class ExportFigures:
         return self.rows / self.seconds
 
 
-def measure(rows: int, report: Callable[[str], None]) -> list[ExportFigures]:
+def measure_exports(rows: int, report: Callable[[str], None]) -> list[ExportFigures]:
     """Measure exports of few and of ``rows`` rows, as a laboratory user."""
     total = rows // _ROWS_PER_ORDER
     figures = []

@@ -75,7 +75,7 @@ class ListTimes:
     acts: dict[str, GreedyFigures]
 
 
-def measure(total: int, report: Callable[[str], None]) -> ListTimes:
+def measure_list(total: int, report: Callable[[str], None]) -> ListTimes:
     """Measure the list in a calm portal, then beside each greedy act."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         clients, ids, patient = _choose_clients(owner)

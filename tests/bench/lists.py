@@ -21,7 +21,7 @@ from app.server.orders.lists import orders
 from app.server.requisitions.lists import requisitions
 from app.server.schema.migrate import migrate
 from tests.bench.load import Figures, send_gets
-from tests.bench.rows import fill, fill_orders
+from tests.bench.rows import fill_orders, insert_rows
 from tests.bench.servers import (
     CLIENTS,
     Page,
@@ -96,7 +96,7 @@ class Count:
     ours: Figures
 
 
-def measure(
+def measure_lists(
     sizes: list[int], requests: int, report: Callable[[str], None]
 ) -> tuple[list[Page], list[Count]]:
     """Measure every screen and count at the largest size, and default screens at every size."""
@@ -114,7 +114,7 @@ def measure(
                 connection.execute(f"CREATE DATABASE bench_{size}".encode())
             owner = f"{base}/bench_{size}"
             app_url = migrate(owner, "application-of-the-bench")
-            fill(owner, size)
+            insert_rows(owner, size)
             fill_orders(owner, size)
             create_people(owner, PEOPLE)
             with run_portal(app_url, folder / "data") as port:

@@ -25,7 +25,7 @@ async def send_gets(
 ) -> Figures:
     """Send GETs over ``clients`` keep-alive connections; every answer must be a 200."""
     message = _build_message("GET", port, path, headers)
-    return await _exchange(port, [message] * (requests // clients * clients), clients)
+    return await _exchange_message(port, [message] * (requests // clients * clients), clients)
 
 
 async def send_posts(port: int, requests: list[Request], clients: int) -> Figures:
@@ -34,7 +34,7 @@ async def send_posts(port: int, requests: list[Request], clients: int) -> Figure
         _build_message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
         for path, headers, body in requests
     ]
-    return await _exchange(port, messages, clients)
+    return await _exchange_message(port, messages, clients)
 
 
 def _build_message(
@@ -46,7 +46,7 @@ def _build_message(
     return ("\r\n".join(lines) + "\r\n\r\n").encode() + (body or b"")
 
 
-async def _exchange(port: int, messages: list[bytes], clients: int) -> Figures:
+async def _exchange_message(port: int, messages: list[bytes], clients: int) -> Figures:
     times: list[float] = []
     waiting = iter(messages)
 

@@ -67,7 +67,7 @@ def _record_calls(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dic
     return calls
 
 
-def _replay(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
+def _replay_call(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
     out = BytesIO()
     canvas = Canvas(out, pagesize=(612, 792))
     for name, args, kwargs in calls:
@@ -83,7 +83,7 @@ def _measure_rate(make: Callable[[], object], count: int = 150) -> float:
     return count / (time.perf_counter() - started)
 
 
-def measure() -> tuple[float, float]:
+def measure_documents() -> tuple[float, float]:
     """Return the documents per second of ours and of the bare calls, each from its best round."""
     page = replace(REQUISITION, signature=None)
     calls = _record_calls(page)
@@ -91,5 +91,5 @@ def measure() -> tuple[float, float]:
     ours, bare = [], []
     for _ in range(_ROUNDS):
         ours.append(_measure_rate(lambda: draw_requisitions([page])))
-        bare.append(_measure_rate(lambda: _replay(calls)))
+        bare.append(_measure_rate(lambda: _replay_call(calls)))
     return max(ours), max(bare)

@@ -117,7 +117,7 @@ class Acts:
         return sum(map(len, self.times.values())) / self.seconds
 
 
-def measure(
+def measure_searches(
     total: int, requests: int, report: Callable[[str], None]
 ) -> tuple[list[Page], dict[str, Acts]]:
     """Measure every search of every person, then 70 people with and without pauses."""
@@ -130,7 +130,7 @@ def measure(
         owner = cluster.url
         app_url = migrate(owner, "application-of-the-bench")
         lookup = SocialSecurityNumbers(KeyFolder(folder / "data" / "keys")).hash
-        fill(owner, total, lookup(_SSN))
+        insert_patients(owner, total, lookup(_SSN))
         users: People = {
             f"user{n}": ("Client Basic", ScopeKind.CLIENT, [1 + n % CLIENTS]) for n in range(USERS)
         }
@@ -162,7 +162,7 @@ def measure(
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def fill(owner_url: str, total: int, known_ssn: bytes) -> None:
+def insert_patients(owner_url: str, total: int, known_ssn: bytes) -> None:
     """Insert ``total`` patients of 200 clients; one of client 3 has the known SSN."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(_PLACES.encode())
@@ -225,7 +225,9 @@ async def _act_as_nurse(
             act = ("change", "PUT", path, {"bed": str(chance.randrange(99))}, version)
         kind, method, path, body, more = act
         started = time.perf_counter()
-        status, answer = await _send(reader, writer, method, path, {**headers, **more}, body)
+        status, answer = await _send_request(
+            reader, writer, method, path, {**headers, **more}, body
+        )
         acts.times[kind].append(1000 * (time.perf_counter() - started))
         if status not in (200, 201):
             acts.errors += 1
@@ -234,7 +236,7 @@ async def _act_as_nurse(
     writer.close()
 
 
-async def _send(
+async def _send_request(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     method: str,

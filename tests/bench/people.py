@@ -110,7 +110,7 @@ class PeopleFigures:
     beside: dict[str, CrowdFigures]
 
 
-def measure(total: int, requests: int, report: Callable[[str], None]) -> PeopleFigures:
+def measure_users(total: int, requests: int, report: Callable[[str], None]) -> PeopleFigures:
     """Measure the grid with ``total`` people, then a Superuser's grid beside others."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
@@ -119,7 +119,7 @@ def measure(total: int, requests: int, report: Callable[[str], None]) -> PeopleF
     try:
         report(f"Making {total:,} people")
         app_url = migrate(cluster.url, "application-of-the-bench")
-        _fill(cluster.url, total)
+        _insert_people(cluster.url, total)
         create_people(cluster.url, PEOPLE)
         with run_portal(app_url, folder / "data") as port:
             pages = _measure_pages(cluster.url, app_url, port, total, requests, report)
@@ -129,7 +129,7 @@ def measure(total: int, requests: int, report: Callable[[str], None]) -> PeopleF
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _fill(owner: str, total: int) -> None:
+def _insert_people(owner: str, total: int) -> None:
     password = Passwords().hash_now(PASSWORD)
     with psycopg.connect(owner, autocommit=True) as connection:
         connection.execute("SET synchronous_commit = off")

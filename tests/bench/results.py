@@ -45,7 +45,7 @@ from tests.bench.result_rows import (
     fill_history,
     fill_many_results,
 )
-from tests.bench.rows import fill, fill_orders
+from tests.bench.rows import fill_orders, insert_rows
 from tests.bench.servers import (
     PASSWORD,
     Page,
@@ -116,7 +116,7 @@ class Figures:
     """Seconds that filling the largest database took."""
 
 
-def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> Figures:
+def measure_results(sizes: list[int], requests: int, report: Callable[[str], None]) -> Figures:
     """Measure everything at the largest size, and the screens that everybody opens at each."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
@@ -133,7 +133,7 @@ def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> F
                 connection.execute(f"CREATE DATABASE results_{size}".encode())
             owner = f"{base}/results_{size}"
             app_url = migrate(owner, "application-of-the-bench")
-            fill(owner, size)
+            insert_rows(owner, size)
             fill_orders(owner, size)
             fill_many_results(owner, size)
             order, unreleased = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
@@ -141,7 +141,7 @@ def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> F
             figures.filled_in = time.monotonic() - started
             report(f"  {figures.filled_in:.0f} s")
             # Only one process may use the data folder's keys, so record first.
-            recorded = asyncio.run(_record(order, app_url, folder / "data"))
+            recorded = asyncio.run(_record_statements(order, app_url, folder / "data"))
             with run_portal_process(app_url, folder / "data") as (port, pid):
                 bench = _Bench(app_url, port, size, requests, order, recorded, report)
                 figures.pages += bench.measure_lists(has_all=is_largest)
@@ -231,7 +231,7 @@ class _Bench:
         return page
 
 
-async def _record(order: int, app_url: str, data: Path) -> Recorded:
+async def _record_statements(order: int, app_url: str, data: Path) -> Recorded:
     """Read each part of the order once as each person, and return the statements."""
     logs.configure_logs("ERROR")
     app = build_app(Settings(data_dir=data), app_url)

@@ -75,7 +75,7 @@ INSERT INTO results (order_id, order_test_id, revision, value, number, flag, ent
 _BATCH = 250_000
 
 
-def fill(owner_url: str, total: int) -> None:
+def insert_rows(owner_url: str, total: int) -> None:
     """Insert ``total`` requisitions from two years, spread over clients and patients."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute(_PEOPLE.encode())

@@ -17,7 +17,7 @@ from app.server.database.embedded import EmbeddedPostgres
 from app.server.order_search.schemas import OrderSearchRequest
 from app.server.order_search.service.search import prepare_search
 from app.server.schema.migrate import migrate
-from tests.bench.rows import fill, fill_orders, fill_results
+from tests.bench.rows import fill_orders, fill_results, insert_rows
 from tests.bench.servers import (
     Page,
     build_bare_page,
@@ -35,43 +35,47 @@ PEOPLE = {
 }
 
 
-def _compare(field: str, operator: str, value: Any, **other: Any) -> dict[str, Any]:
+def _build_condition(field: str, operator: str, value: Any, **other: Any) -> dict[str, Any]:
     return {"field": field, "operator": operator, "value": value, **other}
 
 
-def _join(*rules: dict[str, Any], by: str = "and") -> dict[str, Any]:
+def _build_group(*rules: dict[str, Any], by: str = "and") -> dict[str, Any]:
     return {"combinator": by, "rules": list(rules)}
 
 
-_MONTH = _compare("collectionDate", "between", ["2027-06-01", "2027-06-30"])
-_YEAR = _compare("collectionDate", "between", ["2026-01-01", "2026-12-31"])
-_WEEK = _compare("collectionDate", "between", ["2027-06-01", "2027-06-07"])
-_HIGH = _compare("resultNumber", ">", 90, test=12)
+_MONTH = _build_condition("collectionDate", "between", ["2027-06-01", "2027-06-30"])
+_YEAR = _build_condition("collectionDate", "between", ["2026-01-01", "2026-12-31"])
+_WEEK = _build_condition("collectionDate", "between", ["2027-06-01", "2027-06-07"])
+_HIGH = _build_condition("resultNumber", ">", 90, test=12)
 SEARCHES = {
-    "default": _join(_MONTH),
-    "four conditions, a month": _join(
+    "default": _build_group(_MONTH),
+    "four conditions, a month": _build_group(
         _MONTH,
-        _compare("status", "in", ["FINAL"]),
-        _compare("lastName", "beginsWith", "A"),
+        _build_condition("status", "in", ["FINAL"]),
+        _build_condition("lastName", "beginsWith", "A"),
         _HIGH,
     ),
-    "part of a name, a year": _join(
+    "part of a name, a year": _build_group(
         _YEAR,
-        _compare("lastName", "contains", "abc"),
-        _compare("gender", "in", ["FEMALE"]),
-        _compare("age", ">", 40),
+        _build_condition("lastName", "contains", "abc"),
+        _build_condition("gender", "in", ["FEMALE"]),
+        _build_condition("age", ">", 40),
     ),
-    "nested groups, a week": _join(
+    "nested groups, a week": _build_group(
         _WEEK,
-        _join(_HIGH, _compare("hasCritical", "=", True), by="or"),
-        _join(_compare("status", "in", ["CANCELED"]), _compare("room", "=", "101"), by="or")
+        _build_group(_HIGH, _build_condition("hasCritical", "=", True), by="or"),
+        _build_group(
+            _build_condition("status", "in", ["CANCELED"]),
+            _build_condition("room", "=", "101"),
+            by="or",
+        )
         | {"not": True},
-        _compare("signed", "=", False),
+        _build_condition("signed", "=", False),
     ),
 }
 
 
-def measure(total: int, requests: int, report: Callable[[str], None]) -> list[Page]:
+def measure_searches(total: int, requests: int, report: Callable[[str], None]) -> list[Page]:
     """Measure every search of every person among ``total`` orders."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
@@ -82,7 +86,7 @@ def measure(total: int, requests: int, report: Callable[[str], None]) -> list[Pa
         report(f"Making {total:,} orders with results")
         owner = cluster.url
         app_url = migrate(owner, "application-of-the-bench")
-        fill(owner, total)
+        insert_rows(owner, total)
         fill_orders(owner, total)
         fill_results(owner, total)
         create_people(owner, PEOPLE)

@@ -100,7 +100,7 @@ class Act:
     body: Callable[[int], dict[str, Any]]
 
 
-def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
+def measure_writes(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
     """Measure every act among ``total`` requisitions, and return rates by name."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, _ = choose_client(owner)
@@ -131,7 +131,7 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
             ),
         ]
         # Only one process may use the data folder's keys, so record first.
-        recorded = asyncio.run(_record(acts, app_url, folder / "data"))
+        recorded = asyncio.run(_record_acts(acts, app_url, folder / "data"))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_FURTHER.encode())
         with run_portal(app_url, folder / "data") as port:
@@ -142,7 +142,7 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
                 texts = [[text for text, _ in trip] for trip in trips]
                 arguments = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
                 with run_bare_writes(arguments) as floor_port:
-                    results[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
+                    results[act.name] = asyncio.run(_compare_acts(act, trips, port, floor_port))
             return results
 
 
@@ -153,7 +153,9 @@ def _list_people(client: int) -> People:
     }
 
 
-async def _record(acts: list[Act], app_url: str, data: Path) -> dict[str, tuple[list[Trip], str]]:
+async def _record_acts(
+    acts: list[Act], app_url: str, data: Path
+) -> dict[str, tuple[list[Trip], str]]:
     """Run each act once, and return its statements and its answer."""
     app = build_app(Settings(data_dir=data), app_url)
     async with app.router.lifespan_context(app):
@@ -186,7 +188,7 @@ def _record_trips() -> Iterator[list[Trip]]:
         yield trips
 
 
-async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> Rate:
+async def _compare_acts(act: Act, trips: list[Trip], port: int, floor_port: int) -> Rate:
     numbers = count(1)
     ours: list[Figures] = []
     floor: list[Figures] = []

@@ -16,7 +16,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def declare(root: Path, before: str, requirement: str) -> None:
+def add_dependency(root: Path, before: str, requirement: str) -> None:
     """Add a dependency."""
     path = root / "pyproject.toml"
     text = path.read_text()
@@ -42,6 +42,6 @@ class TestFindUnusedDependencies:
     def test_names_an_unused_dependency(
         self, root: Path, before: str, requirement: str, message: str
     ) -> None:
-        declare(root, before, requirement)
+        add_dependency(root, before, requirement)
         [line] = find_unused_dependencies(root)
         assert line.startswith(f"pyproject.toml: {message} ")

@@ -5,7 +5,7 @@ from pathlib import Path
 from app.contract.gathered import find_misplaced_messages
 
 
-def write(folder: Path, **files: str) -> Path:
+def write_message_files(folder: Path, **files: str) -> Path:
     """Write files of messages to a folder, and return it."""
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
@@ -19,18 +19,20 @@ class TestMisplacedMessages:
         assert find_misplaced_messages() == []
 
     def test_names_both_files_of_a_duplicate_message(self, tmp_path: Path) -> None:
-        folder = write(tmp_path, orders='SAVED = "Saved"\n', results='SAVED = "Saved!"\n')
+        folder = write_message_files(
+            tmp_path, orders='SAVED = "Saved"\n', results='SAVED = "Saved!"\n'
+        )
         assert find_misplaced_messages(folder, {"SAVED"}) == [
             "app/contract/messages/results.py: SAVED is in app/contract/messages/orders.py already"
         ]
 
     def test_names_a_file_with_a_duplicate_message(self, tmp_path: Path) -> None:
-        folder = write(tmp_path, orders='SAVED = "Saved"\nSAVED = "Saved!"\n')
+        folder = write_message_files(tmp_path, orders='SAVED = "Saved"\nSAVED = "Saved!"\n')
         [line] = find_misplaced_messages(folder, {"SAVED"})
         assert line.startswith("app/contract/messages/orders.py: SAVED is in ")
 
     def test_names_a_file_that_is_not_imported(self, tmp_path: Path) -> None:
-        folder = write(tmp_path, supplies='SUPPLY_SENT = "Sent"\n')
+        folder = write_message_files(tmp_path, supplies='SUPPLY_SENT = "Sent"\n')
         assert find_misplaced_messages(folder, set()) == [
             "app/contract/messages/supplies.py: SUPPLY_SENT is not imported by messages/__init__.py"
         ]

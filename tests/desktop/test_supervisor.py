@@ -48,7 +48,7 @@ def wait_for_end(watch: int) -> None:
     assert readable, "it still runs"
 
 
-def call(page: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
+def call_app(page: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
     """Call as a browser does: again, if the server has closed the earlier connection."""
     try:
         return page.request(method, path, **more)
@@ -156,7 +156,7 @@ class TestKilledSidecar:
             app.kill_sidecar()
             with pytest.raises(httpx.RemoteProtocolError):  # a call in progress breaks off
                 list(lines)
-        assert call(page, "GET", "/capabilities").json()["lab"]["title"] == "Invented Lab"
+        assert call_app(page, "GET", "/capabilities").json()["lab"]["title"] == "Invented Lab"
         assert app.host.started_over.wait(60)
 
     def test_lets_the_person_stay_signed_in_without_a_keyring(
@@ -167,7 +167,7 @@ class TestKilledSidecar:
         page.post("/auth/login", json=SIGN_IN)
         before = page.get("/device/presence").json()["sessionsEnded"]
         app.kill_sidecar()
-        assert call(page, "POST", "/api/v2/x", json={}).status_code == 200
+        assert call_app(page, "POST", "/api/v2/x", json={}).status_code == 200
         assert page.get("/device/presence").json()["sessionsEnded"] == before > 0
 
     def test_does_not_let_somebody_back_in_who_has_signed_out(
@@ -176,7 +176,7 @@ class TestKilledSidecar:
         page.post("/auth/login", json=SIGN_IN)
         page.post("/auth/logout")
         app.kill_sidecar()
-        assert call(page, "GET", "/api/v2/x").status_code == 401
+        assert call_app(page, "GET", "/api/v2/x").status_code == 401
 
     def test_fails_its_print_job_and_prints_nothing_again(
         self, app: App, page: httpx.Client
@@ -188,7 +188,7 @@ class TestKilledSidecar:
         start_job(page, printer, "click-0001", *labels, codes=["R260000001"])
         wait_for_job(page, "click-0001", lambda job: bool(job["waitsFor"]))
         app.kill_sidecar()
-        job = call(page, "GET", "/device/print-jobs/click-0001").json()
+        job = call_app(page, "GET", "/device/print-jobs/click-0001").json()
         assert (job["state"], job["error"]) == ("failed", messages.PRINT_APP_ENDED)
         assert (job["printed"], job["unknown"]) == (0, 3)
         again = start_job(page, printer, "click-0001", *labels, codes=["R260000001"])
@@ -203,7 +203,7 @@ class TestKilledSidecar:
         app.host.questions.clear()
         while not app.host.questions:
             app.kill_sidecar()
-            assert call(page, "GET", "/capabilities").status_code == 200
+            assert call_app(page, "GET", "/capabilities").status_code == 200
         assert app.host.questions == [
             messages.SIDECAR_DIES.format(folder=app.folder / "config" / "logs")
         ]
@@ -216,7 +216,7 @@ class TestKilledSidecar:
         with host.open_page() as page:
             for number in range(3):
                 if number:
-                    call(page, "GET", "/capabilities")
+                    call_app(page, "GET", "/capabilities")
                 kill_and_wait(find_sidecar(host.process.pid))
         assert host.process.wait(60) == 1
 
@@ -285,10 +285,10 @@ class TestDocuments:
         body = {"content": "aGVsbG8=", "mediaType": "text/plain", "name": "report"}
         with host.open_page() as page:
             for number in range(2):
-                call(page, "POST", "/device/documents", json=body)
+                call_app(page, "POST", "/device/documents", json=body)
                 assert len(list(temporary.rglob("report.txt"))) == number + 1
                 kill_and_wait(find_sidecar(host.process.pid))
-            assert call(page, "GET", "/capabilities").status_code == 200
+            assert call_app(page, "GET", "/capabilities").status_code == 200
             files = list(temporary.rglob("report.txt"))
             assert [file.read_bytes() for file in files] == [b"hello", b"hello"]
             watch = os.pidfd_open(find_sidecar(host.process.pid).pid)
@@ -334,7 +334,7 @@ class TestChannel:
             app.supervisor.close_window("closed")
             wait_for(lambda: page.get("/capabilities").status_code == 403)
             app.kill_sidecar()
-            assert call(page, "GET", "/capabilities").status_code == 403
+            assert call_app(page, "GET", "/capabilities").status_code == 403
 
 
 class TestLaunch:

@@ -13,13 +13,13 @@ _TSH = "THYROID STIMULATING HORMONE"
 _FT4 = "THYROXINE, FREE"
 
 
-async def _enter(page: Page, test: str, value: str) -> None:
+async def _enter_results(page: Page, test: str, value: str) -> None:
     await page.get_by_label(f"Result of {test}").fill(value)
     await page.keyboard.press("Control+s")
     await expect(page.get_by_text("Results saved")).to_be_visible()
 
 
-async def _release(page: Page) -> None:
+async def _release_results(page: Page) -> None:
     await page.get_by_role("button", name="Release 1").click()
     await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
     await expect(page.get_by_text("Results released")).to_be_visible()
@@ -33,8 +33,8 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     lab = await (await open_context(portal)).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(entry)
-    await _enter(lab, _TSH, "9.5")
-    await _release(lab)
+    await _enter_results(lab, _TSH, "9.5")
+    await _release_results(lab)
     because = messages.TEST_ADDED.format(test=_TSH, result="9.5 (H)")
     await expect(lab.get_by_label(f"Result of {_FT4}")).to_be_visible()
     await expect(lab.get_by_text(because)).to_be_visible()
@@ -47,8 +47,8 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     dialog = lab.get_by_role("dialog", name=f"Correct {_TSH}")
     await dialog.get_by_label("Reason").select_option(index=1)
     await dialog.get_by_role("button", name="Correct", exact=True).click()
-    await _enter(lab, _TSH, "2.1")
-    await _release(lab)
+    await _enter_results(lab, _TSH, "2.1")
+    await _release_results(lab)
     corrected = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
     gone = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=corrected)}"
     await expect(lab.get_by_text(gone)).to_be_visible()
@@ -82,7 +82,7 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     order_id = await people.receive_order(portal, "CL", "K")
     await page.goto(f"/secured/result-entry/order;id={order_id}")
     await page.get_by_label("Result of POTASSIUM").fill("4.1")
-    await _enter(page, "CHLORIDE", "101")
+    await _enter_results(page, "CHLORIDE", "101")
     notice = page.get_by_role("status", name="Autoverification")
     released = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
     await expect(notice.get_by_text(released)).to_be_visible()

@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenContext
 pytestmark = pytest.mark.timeout(300)
 
 
-async def release(page: Page, button: str, notice: str) -> None:
+async def release_culture(page: Page, button: str, notice: str) -> None:
     """Save and release the culture."""
     await page.keyboard.press("Control+s")
     await expect(page.get_by_text("Culture saved")).to_be_visible()
@@ -29,7 +29,7 @@ async def test_clinic_reads_a_preliminary_and_a_final_culture(
     await lab.get_by_label("Source").select_option(label="Urine, clean catch")
     await lab.get_by_role("button", name="Add Organism").click()
     await lab.get_by_label("Organism", exact=True).select_option(label="Gram-negative rods")
-    await release(lab, "Release Preliminary", "Preliminary result released")
+    await release_culture(lab, "Release Preliminary", "Preliminary result released")
 
     nurse = await (await open_context(portal)).new_page()
     await steps.sign_in(nurse, "clientbasic")
@@ -47,7 +47,7 @@ async def test_clinic_reads_a_preliminary_and_a_final_culture(
     await expect(lab.get_by_title("resistant")).to_be_visible()
     await expect(lab.get_by_text("SUPPRESSED")).to_have_count(2)
     assert await find_violations_in(lab, "microbiology entry") == []
-    await release(lab, "Release Final", "Final result released")
+    await release_culture(lab, "Release Final", "Final result released")
 
     await nurse.reload()
     await expect(culture.get_by_text("FINAL")).to_be_visible()

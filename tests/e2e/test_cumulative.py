@@ -24,7 +24,7 @@ async def _find_order(portal: str, account: str, **filters: str) -> int:
         return int(answer.json()["data"][0]["id"])
 
 
-async def _open(page: Page, account: str, order_id: int) -> None:
+async def _open_results(page: Page, account: str, order_id: int) -> None:
     """Open the results of today, of which there are none, and accept the offer of 12 months."""
     await steps.sign_in(page, account)
     await page.goto(f"/secured/results/cumulative;id={order_id}")
@@ -37,7 +37,7 @@ async def test_clinic_follows_a_patient_over_the_months(
 ) -> None:
     order_id = await _find_order(portal, "clientbasic", **{"column.patientLastName": "YEARWOOD"})
     page = await (await open_context(portal)).new_page()
-    await _open(page, "clientbasic", order_id)
+    await _open_results(page, "clientbasic", order_id)
     table = page.get_by_role("region", name=_TABLE)
     await expect(table.get_by_role("columnheader")).to_have_count(6)
     await page.get_by_label("Records").fill("0")
@@ -82,7 +82,7 @@ async def test_physician_and_lab_read_all_kinds(
 ) -> None:
     order_id = await _find_order(portal, account, **{"column.patientLastName": last_name})
     page = await (await open_context(portal)).new_page()
-    await _open(page, account, order_id)
+    await _open_results(page, account, order_id)
     for tab in await page.get_by_role("tab").all():
         await tab.click()
         kind = (await tab.inner_text()).lower()

@@ -36,7 +36,7 @@ async def open_settings(page: Page) -> Locator:
     return dialog
 
 
-async def enter(page: Page, account: str, password: str) -> None:
+async def submit_sign_in(page: Page, account: str, password: str) -> None:
     """Fill the open sign-in form and send it."""
     await page.get_by_label("Email").fill(f"{account}@demo.lab")
     await page.locator("input[type=password]").fill(password)
@@ -81,7 +81,7 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await page.get_by_label("New Password").first.fill(_NEW)
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
-    await enter(page, "patient", _NEW)
+    await submit_sign_in(page, "patient", _NEW)
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
     dialog = await open_settings(page)
@@ -90,7 +90,7 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     assert await find_violations_in(page, "settings", "light", "dark") == []
     await dialog.get_by_role("button", name="Save").click()
     await expect(page.get_by_text(messages.USER_INFORMATION_UPDATED)).to_be_visible()
-    await enter(page, "patient", _NEWER)
+    await submit_sign_in(page, "patient", _NEWER)
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
     # The link worked once.
@@ -133,7 +133,7 @@ async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
     await page.get_by_role("button", name=re.compile("^User menu")).click()
     await page.get_by_role("menuitem", name="Logout").click()
 
-    await enter(page, "physician", DEMO_PASSWORD)
+    await submit_sign_in(page, "physician", DEMO_PASSWORD)
     await expect(page.get_by_text(messages.SECOND_FACTOR_REQUIRED)).to_be_visible()
     await page.get_by_label("Code").fill(app.at(begun))
     await page.get_by_role("button", name="Login").click()

@@ -17,7 +17,7 @@ SEARCH = "/secured/requisitions/search"
 _TEXT = FilePayload(name="notes.txt", mimeType="text/plain", buffer=b"no image")
 
 
-async def measure(dialog: Locator) -> tuple[float, float]:
+async def measure_dialog(dialog: Locator) -> tuple[float, float]:
     """Return the width and the height of a dialog that no longer moves."""
     await steps.wait_until_still(dialog.page)
     box = await dialog.bounding_box()
@@ -162,7 +162,7 @@ async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None
     await page.get_by_role("tab", name=re.compile("Responsible Party")).click()
     await page.get_by_role("button", name="Add", exact=True).click()
     party = page.get_by_role("dialog")
-    assert (await measure(party))[0] == limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX
+    assert (await measure_dialog(party))[0] == limits.DIALOG_RESPONSIBLE_PARTY_WIDTH_PX
     await party.get_by_role("button", name="Save").click()
     await expect_texts(
         party,
@@ -196,7 +196,7 @@ async def choose_patient(page: Page, last_name: str, first_name: str) -> None:
     """Choose a patient in the search of the open requisition, and check the search."""
     await page.get_by_role("button", name="Select Patient").click()
     dialog = page.get_by_role("dialog", name="Search Patient")
-    width, height = await measure(dialog)
+    width, height = await measure_dialog(dialog)
     assert width == limits.DIALOG_SEARCH_PATIENT_WIDTH_PX
     assert height == round(0.9 * 850)
     await expect_texts(dialog, messages.SEARCH_BEFORE_NEW_PATIENT)
@@ -304,7 +304,7 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     await expect_buttons(copies, {"Remove 312-555-0111": True})
     await steps.save_new_requisition(page)
     saved = page.get_by_role("dialog", name="Requisition Saved")
-    assert await measure(saved) == limits.DIALOG_REQUISITION_DONE_PX
+    assert await measure_dialog(saved) == limits.DIALOG_REQUISITION_DONE_PX
     await saved.get_by_role("button", name="Sign", exact=True).click()
 
     dialog = page.get_by_role("dialog", name="Electronic Signature")
@@ -312,7 +312,7 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     await expect(dialog.or_(anyway)).to_be_visible()
     if await anyway.is_visible():
         await anyway.click()
-    assert (await measure(dialog))[0] == limits.DIALOG_SIGNATURE_WIDTH_PX
+    assert (await measure_dialog(dialog))[0] == limits.DIALOG_SIGNATURE_WIDTH_PX
     await dialog.locator("input[type=file]").set_input_files(_TEXT)
     await expect_texts(dialog, messages.IMAGE_ONLY)
     await steps.draw_signature(page)
@@ -371,7 +371,7 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     ):
         await page.get_by_role("button", name=action).click()
         dialog = page.get_by_role("dialog", name=action)
-        assert await measure(dialog) == size, action
+        assert await measure_dialog(dialog) == size, action
         if action != "Update Bill To":
             await dialog.get_by_role("button", name="Close").last.click()
             await expect(dialog).to_be_hidden()

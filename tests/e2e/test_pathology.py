@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenContext
 pytestmark = pytest.mark.timeout(300)
 
 
-async def release(page: Page) -> None:
+async def release_report(page: Page) -> None:
     """Release the saved report."""
     await expect(page.get_by_text("Report saved")).to_be_visible()
     await page.get_by_role("button", name="Release", exact=True).click()
@@ -30,7 +30,7 @@ async def test_clinic_reads_a_report_and_its_revision(
     await lab.keyboard.type("Benign nevus.")
     await lab.get_by_label("Signed Out By").fill("Dana Hall, MD")
     await lab.keyboard.press("Control+s")
-    await release(lab)
+    await release_report(lab)
     await lab.get_by_text("Revision", exact=True).click()
     await expect(report.get_by_text("Benign nevus.")).to_be_visible()
     await lab.get_by_label("Explanation").fill("Slides were reviewed")
@@ -40,7 +40,7 @@ async def test_clinic_reads_a_report_and_its_revision(
     await lab.keyboard.type("Melanoma in situ.")
     assert await find_violations_in(lab, "pathology entry") == []
     await lab.keyboard.press("Control+s")
-    await release(lab)
+    await release_report(lab)
 
     nurse = await (await open_context(portal)).new_page()
     await steps.sign_in(nurse, "clientbasic")

@@ -90,7 +90,7 @@ def is_save(answer: Response) -> bool:
     return answer.request.method == "POST" and _SAVE_PATH.search(answer.url) is not None
 
 
-async def save(page: Page) -> None:
+async def save_form(page: Page) -> None:
     """Save, and wait for the answer, because an earlier success message may still be there."""
     async with page.expect_response(is_save) as answered:
         await page.get_by_role("button", name="Save", exact=True).click()
@@ -214,7 +214,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, patient: int
 
     # Bill-to and comments are not signed content and can still be changed.
     await steps.check(page.get_by_role("radio", name="CLIENT"))
-    await save(page)
+    await save_form(page)
     await page.get_by_role("button", name="Unsign").click()
     unsign = page.get_by_role("dialog", name="Unsign")
     await unsign.locator("input[type=password]").fill(DEMO_PASSWORD)
@@ -299,7 +299,7 @@ async def test_patient_and_save_stay_in_sight(
     assert [text for text in hidden if text] == []
 
 
-async def measure(locator: Locator) -> tuple[float, float]:
+async def measure_edges(locator: Locator) -> tuple[float, float]:
     """Return the top and the bottom edge of an element."""
     box = await locator.bounding_box()
     assert box is not None
@@ -325,11 +325,14 @@ async def test_low_windows_show_lists_beside_their_fields(
         await expect(marked).to_contain_text("GLUC")
         await steps.wait_until_still(page)
         await expect(marked).to_be_in_viewport(ratio=1)
-        top, bottom = await measure(field)
-        list_top, _ = await measure(tests.first)
-        _, list_end = await measure(page.get_by_role("button", name="More tests"))
+        top, bottom = await measure_edges(field)
+        list_top, _ = await measure_edges(tests.first)
+        _, list_end = await measure_edges(page.get_by_role("button", name="More tests"))
         assert list_top > bottom - 1 or list_end < top + 1
-        assert list_top > (await measure(page.get_by_role("group", name="Patient", exact=True)))[1]
+        assert (
+            list_top
+            > (await measure_edges(page.get_by_role("group", name="Patient", exact=True)))[1]
+        )
         assert list_end <= height
         # All lines are reached, one after the other.
         await field.fill("")

@@ -55,7 +55,7 @@ async def find_cells(page: Page, row: dict[str, Any]) -> Locator:
     return page.locator(f'[id^="{list_id.rsplit("-", 1)[0]}-"]')
 
 
-async def select(page: Page, rows: list[dict[str, Any]]) -> None:
+async def select_requisitions(page: Page, rows: list[dict[str, Any]]) -> None:
     """Check the boxes of these requisitions."""
     for row in rows:
         await (await find_cells(page, row)).first.click()
@@ -75,7 +75,7 @@ async def test_prints_forms_and_a_log_of_one_and_many(workplace: Workplace, port
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await select(page, rows)
+    await select_requisitions(page, rows)
     forms = await print_document(workplace, page, "Print Requisitions", "/reports/requisition")
     assert all(row["code"] in forms for row in rows)
     log = await print_document(workplace, page, "Print Log", "/reports/requisition/log")
@@ -88,7 +88,7 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await select(page, rows)
+    await select_requisitions(page, rows)
     await page.get_by_role("button", name="Print Label").click()
     dialog = page.get_by_role("dialog", name="Print Label")
     if workplace.host == "server":
@@ -118,7 +118,7 @@ async def test_signs_several_with_one_password(workplace: Workplace, portal: str
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await select(page, rows)
+    await select_requisitions(page, rows)
     await page.get_by_role("button", name="Sign Requisitions").click()
     dialog = page.get_by_role("dialog", name="Electronic Signature")
     await steps.draw_signature(page)
@@ -133,7 +133,7 @@ async def test_signs_several_with_one_password(workplace: Workplace, portal: str
     for row in rows:
         signed = page.get_by_role("gridcell", name="Signed", exact=True)
         await expect((await find_cells(page, row)).and_(signed)).to_be_visible()
-    await select(page, rows[:1])
+    await select_requisitions(page, rows[:1])
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 
 
@@ -142,7 +142,7 @@ async def test_changes_the_bill_to_of_several(workplace: Workplace, portal: str)
     rows = await people.save_requisitions(portal, 2, billTo="Insurance")
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await select(page, rows)
+    await select_requisitions(page, rows)
     await page.get_by_role("button", name="Update Bill To").click()
     dialog = page.get_by_role("dialog", name="Update Bill To")
     await dialog.get_by_role("combobox").select_option(label="CLIENT")
@@ -159,7 +159,7 @@ async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await select(page, rows[:1])
+    await select_requisitions(page, rows[:1])
     async with people.open_session(portal, "laboratory") as lab:
         answer = await lab.post(
             "/api/v2/requisitions/receive",

@@ -23,7 +23,7 @@ _FIND_CUT_FLAGS = """(flags) => flags.filter((flag) => {
 _RESULTS = {"GLU": "1512", "K": "7.2", "CREA": "15.25"}
 
 
-async def _release(portal: str, values: dict[str, str]) -> int:
+async def _release_order(portal: str, values: dict[str, str]) -> int:
     """Release an order with these results of demo tests, and return its id."""
     order_id = await people.receive_order(portal, *values)
     async with people.open_session(portal, "laboratory") as lab:
@@ -54,7 +54,7 @@ async def _check_columns(page: Page, grid: str, columns: Sequence[str]) -> None:
 async def test_search_shows_flags_alerts_and_statuses_in_full(
     open_context: OpenContext, portal: str, account: str
 ) -> None:
-    await _release(portal, _RESULTS)
+    await _release_order(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)
     await steps.open_home(page, account)
@@ -77,7 +77,7 @@ async def test_measure_notices_a_cut_flag(open_context: OpenContext, portal: str
 
 
 async def test_critical_results_show_flags_in_full(open_context: OpenContext, portal: str) -> None:
-    await _release(portal, _RESULTS)
+    await _release_order(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)
     await steps.sign_in(page, "laboratory")
@@ -92,7 +92,7 @@ async def test_critical_results_show_flags_in_full(open_context: OpenContext, po
 async def test_cumulative_results_show_flags_in_full(
     open_context: OpenContext, portal: str
 ) -> None:
-    order_id = await _release(portal, _RESULTS)
+    order_id = await _release_order(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)
     await steps.sign_in(page, "laboratory")

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.e2e import people
 from tests.e2e.conftest import Services, Workplace
 from tests.e2e.steps import sign_in
-from tests.e2e.test_requisition_grid import print_document, select
+from tests.e2e.test_requisition_grid import print_document, select_requisitions
 
 pytestmark = pytest.mark.timeout(480)
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
@@ -54,7 +54,7 @@ async def test_sends_forms_and_shows_their_delivery(
     # Several requisitions, from the grid.
     await page.goto("/secured/requisitions/search")
     await expect(page.get_by_role("gridcell", name=rows[0]["code"], exact=True)).to_be_visible()
-    await select(page, rows)
+    await select_requisitions(page, rows)
     await page.get_by_role("button", name="Fax Forms").click()
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
@@ -98,5 +98,5 @@ async def test_sends_results_and_prints_the_log(
 
     code = await page.get_by_role("heading", level=1).inner_text()
     await page.goto("/secured/results/lab")
-    await select(page, [{"code": code}])
+    await select_requisitions(page, [{"code": code}])
     assert "1 order" in await print_document(workplace, page, "Print Log", "/reports/order/log")

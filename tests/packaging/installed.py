@@ -66,13 +66,13 @@ def test_package_can_be_installed_used_upgraded_and_removed(
     debian: Debian, package: Path, portal: str, screen: Screen, tmp_path: Path
 ) -> None:
     assert package.stat().st_size <= _PACKAGE_BYTES
-    install(debian, package)
+    install_package(debian, package)
     assert find_missing_libraries(debian) == []
     (debian.root / _SETTINGS).write_text(json.dumps({"portalUrl": portal}))
 
     sign_in_with_the_app(debian, portal, screen, tmp_path)
 
-    install(debian, make_next_version(package, tmp_path))
+    install_package(debian, make_next_version(package, tmp_path))
     assert read_version(debian).endswith("+next")
     assert json.loads((debian.root / _SETTINGS).read_text()) == {"portalUrl": portal}
 
@@ -94,7 +94,7 @@ def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
     subprocess.run(["appstreamcli", "validate", "--no-net", description], check=True)
 
 
-def install(debian: Debian, package: Path) -> None:
+def install_package(debian: Debian, package: Path) -> None:
     """Install a package with its dependencies, but without the packages that it only recommends."""
     shutil.copy(package, debian.root / "lab-portal.deb")
     debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")

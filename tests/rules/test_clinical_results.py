@@ -54,7 +54,7 @@ def flag_number(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
 
 
 @st.composite
-def ranges(draw: st.DrawFn) -> Range:
+def draw_range(draw: st.DrawFn) -> Range:
     """Draw a range with ordered limits."""
     critical_low, low, high, critical_high = sorted(draw(st.tuples(*[NUMBERS] * 4)))
     return Range(low, high, critical_low, critical_high)
@@ -132,7 +132,7 @@ class TestNumbers:
         assert flag_number("100", Range(high=Decimal(199))) is ResultFlag.NORMAL
         assert flag_number("30", Range(low=Decimal(40))) is ResultFlag.LOW
 
-    @given(value=NUMBERS, limits=ranges())
+    @given(value=NUMBERS, limits=draw_range())
     def test_flags_match_the_limits(self, value: Decimal, limits: Range) -> None:
         flag = flag_number(str(value), limits)
         assert flag in ORDER
@@ -145,7 +145,7 @@ class TestNumbers:
         if limits.critical_low and limits.critical_high:
             assert (flag in CRITICAL_FLAGS) == is_value_critical
 
-    @given(smaller=NUMBERS, larger=NUMBERS, limits=ranges())
+    @given(smaller=NUMBERS, larger=NUMBERS, limits=draw_range())
     def test_flags_are_monotonic(self, smaller: Decimal, larger: Decimal, limits: Range) -> None:
         assume(smaller <= larger)
         first, second = flag_number(str(smaller), limits), flag_number(str(larger), limits)
@@ -153,7 +153,7 @@ class TestNumbers:
         assert second is not None
         assert ORDER.index(first) <= ORDER.index(second)
 
-    @given(sign=st.sampled_from(["<", "<=", ">", ">="]), value=NUMBERS, limits=ranges())
+    @given(sign=st.sampled_from(["<", "<=", ">", ">="]), value=NUMBERS, limits=draw_range())
     def test_signed_values_agree_with_every_value_that_they_can_mean(
         self, sign: str, value: Decimal, limits: Range
     ) -> None:
@@ -169,7 +169,10 @@ class TestNumbers:
             assert flag is None
 
     @given(
-        kind=st.sampled_from([1, 2, 4]), value=NUMBERS, limits=ranges(), sign=st.sampled_from("<>")
+        kind=st.sampled_from([1, 2, 4]),
+        value=NUMBERS,
+        limits=draw_range(),
+        sign=st.sampled_from("<>"),
     )
     def test_comparison_types_judge_one_side(
         self, kind: int, value: Decimal, limits: Range, sign: str

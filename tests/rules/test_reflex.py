@@ -26,7 +26,7 @@ BELOW_3 = Condition(ConditionKind.BELOW, high=Decimal(3))
 FROM_4_TO_10 = Condition(ConditionKind.BETWEEN, low=Decimal(4), high=Decimal(10))
 
 
-def measure(text: str, **bounds: Decimal) -> Value:
+def build_value(text: str, **bounds: Decimal) -> Value:
     """Return a value as typed, with the flags of a range from 2 to 4."""
     parsed = parse_number(text)
     limits = Range(Decimal(2), Decimal(4), Decimal(1), Decimal(8))
@@ -37,7 +37,7 @@ def measure(text: str, **bounds: Decimal) -> Value:
 
 
 @st.composite
-def conditions(draw: st.DrawFn) -> Condition:
+def draw_condition(draw: st.DrawFn) -> Condition:
     """Draw a condition on a number."""
     low, high = sorted(draw(st.tuples(NUMBERS, NUMBERS)))
     kind = draw(st.sampled_from([ConditionKind.ABOVE, ConditionKind.BELOW, ConditionKind.BETWEEN]))
@@ -58,39 +58,39 @@ class TestConditions:
     def test_compares_numbers_with_the_limits(
         self, condition: Condition, met: list[str], unmet: list[str]
     ) -> None:
-        assert [text for text in met if not is_met(condition, measure(text))] == []
-        assert [text for text in unmet if is_met(condition, measure(text))] == []
+        assert [text for text in met if not is_met(condition, build_value(text))] == []
+        assert [text for text in unmet if is_met(condition, build_value(text))] == []
 
     def test_considers_only_possible_values(self) -> None:
         wide = Condition(ConditionKind.BETWEEN, low=Decimal(0), high=Decimal(10))
-        assert is_met(wide, measure("<10", least=Decimal(0)))
-        assert not is_met(wide, measure("<10", least=Decimal(-1)))
+        assert is_met(wide, build_value("<10", least=Decimal(0)))
+        assert not is_met(wide, build_value("<10", least=Decimal(-1)))
         # The value itself may be the least or the greatest.
-        assert not is_met(ABOVE_3, measure("<10", least=Decimal(3)))
-        assert is_met(ABOVE_3, measure("<10", least=Decimal("3.1")))
-        assert not is_met(BELOW_3, measure(">1", greatest=Decimal(3)))
-        assert is_met(BELOW_3, measure(">1", greatest=Decimal("2.9")))
+        assert not is_met(ABOVE_3, build_value("<10", least=Decimal(3)))
+        assert is_met(ABOVE_3, build_value("<10", least=Decimal("3.1")))
+        assert not is_met(BELOW_3, build_value(">1", greatest=Decimal(3)))
+        assert is_met(BELOW_3, build_value(">1", greatest=Decimal("2.9")))
         # An impossible value meets no condition.
-        assert not is_met(BELOW_3, measure("<2", least=Decimal(5)))
+        assert not is_met(BELOW_3, build_value("<2", least=Decimal(5)))
 
     def test_a_range_without_a_limit_is_never_met(self) -> None:
         for limits in ({"low": Decimal(4)}, {"high": Decimal(10)}):
-            assert not is_met(Condition(ConditionKind.BETWEEN, **limits), measure("7"))
+            assert not is_met(Condition(ConditionKind.BETWEEN, **limits), build_value("7"))
 
     def test_looks_at_flags_that_are_certain(self) -> None:
         outside = Condition(ConditionKind.FLAG, flags=frozenset({"L", "H", "LL", "HH"}))
         assert [
             text
             for text in ("1.5", "0.5", "5", "9", "<2", ">4")
-            if not is_met(outside, measure(text))
+            if not is_met(outside, build_value(text))
         ] == []
         assert [
-            text for text in ("3", "<3", ">3", "<9", "TEXT") if is_met(outside, measure(text))
+            text for text in ("3", "<3", ">3", "<9", "TEXT") if is_met(outside, build_value(text))
         ] == []
         # Over 4 may be critical, which is another flag.
         high = Condition(ConditionKind.FLAG, flags=frozenset({"H"}))
-        assert is_met(high, measure("5"))
-        assert not is_met(high, measure(">4"))
+        assert is_met(high, build_value("5"))
+        assert not is_met(high, build_value(">4"))
 
     def test_compares_words_without_case(self) -> None:
         positive = Condition(ConditionKind.EQUALS, words=frozenset({"Positive", "1+"}))
@@ -99,7 +99,7 @@ class TestConditions:
         assert not is_met(positive, Value("NOT POSITIVE"))
         assert not is_met(positive, Value("NEGATIVE"))
 
-    @given(condition=conditions(), sign=SIGNS, number=NUMBERS, distance=DISTANCES)
+    @given(condition=draw_condition(), sign=SIGNS, number=NUMBERS, distance=DISTANCES)
     def test_a_signed_value_never_says_more_than_its_numbers(
         self, condition: Condition, sign: str, number: Decimal, distance: Decimal
     ) -> None:
@@ -127,7 +127,7 @@ def rule_sets(draw: st.DrawFn) -> list[Rule]:
     return [Rule(i, f"R{i}", test, added, ABOVE_3) for i, (test, added) in enumerate(pairs)]
 
 
-HIGH = measure("5")
+HIGH = build_value("5")
 
 
 class TestChoice:
@@ -158,7 +158,7 @@ class TestChoice:
     def test_needs_a_value_of_its_own_test(self) -> None:
         rule = Rule(1, "R1", 1, 2, ABOVE_3)
         assert choose_rules([rule], {3: HIGH}, {1, 3}, ()) == []
-        assert choose_rules([rule], {1: measure("2")}, {1}, ()) == []
+        assert choose_rules([rule], {1: build_value("2")}, {1}, ()) == []
         assert choose_rules([rule], {1: HIGH}, {1}, ()) == [rule]
 
     def test_a_panel_counts_as_ordered_if_all_its_tests_are(self) -> None:

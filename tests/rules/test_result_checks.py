@@ -28,7 +28,7 @@ ME, OTHER = UUID(int=1), UUID(int=2)
 
 
 @st.composite
-def bounds(draw: st.DrawFn) -> Bounds:
+def draw_bounds(draw: st.DrawFn) -> Bounds:
     """Draw bounds, the plausible within the possible ones."""
     lowest, low, high, highest = sorted(draw(st.tuples(*[NUMBERS] * 4)))
     return Bounds(lowest, highest, low, high)
@@ -37,7 +37,7 @@ def bounds(draw: st.DrawFn) -> Bounds:
 class TestBounds:
     """The bounds that a number exceeds."""
 
-    @given(number=NUMBERS, limits=bounds())
+    @given(number=NUMBERS, limits=draw_bounds())
     def test_impossible_overrides_absurd_and_the_bounds_are_allowed(
         self, number: Decimal, limits: Bounds
     ) -> None:

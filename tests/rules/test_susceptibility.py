@@ -33,7 +33,9 @@ POWERS = st.sampled_from(DILUTIONS)
 FLAGS = st.sampled_from(["S", "SDD", "I", "R", "NS", None])
 
 
-def read(value: str, limits: Limits = LIMITS, method: SusceptibilityMethod = MIC) -> str | None:
+def read_interpretation(
+    value: str, limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
+) -> str | None:
     """Return the interpretation of a value as entered."""
     measurement = parse_measurement(method, value)
     assert measurement is not None
@@ -98,7 +100,7 @@ class TestInterpretation:
     def test_does_not_round_values_above_1_to_a_dilution(self, value: str) -> None:
         exact = Decimal(value)
         below = max(dilution for dilution in DILUTIONS if dilution < exact)
-        assert read(value, Limits(below, None, below * 2)) == "R"
+        assert read_interpretation(value, Limits(below, None, below * 2)) == "R"
 
     @pytest.mark.parametrize(
         ("value", "flag"),
@@ -122,22 +124,22 @@ class TestInterpretation:
     def test_signed_values_count_only_if_their_whole_range_agrees(
         self, value: str, flag: str | None
     ) -> None:
-        assert read(value) == flag
+        assert read_interpretation(value) == flag
 
     @pytest.mark.parametrize(
         ("value", "flag"),
         [("2", "S"), ("4", "SDD"), ("8", "SDD"), ("16", "R"), (">8", "R"), ("<=8", None)],
     )
     def test_dose_dependent_values_lie_between(self, value: str, flag: str | None) -> None:
-        assert read(value, DOSED) == flag
+        assert read_interpretation(value, DOSED) == flag
 
     def test_is_intermediate_between_dose_dependent_and_resistant(self) -> None:
-        assert read("16", Limits(Decimal(2), Decimal(8), Decimal(32))) == "I"
+        assert read_interpretation("16", Limits(Decimal(2), Decimal(8), Decimal(32))) == "I"
 
     def test_is_not_susceptible_without_a_resistant_limit(self) -> None:
-        assert read("2", Limits(Decimal(1))) is ResultFlag.NOT_SUSCEPTIBLE
-        assert read(">1", Limits(Decimal(1))) is ResultFlag.NOT_SUSCEPTIBLE
-        assert read("1", Limits(Decimal(1))) is ResultFlag.SUSCEPTIBLE
+        assert read_interpretation("2", Limits(Decimal(1))) is ResultFlag.NOT_SUSCEPTIBLE
+        assert read_interpretation(">1", Limits(Decimal(1))) is ResultFlag.NOT_SUSCEPTIBLE
+        assert read_interpretation("1", Limits(Decimal(1))) is ResultFlag.SUSCEPTIBLE
 
     @pytest.mark.parametrize(
         ("written", "exact"),
@@ -155,9 +157,12 @@ class TestInterpretation:
     )
     def test_rounded_dilutions_equal_the_exact_dilutions(self, written: str, exact: str) -> None:
         limit = Limits(Decimal(exact), None, Decimal(exact) * 2)
-        assert read(written, limit) == "S"
-        assert read(f">{written}", limit) == "R"
-        assert read(f"<{written}", Limits(Decimal(exact) / 2, None, Decimal(exact))) == "S"
+        assert read_interpretation(written, limit) == "S"
+        assert read_interpretation(f">{written}", limit) == "R"
+        assert (
+            read_interpretation(f"<{written}", Limits(Decimal(exact) / 2, None, Decimal(exact)))
+            == "S"
+        )
         same = Limits(Decimal(written), None, Decimal(written) * 2)
         assert interpret_measurement(MIC, Measurement("", Decimal(exact)), same) == "S"
 
@@ -167,11 +172,11 @@ class TestInterpretation:
     def test_values_between_dilutions_count_as_the_next_dilution(
         self, value: str, flag: str | None
     ) -> None:
-        assert read(value, method=ETEST) == flag
+        assert read_interpretation(value, method=ETEST) == flag
 
     def test_more_than_a_value_between_dilutions_includes_the_next_dilution(self) -> None:
-        assert read(">12", method=ETEST) is None
-        assert read(">24", method=ETEST) == "R"
+        assert read_interpretation(">12", method=ETEST) is None
+        assert read_interpretation(">24", method=ETEST) == "R"
 
     @pytest.mark.parametrize(
         ("value", "flag"),
@@ -191,7 +196,7 @@ class TestInterpretation:
         ],
     )
     def test_larger_zones_are_more_susceptible(self, value: str, flag: str | None) -> None:
-        assert read(value, DISK, ZONE) == flag
+        assert read_interpretation(value, DISK, ZONE) == flag
 
     @given(first=POWERS, second=POWERS, row=limits())
     def test_is_monotonic(self, first: Decimal, second: Decimal, row: Limits) -> None:

@@ -46,7 +46,9 @@ def build_medications(*substances: str) -> list[ReportedDrug]:
     return [ReportedDrug(substance, substance) for substance in substances]
 
 
-def judge(drugs: list[ReportedDrug], *tests: JudgedTest, fault: str | None = None) -> list[Verdict]:
+def judge_tests(
+    drugs: list[ReportedDrug], *tests: JudgedTest, fault: str | None = None
+) -> list[Verdict]:
     """Judge tests by the table of metabolites above."""
     return compute_verdicts(drugs, tests, METABOLITES, fault)
 
@@ -78,7 +80,7 @@ class TestVerdicts:
     """Results compared with the reported medications."""
 
     def test_a_reported_medication_that_is_detected_is_consistent(self) -> None:
-        [verdict] = judge(build_medications("OXYCODONE"), build_confirmation("OXYCODONE"))
+        [verdict] = judge_tests(build_medications("OXYCODONE"), build_confirmation("OXYCODONE"))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, False)
         assert verdict.why == "THE REPORTED OXYCODONE WAS DETECTED"
         assert verdict.tests == (build_confirmation("OXYCODONE").key,)
@@ -89,16 +91,16 @@ class TestVerdicts:
             build_confirmation("DIAZEPAM", detected=d) for d in (True, False, None)
         )
         name, keys = ("VALIUM", "DIAZEPAM"), (shown.key,)
-        assert judge(valium, shown) == [
+        assert judge_tests(valium, shown) == [
             Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
         ]
-        assert judge(valium, denied) == [
+        assert judge_tests(valium, denied) == [
             Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
         ]
-        assert judge(valium, pending) == [
+        assert judge_tests(valium, pending) == [
             Verdict(OTHER, *name, "A RESULT FOR DIAZEPAM IS PENDING", keys)
         ]
-        assert judge([], shown) == [
+        assert judge_tests([], shown) == [
             Verdict(
                 POSITIVE,
                 "",
@@ -110,7 +112,7 @@ class TestVerdicts:
 
     def test_unexpected_positives_name_all_targets_of_a_confirmation(self) -> None:
         both = JudgedTest(1, "OPIATES", CONFIRMATION, frozenset({"MORPHINE", "CODEINE"}), True)
-        [verdict] = judge([], both)
+        [verdict] = judge_tests([], both)
         assert verdict.name == "CODEINE OR MORPHINE"
 
     @pytest.mark.parametrize("is_first_positive", [True, False])
@@ -121,7 +123,7 @@ class TestVerdicts:
             build_confirmation("FENTANYL", detected=is_first_positive),
             build_confirmation("FENTANYL", detected=not is_first_positive),
         ]
-        verdicts = judge([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
+        verdicts = judge_tests([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "FENTANYL")]
 
     @pytest.mark.parametrize("is_first_positive", [True, False])
@@ -132,19 +134,19 @@ class TestVerdicts:
             build_confirmation("CODEINE", detected=is_first_positive),
             build_confirmation("CODEINE", detected=not is_first_positive),
         ]
-        verdicts = judge([], build_screen("OPIATE SCREEN", "CODEINE", "HYDROCODONE"), *tests)
+        verdicts = judge_tests([], build_screen("OPIATE SCREEN", "CODEINE", "HYDROCODONE"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "CODEINE")]
 
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
         tests = [build_confirmation("DIAZEPAM", detected=False), build_confirmation("OXAZEPAM")]
-        [verdict] = judge(build_medications("DIAZEPAM"), *tests)
+        [verdict] = judge_tests(build_medications("DIAZEPAM"), *tests)
         assert verdict.kind is CONSISTENT
         assert verdict.why == "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
         assert verdict.tests == (build_confirmation("OXAZEPAM").key,)
 
     def test_a_metabolite_never_explains_its_parent(self) -> None:
         tests = [build_confirmation("DIAZEPAM"), build_confirmation("OXAZEPAM")]
-        assert list_kinds(judge(build_medications("OXAZEPAM"), *tests)) == [
+        assert list_kinds(judge_tests(build_medications("OXAZEPAM"), *tests)) == [
             (CONSISTENT, "OXAZEPAM"),
             (POSITIVE, "DIAZEPAM"),
         ]
@@ -154,34 +156,34 @@ class TestVerdicts:
             build_confirmation("OXYCODONE", detected=False),
             build_confirmation("NOROXYCODONE", detected=False),
         ]
-        [verdict] = judge(build_medications("OXYCODONE"), *tests)
+        [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, False)
         assert verdict.why == "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED"
-        [alone] = judge(
+        [alone] = judge_tests(
             build_medications("FENTANYL"), build_confirmation("FENTANYL", detected=False)
         )
         assert alone.why == "FENTANYL WAS NOT DETECTED"
 
     def test_a_negative_screen_is_a_presumptive_negative(self) -> None:
-        [verdict] = judge(
+        [verdict] = judge_tests(
             build_medications("OXYCODONE"), build_screen("OPIOIDS", "OXYCODONE", detected=False)
         )
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, True)
 
     def test_an_unreported_drug_is_an_unexpected_positive(self) -> None:
-        [verdict] = judge([], build_confirmation("FENTANYL"))
+        [verdict] = judge_tests([], build_confirmation("FENTANYL"))
         assert (verdict.kind, verdict.name) == (POSITIVE, "FENTANYL")
         assert verdict.why == "FENTANYL WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
 
     @pytest.mark.parametrize("fault", ["CREATININE 5 IS BELOW 20"])
     def test_an_invalid_specimen_allows_no_negative_verdict(self, fault: str) -> None:
         tests = [build_confirmation("OXYCODONE", detected=False), build_confirmation("FENTANYL")]
-        verdicts = judge(build_medications("OXYCODONE"), *tests, fault=fault)
+        verdicts = judge_tests(build_medications("OXYCODONE"), *tests, fault=fault)
         assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
         assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
 
     def test_untested_and_unknown_medications_are_other(self) -> None:
-        verdicts = judge(
+        verdicts = judge_tests(
             [*build_medications("CODEINE"), ReportedDrug("SUGAR", None)],
             build_confirmation("FENTANYL"),
         )
@@ -195,12 +197,16 @@ class TestVerdicts:
             build_screen("OPIOIDS", "OXYCODONE", detected=False),
             build_confirmation("OXYCODONE", detected=None),
         ]
-        [verdict] = judge(build_medications("OXYCODONE"), *tests)
+        [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
 
     def test_lists_a_medication_once(self) -> None:
         assert (
-            len(judge(build_medications("OXYCODONE", "OXYCODONE"), build_confirmation("OXYCODONE")))
+            len(
+                judge_tests(
+                    build_medications("OXYCODONE", "OXYCODONE"), build_confirmation("OXYCODONE")
+                )
+            )
             == 1
         )
 
@@ -211,14 +217,14 @@ class TestScreens:
     SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
 
     def test_a_reported_medication_explains_a_screen(self) -> None:
-        [verdict] = judge(build_medications("DIAZEPAM"), build_screen(*self.SCREEN))
+        [verdict] = judge_tests(build_medications("DIAZEPAM"), build_screen(*self.SCREEN))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, True)
         assert verdict.why == (
             "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED DIAZEPAM EXPLAINS"
         )
 
     def test_an_unexplained_screen_is_a_presumptive_positive(self) -> None:
-        [verdict] = judge([], build_screen(*self.SCREEN))
+        [verdict] = judge_tests([], build_screen(*self.SCREEN))
         assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
         assert verdict.name == "BENZODIAZEPINES SCREEN"
         assert verdict.why == (
@@ -227,29 +233,29 @@ class TestScreens:
 
     def test_negative_confirmations_refute_a_screen(self) -> None:
         denials = [build_confirmation(substance, detected=False) for substance in self.SCREEN[1:]]
-        assert judge([], build_screen(*self.SCREEN), *denials) == []
+        assert judge_tests([], build_screen(*self.SCREEN), *denials) == []
         assert list_kinds(
-            judge(build_medications("DIAZEPAM"), build_screen(*self.SCREEN), *denials)
+            judge_tests(build_medications("DIAZEPAM"), build_screen(*self.SCREEN), *denials)
         ) == [(NEGATIVE, "DIAZEPAM")]
 
     def test_a_screen_stays_presumptive_where_a_target_is_not_confirmed(self) -> None:
         tests = [build_screen(*self.SCREEN), build_confirmation("DIAZEPAM", detected=False)]
-        assert list_kinds(judge([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
+        assert list_kinds(judge_tests([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
 
     def test_a_refuted_target_does_not_explain_a_screen(self) -> None:
         tests = [
             build_screen("SCREEN", "CODEINE", "FENTANYL"),
             build_confirmation("CODEINE", detected=False),
         ]
-        assert list_kinds(judge(build_medications("CODEINE"), *tests)) == [
+        assert list_kinds(judge_tests(build_medications("CODEINE"), *tests)) == [
             (NEGATIVE, "CODEINE"),
             (POSITIVE, "SCREEN"),
         ]
 
     def test_a_confirmation_replaces_its_screen(self) -> None:
         tests = [build_screen(*self.SCREEN), build_confirmation("OXAZEPAM")]
-        assert list_kinds(judge([], *tests)) == [(POSITIVE, "OXAZEPAM")]
-        [verdict] = judge(build_medications("DIAZEPAM"), *tests)
+        assert list_kinds(judge_tests([], *tests)) == [(POSITIVE, "OXAZEPAM")]
+        [verdict] = judge_tests(build_medications("DIAZEPAM"), *tests)
         assert (verdict.is_presumptive, verdict.tests) == (
             False,
             (build_confirmation("OXAZEPAM").key,),
@@ -281,14 +287,14 @@ class TestProperties:
     def test_every_reported_drug_has_exactly_one_verdict(
         self, drugs: list[ReportedDrug], tests: list[JudgedTest]
     ) -> None:
-        verdicts = [v for v in judge(drugs, *tests) if v.kind is not POSITIVE]
+        verdicts = [v for v in judge_tests(drugs, *tests) if v.kind is not POSITIVE]
         assert [verdict.name for verdict in verdicts] == [drug.substance for drug in drugs]
 
     @given(drugs=DRUGS, tests=TESTS)
     def test_every_confirmed_substance_is_explained_or_unexpected(
         self, drugs: list[ReportedDrug], tests: list[JudgedTest]
     ) -> None:
-        verdicts = judge(drugs, *tests)
+        verdicts = judge_tests(drugs, *tests)
         unexpected = {v.name for v in verdicts if v.kind is POSITIVE and not v.is_presumptive}
         explained = {
             substance
@@ -305,14 +311,16 @@ class TestProperties:
     def test_an_invalid_specimen_gives_no_unexpected_negative(
         self, drugs: list[ReportedDrug], tests: list[JudgedTest], fault: str
     ) -> None:
-        assert all(verdict.kind is not NEGATIVE for verdict in judge(drugs, *tests, fault=fault))
+        assert all(
+            verdict.kind is not NEGATIVE for verdict in judge_tests(drugs, *tests, fault=fault)
+        )
 
     @given(drugs=DRUGS, tests=TESTS, added=st.sampled_from(SUBSTANCES))
     def test_reporting_more_never_adds_an_unexpected_positive(
         self, drugs: list[ReportedDrug], tests: list[JudgedTest], added: str
     ) -> None:
         def list_unexpected(reported: list[ReportedDrug]) -> set[str]:
-            return {v.name for v in judge(reported, *tests) if v.kind is POSITIVE}
+            return {v.name for v in judge_tests(reported, *tests) if v.kind is POSITIVE}
 
         assert list_unexpected([*drugs, *build_medications(added)]) <= list_unexpected(drugs)
 
@@ -323,4 +331,6 @@ class TestProperties:
         def summarize(verdicts: list[Verdict]) -> set[tuple[str, str, bool]]:
             return {(v.kind, v.name, v.is_presumptive) for v in verdicts}
 
-        assert summarize(judge(drugs, *tests)) == summarize(judge(drugs, *reversed(tests)))
+        assert summarize(judge_tests(drugs, *tests)) == summarize(
+            judge_tests(drugs, *reversed(tests))
+        )

@@ -51,7 +51,7 @@ async def drawing_pool() -> AsyncIterator[DrawingPool]:
     await drawing_pool.close()
 
 
-async def draw(drawing_pool: DrawingPool, person: str, *lines: str) -> list[str]:
+async def draw_lines(drawing_pool: DrawingPool, person: str, *lines: str) -> list[str]:
     """Draw a document, and return its lines."""
     async with drawing_pool.open_document(person, Lines, "title") as document:
         for line in lines:
@@ -60,10 +60,10 @@ async def draw(drawing_pool: DrawingPool, person: str, *lines: str) -> list[str]
 
 
 async def test_draws_in_another_process_which_stays(drawing_pool: DrawingPool) -> None:
-    *lines, process = await draw(drawing_pool, "a", "1", "2")
+    *lines, process = await draw_lines(drawing_pool, "a", "1", "2")
     assert lines == ["title", "1", "2"]
     assert process != str(os.getpid())
-    assert (await draw(drawing_pool, "b"))[-1] == process
+    assert (await draw_lines(drawing_pool, "b"))[-1] == process
 
 
 async def test_a_drawing_process_knows_no_database(drawing_pool: DrawingPool) -> None:
@@ -77,23 +77,23 @@ async def test_a_fault_fails_only_its_own_document(
     drawing_pool: DrawingPool, line: str, capsys
 ) -> None:
     with pytest.raises(DrawingError) as raised:
-        await draw(drawing_pool, "a", line)
+        await draw_lines(drawing_pool, "a", line)
     assert "patient" not in str(raised.value) + "".join(capsys.readouterr())
-    assert (await draw(drawing_pool, "a", "1"))[:-1] == ["title", "1"]
+    assert (await draw_lines(drawing_pool, "a", "1"))[:-1] == ["title", "1"]
 
 
 async def test_a_fault_outside_of_drawing_keeps_the_process(drawing_pool: DrawingPool) -> None:
-    [_, process] = await draw(drawing_pool, "a")
+    [_, process] = await draw_lines(drawing_pool, "a")
     with pytest.raises(LookupError):
         async with drawing_pool.open_document("a", Lines, "title") as document:
             await document.add(["1"])
             raise LookupError
-    assert await draw(drawing_pool, "a") == ["title", process]
+    assert await draw_lines(drawing_pool, "a") == ["title", process]
 
 
 async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_document("a", Lines, "first") as document:
-        second = asyncio.create_task(draw(drawing_pool, "b"))
+        second = asyncio.create_task(draw_lines(drawing_pool, "b"))
         await document.add(["1"])
         assert not second.done()
         await document.finish()
@@ -102,10 +102,10 @@ async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
 
 async def test_a_person_has_few_documents_in_progress(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_document("a", Lines, "first"):
-        waiting = [asyncio.create_task(draw(drawing_pool, "a")) for _ in range(3)]
+        waiting = [asyncio.create_task(draw_lines(drawing_pool, "a")) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyTries):
-            await draw(drawing_pool, "a")
+            await draw_lines(drawing_pool, "a")
     await asyncio.gather(*waiting)
 
 
@@ -122,7 +122,7 @@ async def test_a_reader_who_leaves_frees_the_process(drawing_pool: DrawingPool) 
     await is_drawing.wait()
     drawing.cancel()
     await asyncio.gather(drawing, return_exceptions=True)
-    assert (await draw(drawing_pool, "b"))[0] == "title"
+    assert (await draw_lines(drawing_pool, "b"))[0] == "title"
 
 
 _PARENT = """

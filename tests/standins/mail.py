@@ -92,7 +92,7 @@ class MailStandIn:
             enable_SMTPUTF8=self.utf8,
             tls_context=self.tls if starttls else None,
             require_starttls=starttls,
-            authenticator=_authenticate if self.tls else None,
+            authenticator=_check_login if self.tls else None,
             auth_required=self.tls is not None,
             auth_require_tls=starttls,
             loop=self._loop,
@@ -147,7 +147,7 @@ class MailStandIn:
         return self.received
 
 
-def _authenticate(
+def _check_login(
     server: SMTP, session: Session, envelope: Envelope, mechanism: str, credentials: Any
 ) -> AuthResult:
     expected = LoginPassword(USER.encode(), PASSWORD.encode())

@@ -58,7 +58,7 @@ def test_every_route_has_the_limit_of_its_purpose(portal_app: FastAPI) -> None:
     assert limits == {(r.path, *r.methods): find_limit(r) for r in list_writes(portal_app)}
 
 
-async def send(
+async def send_body(
     world: World, path: str, pieces: AsyncIterator[bytes], headers: dict[str, str] | None = None
 ):
     """Send a body whose length is not declared."""
@@ -95,13 +95,13 @@ class TestBytes:
 
     async def test_does_not_read_the_rest(self, world: World, nurse: Person) -> None:
         body = Pieces(count=1_000)
-        answer = await send(world, "/api/v2/requisitions", body, nurse.headers)
+        answer = await send_body(world, "/api/v2/requisitions", body, nurse.headers)
         assert answer.status_code == 413
         assert body.left > 950
 
     async def test_reads_nothing_from_people_without_a_sign_in(self, world: World) -> None:
         body = Pieces(count=10)
-        answer = await send(world, "/api/v2/requisitions", body)
+        answer = await send_body(world, "/api/v2/requisitions", body)
         assert answer.status_code == 401
         assert body.left == 10
 
@@ -149,7 +149,7 @@ class TestTime:
             yield b"{"
             await asyncio.Event().wait()
 
-        answer = await send(world, path, stall(), nurse.headers)
+        answer = await send_body(world, path, stall(), nurse.headers)
         assert answer.status_code == 400
         assert parse_problem(answer)["detail"] == messages.BODY_NOT_JSON
         assert answer.headers["connection"] == "close"
@@ -165,7 +165,7 @@ class TestTime:
             return timeout_at(deadline)
 
         monkeypatch.setattr("app.server.access.bodies.asyncio.timeout_at", note)
-        await send(world, "/api/v2/requisitions", aiter(Pieces(count=2)), nurse.headers)
+        await send_body(world, "/api/v2/requisitions", aiter(Pieces(count=2)), nurse.headers)
         assert deadlines[1] - deadlines[0] == pytest.approx(8)
         assert deadlines[2] - deadlines[1] == pytest.approx(8)
 

@@ -258,17 +258,17 @@ def second_factor_required(world: World) -> Iterator[None]:
         world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in'")
 
 
-async def _fail(*_: Any, **__: Any) -> Any:
+async def _fail_call(*_: Any, **__: Any) -> Any:
     raise psycopg.OperationalError("away")
 
 
 @asynccontextmanager
 async def _fail_to_open(*_: Any) -> AsyncIterator[None]:
-    await _fail()
+    await _fail_call()
     yield
 
 
-async def _exceed(*_: Any) -> None:
+async def _exceed_limit(*_: Any) -> None:
     raise QuotaExceeded("wait")
 
 
@@ -298,12 +298,12 @@ async def test_every_documented_status_is_an_answer(
     await walk.look_for(404, lambda call: replace(call, ids=no_digits).send())
     # The state of the portal.
     with monkeypatch.context() as patch:
-        patch.setattr(Database, "read", _fail)
+        patch.setattr(Database, "read", _fail_call)
         patch.setattr(Database, "transaction", _fail_to_open)
         forget_people()
         await walk.look_for(503, lambda call: call.send())
     with monkeypatch.context() as patch:
-        patch.setattr(QuotaUse, "spend", _exceed)
+        patch.setattr(QuotaUse, "spend", _exceed_limit)
         await walk.look_for(429, lambda call: call.send())
     with monkeypatch.context() as patch:
         patch.setattr(FairQueue, "hold_place", _find_no_place)

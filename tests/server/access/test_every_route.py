@@ -32,7 +32,9 @@ def result_entry_for_all_roles(world: World) -> Iterator[None]:
         yield
 
 
-async def send(world: World, method: str, path: str, person: Person | None, body: Any) -> Any:
+async def send_request(
+    world: World, method: str, path: str, person: Person | None, body: Any
+) -> Any:
     """Send one request as the person and return the answer."""
     return await world.http.request(
         method, path, headers=person.headers if person else {}, json=body
@@ -67,7 +69,7 @@ async def test_reads_reject_unknown_parameters(world: World, portal_app: FastAPI
         role = min(route.policy.roles or {Role.SUPERUSER})
         path = build_path(method, route, home.ids, home.people[role])
         path += f"{'&' if '?' in path else '?'}flavor=red"
-        answer = await send(world, method, path, home.people[role], None)
+        answer = await send_request(world, method, path, home.people[role], None)
         if answer.status_code != 400 or answer.json()["errors"][0]["field"] != "flavor":
             accepted.append((path, answer.status_code))
     assert accepted == []
@@ -102,10 +104,10 @@ async def test_rejects_requests_without_a_valid_token(world: World, portal_app: 
             continue
         body = get_sample(f"{method} {route.path}").build_body(world, NONEXISTENT_IDS)
         path = build_path(method, route, NONEXISTENT_IDS)
-        answer = await send(world, method, path, None, body)
+        answer = await send_request(world, method, path, None, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
         stranger = Person("x", "x", token="dead.token.here")
-        answer = await send(world, method, path, stranger, body)
+        answer = await send_request(world, method, path, stranger, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
 
 
@@ -115,7 +117,7 @@ async def test_forbids_roles_outside_the_policy(world: World, portal_app: FastAP
         for role in set(Role) - (route.policy.roles or set(Role)):
             body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
             path = build_path(method, route, home.ids, home.people[role])
-            answer = await send(world, method, path, home.people[role], body)
+            answer = await send_request(world, method, path, home.people[role], body)
             assert answer.status_code == 403, f"{role} {method} {route.path}: {answer.text}"
 
 
@@ -128,7 +130,7 @@ async def test_every_role_of_the_policy_reads_own_records(
             continue
         for role in route.policy.roles:
             path = build_path(method, route, home.ids, home.people[role])
-            answer = await send(world, method, path, home.people[role], None)
+            answer = await send_request(world, method, path, home.people[role], None)
             assert answer.status_code == 200, f"{role} {path}: {answer.status_code} {answer.text}"
 
 
@@ -150,8 +152,8 @@ async def test_foreign_records_answer_like_nonexistent_ones(
             nowhere_path = build_path(method, route, NONEXISTENT_IDS)
             foreign_body = request.build_body(world, other.ids)
             nowhere_body = request.build_body(world, NONEXISTENT_IDS)
-            foreign = await send(world, method, foreign_path, person, foreign_body)
-            nowhere = await send(world, method, nowhere_path, person, nowhere_body)
+            foreign = await send_request(world, method, foreign_path, person, foreign_body)
+            nowhere = await send_request(world, method, nowhere_path, person, nowhere_body)
             expected = (200,) if request.omits_foreign else (400, 404)
             assert foreign.status_code in expected, f"{role} {name}: {foreign.text}"
             assert foreign.content == nowhere.content, f"{role} {name}"
@@ -174,7 +176,7 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
             person = await world.sign_in(home.people[role])
             body = get_sample(f"{method} {route.path}").build_body(world, other.ids)
             path = build_path(method, route, other.ids, other.people[role])
-            await send(world, method, path, person, body)
+            await send_request(world, method, path, person, body)
     assert read_rows() == before
 
 

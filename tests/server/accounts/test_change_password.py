@@ -19,7 +19,7 @@ async def sign_in(world: World, person: Person, password: str = PASSWORD) -> htt
     )
 
 
-async def change(
+async def change_password(
     world: World, person: Person, headers: dict[str, str], **values: Any
 ) -> httpx.Response:
     """Change the person's password to the new one."""
@@ -40,7 +40,7 @@ def change_after_verifying(
     async def match(self: Passwords, password_hash: str | None, password: str) -> bool:
         is_right = await matches(self, password_hash, password)
         monkeypatch.setattr(Passwords, "matches", matches)
-        result["status"] = (await change(world, person, person.headers)).status_code
+        result["status"] = (await change_password(world, person, person.headers)).status_code
         return is_right
 
     monkeypatch.setattr(Passwords, "matches", match)
@@ -52,14 +52,16 @@ class TestChanging:
 
     async def test_the_new_password_replaces_the_old_one(self, world: World) -> None:
         person = await world.create_person("Patient", patient_ids=[])
-        assert (await change(world, person, person.headers)).status_code == 204
+        assert (await change_password(world, person, person.headers)).status_code == 204
         assert (await sign_in(world, person)).status_code == 404
         assert (await sign_in(world, person, NEW)).status_code == 200
 
     async def test_a_long_password_counts_to_its_last_character(self, world: World) -> None:
         person = await world.create_person("Patient", patient_ids=[])
         long = "Another-Horse-2!" * 6
-        assert (await change(world, person, person.headers, password=long)).status_code == 204
+        assert (
+            await change_password(world, person, person.headers, password=long)
+        ).status_code == 204
         for other in (long[:-1], long + "!", long.swapcase(), f" {long}"):
             # Remove the delay after failures, which other tests cover.
             world.run_sql("DELETE FROM sign_in_attempts")
@@ -70,7 +72,7 @@ class TestChanging:
         person = world.create_account("Superuser")
         mine, other = [(await sign_in(world, person)).json() for _ in "12"]
         headers = {"Authorization": f"JWT {mine['token']}"}
-        assert (await change(world, person, headers)).status_code == 204
+        assert (await change_password(world, person, headers)).status_code == 204
         for session, status in ((mine, 200), (other, 401)):
             answer = await world.http.get(
                 "/auth/jwt/validate", headers={"Authorization": f"JWT {session['token']}"}
@@ -98,7 +100,7 @@ class TestChanging:
         person = await world.create_person("Superuser")
         stranger = {"Authorization": f"JWT {(await sign_in(world, person)).json()['token']}"}
         changed = change_after_verifying(world, person, monkeypatch)
-        answer = await change(world, person, stranger, password="Strange-Horse-3!")
+        answer = await change_password(world, person, stranger, password="Strange-Horse-3!")
         assert answer.status_code == 401
         assert changed == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200
@@ -108,7 +110,7 @@ class TestChanging:
     ) -> None:
         person = await world.create_person("Superuser")
         changed = change_after_verifying(world, person, monkeypatch)
-        answer = await change(world, person, person.headers, password="Strange-Horse-3!")
+        answer = await change_password(world, person, person.headers, password="Strange-Horse-3!")
         assert answer.status_code == 400
         assert changed == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200
@@ -120,14 +122,14 @@ class TestChanging:
             " VALUES (sha256(%s), %s, now() + interval '1 day')",
             (person.email.encode(), person.user_id),
         )
-        await change(world, person, person.headers)
+        await change_password(world, person, person.headers)
         count = "SELECT count(*) FROM known_devices WHERE user_id = %s"
         assert world.run_sql(count, (person.user_id,)) == 0
 
     async def test_is_audited_without_a_password(self, world: World) -> None:
         person = await world.create_person("Superuser")
-        await change(world, person, person.headers, currentPassword="nope")
-        await change(world, person, person.headers)
+        await change_password(world, person, person.headers, currentPassword="nope")
+        await change_password(world, person, person.headers)
         rows = world.fetch_rows(
             "SELECT action, detail FROM audit_events WHERE user_id = %s ORDER BY id",
             (person.user_id,),
@@ -143,7 +145,7 @@ class TestRefusals:
         self, world: World, parse_problem, password: str
     ) -> None:
         person = await world.create_person("Superuser")
-        answer = await change(world, person, person.headers, password=password)
+        answer = await change_password(world, person, person.headers, password=password)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [
             {"field": "password", "message": messages.NEW_PASSWORD_INVALID}
@@ -154,7 +156,7 @@ class TestRefusals:
         self, world: World, parse_problem, password: str
     ) -> None:
         person = await world.create_person("Superuser")
-        answer = await change(world, person, person.headers, password=password)
+        answer = await change_password(world, person, person.headers, password=password)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [
             {"field": "password", "message": messages.NEW_PASSWORD_COMMON}
@@ -172,7 +174,7 @@ class TestRefusals:
         person = await world.sign_in(person)
         with world.change_setting("report", {"name": "Riverbend Laboratories"}):
             for password in ("Morgan+Horse+1", "Horse-0hara-1!", "Riverbend-Horse-1!"):
-                answer = await change(world, person, person.headers, password=password)
+                answer = await change_password(world, person, person.headers, password=password)
                 assert answer.status_code == 400
                 assert parse_problem(answer)["errors"] == [
                     {"field": "password", "message": messages.NEW_PASSWORD_PERSONAL}
@@ -181,20 +183,20 @@ class TestRefusals:
 
     async def test_rejects_a_wrong_current_password(self, world: World, parse_problem) -> None:
         person = await world.create_person("Superuser")
-        answer = await change(world, person, person.headers, currentPassword="nope")
+        answer = await change_password(world, person, person.headers, currentPassword="nope")
         assert answer.status_code == 400
         assert parse_problem(answer)["detail"] == messages.INVALID_PASSWORD
         assert (await sign_in(world, person)).status_code == 200
 
     async def test_hides_other_users(self, world: World) -> None:
         person, other = await world.create_person("Superuser"), world.create_account("Superuser")
-        answer = await change(world, person, person.headers, loginId=other.email)
+        answer = await change_password(world, person, person.headers, loginId=other.email)
         assert answer.status_code == 404
 
     async def test_a_stolen_session_cannot_guess_the_password(self, world: World) -> None:
         person = await world.create_person("Superuser")
         statuses = [
-            (await change(world, person, person.headers, currentPassword="no")).status_code
+            (await change_password(world, person, person.headers, currentPassword="no")).status_code
             for _ in range(6)
         ]
         assert statuses == [400] * 5 + [429]

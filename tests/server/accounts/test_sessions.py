@@ -36,7 +36,7 @@ def build_headers(body: dict[str, Any]) -> dict[str, str]:
     return {"Authorization": f"JWT {body['token']}"}
 
 
-async def refresh(world: World, body: dict[str, Any]) -> httpx.Response:
+async def refresh_session(world: World, body: dict[str, Any]) -> httpx.Response:
     """Exchange the refresh token of a session."""
     return await world.http.post("/auth/jwt/refresh", json={"refreshToken": body["refreshToken"]})
 
@@ -84,7 +84,7 @@ class TestEnd:
         assert (
             await world.http.get("/auth/jwt/validate", headers=build_headers(other))
         ).status_code == 401
-        assert (await refresh(world, other)).status_code == 401
+        assert (await refresh_session(world, other)).status_code == 401
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 200
         again = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
         assert again.status_code == 404
@@ -97,7 +97,7 @@ class TestEnd:
         assert (await world.http.delete("/auth/sessions", headers=headers)).status_code == 204
         assert len((await world.http.get("/auth/sessions", headers=headers)).json()) == 1
         for other in others:
-            assert (await refresh(world, other)).status_code == 401
+            assert (await refresh_session(world, other)).status_code == 401
 
     async def test_other_peoples_sessions_look_nonexistent(self, world: World) -> None:
         person, other = world.create_account("Superuser"), world.create_account("Superuser")
@@ -109,7 +109,7 @@ class TestEnd:
                 f"/auth/sessions/{session_id}", headers=build_headers(present)
             )
             assert answer.status_code == 404
-        assert (await refresh(world, foreign)).status_code == 200
+        assert (await refresh_session(world, foreign)).status_code == 200
 
 
 class TestIdle:
@@ -123,7 +123,7 @@ class TestIdle:
         body = await sign_in(world, person.email)
         later = get_utc_now() + timedelta(minutes=minutes)
         monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: later)
-        assert (await refresh(world, body)).status_code == status
+        assert (await refresh_session(world, body)).status_code == status
 
     async def test_is_not_listed(self, world: World) -> None:
         person = world.create_account("Superuser")

@@ -87,7 +87,7 @@ async def saved(world: World) -> dict:
     return {"nurse": nurse, **await world.save_requisition(nurse, world.create_patient(client))}
 
 
-async def attach(world: World, saved: dict):
+async def upload_document(world: World, saved: dict):
     """Upload a document."""
     return await world.http.post(
         f"{BASE}/{saved['id']}/documents",
@@ -100,7 +100,7 @@ class TestUnfinishedUploads:
     """Abandoned uploads: bytes without a record are swept."""
 
     async def test_a_finished_upload_is_not_pending(self, world: World, saved) -> None:
-        assert (await attach(world, saved)).status_code == 201
+        assert (await upload_document(world, saved)).status_code == 201
         pending = world.run_sql(
             "SELECT count(*) FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
         )
@@ -117,7 +117,7 @@ class TestUnfinishedUploads:
             raise RuntimeError("the machine crashed")
 
         monkeypatch.setattr(portal.files, "put", put_and_crash)
-        assert (await attach(world, saved)).status_code == 500
+        assert (await upload_document(world, saved)).status_code == 500
         monkeypatch.undo()
         assert (
             world.run_sql(
@@ -138,7 +138,7 @@ class TestUnfinishedUploads:
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
 
     async def test_sweeps_only_pending_uploads(self, world: World, saved) -> None:
-        await attach(world, saved)
+        await upload_document(world, saved)
         portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
         await service.sweep(portal.database, portal.files, NOW)
@@ -158,7 +158,7 @@ class TestUnfinishedUploads:
             await service.sweep(portal.database, portal.files, NOW)
 
         monkeypatch.setattr(portal.files, "put", put_slowly)
-        assert (await attach(world, saved)).status_code == 503
+        assert (await upload_document(world, saved)).status_code == 503
         assert (
             world.run_sql(
                 "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",

@@ -39,7 +39,7 @@ async def patient(world: World, nurse: Person) -> int:
     return patient
 
 
-async def search(world: World, person: Person, **filters: Any) -> list[Row]:
+async def search_rows(world: World, person: Person, **filters: Any) -> list[Row]:
     """Return the rows that a search finds."""
     answer = await world.http.get(PATH, headers=person.headers, params=filters)
     assert answer.status_code == 200, answer.text
@@ -53,7 +53,7 @@ class TestList:
     async def test_says_who_did_what_to_which_record(
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
-        rows = await search(world, superuser, user=nurse.user_id)
+        rows = await search_rows(world, superuser, user=nurse.user_id)
         created, read = rows[0], rows[-1]
         assert created["what"] == "Created a requisition"
         assert created["records"][0]["code"] == nurse.codes[0]
@@ -67,7 +67,7 @@ class TestList:
     ) -> None:
         other = world.create_patient(nurse.client)
         await world.http.get(f"/api/v2/patients/{other}", headers=nurse.headers)
-        rows = await search(world, superuser, patient=patient)
+        rows = await search_rows(world, superuser, patient=patient)
         assert {row["what"] for row in rows} >= {"Viewed a patient", "Created a requisition"}
         shown = {record["id"] for row in rows for record in row["records"]}
         assert other not in shown
@@ -78,7 +78,7 @@ class TestList:
         stranger = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
         answer = await world.http.get(f"/api/v2/patients/{patient}", headers=stranger.headers)
         assert answer.status_code == 404
-        [row] = await search(world, superuser, patient=patient, outcome="denied")
+        [row] = await search_rows(world, superuser, patient=patient, outcome="denied")
         assert (row["what"], row["isDenied"]) == ("Was denied a request", True)
         name = world.run_sql("SELECT name_of_user(%s)", (stranger.user_id,))
         assert row["person"] == name
@@ -87,15 +87,15 @@ class TestList:
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         await world.save_requisition(nurse, patient, "K")
-        rows = await search(world, superuser, code=nurse.codes[0].lower())
+        rows = await search_rows(world, superuser, code=nurse.codes[0].lower())
         assert [row["records"][0]["code"] for row in rows] == [nurse.codes[0]]
 
     async def test_finds_rows_by_action(
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
-        rows = await search(world, superuser, user=nurse.user_id, group="changed")
+        rows = await search_rows(world, superuser, user=nurse.user_id, group="changed")
         assert [row["what"] for row in rows] == ["Created a requisition"]
-        assert await search(world, superuser, user=nurse.user_id, group="released") == []
+        assert await search_rows(world, superuser, user=nurse.user_id, group="released") == []
 
     async def test_days_are_those_of_the_lab(
         self, world: World, superuser: Person, nurse: Person
@@ -108,9 +108,9 @@ class TestList:
             (at, nurse.user_id),
         )
         day = {"startDate": "2025-03-01", "endDate": "2025-03-01"}
-        assert len(await search(world, superuser, user=nurse.user_id, **day)) == 1
+        assert len(await search_rows(world, superuser, user=nurse.user_id, **day)) == 1
         next_day = {"startDate": "2025-03-02", "endDate": "2025-03-02"}
-        assert await search(world, superuser, user=nurse.user_id, **next_day) == []
+        assert await search_rows(world, superuser, user=nurse.user_id, **next_day) == []
 
     async def test_following_the_cursor_shows_every_row_once(
         self, world: World, superuser: Person, nurse: Person, patient: int
@@ -139,7 +139,7 @@ class TestList:
             " VALUES (%s, 'gatekeeper', 'sign-in', 'user', '{}', '') RETURNING id",
             (nurse.user_id,),
         )
-        rows = await search(world, superuser, user=nurse.user_id, group="signIn")
+        rows = await search_rows(world, superuser, user=nurse.user_id, group="signIn")
         assert (rows[0]["what"], rows[0]["role"]) == ("Signed in", "")
 
     async def test_leaves_out_continued_sessions_on_request(
@@ -152,13 +152,13 @@ class TestList:
                 (nurse.user_id, action),
             )
         person = {"user": nurse.user_id, "group": "signIn"}
-        rows = await search(world, superuser, **person, withoutUpkeep="true")
+        rows = await search_rows(world, superuser, **person, withoutUpkeep="true")
         assert [row["what"] for row in rows] == ["Signed in"]
-        assert len(await search(world, superuser, **person)) == 3
+        assert len(await search_rows(world, superuser, **person)) == 3
 
     async def test_reading_the_audit_log_is_audited(self, world: World, superuser: Person) -> None:
-        await search(world, superuser, user=superuser.user_id)
-        rows = await search(world, superuser, user=superuser.user_id)
+        await search_rows(world, superuser, user=superuser.user_id)
+        rows = await search_rows(world, superuser, user=superuser.user_id)
         assert rows[0]["what"] == "Listed the audit log"
 
 

@@ -33,7 +33,7 @@ def codes(world: World) -> None:
         world.run_sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
 
 
-async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+async def fetch_json(world: World, person: Person, path: str, **query: Any) -> Any:
     """Return the JSON of a successful GET."""
     answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -64,7 +64,7 @@ class TestDiagnoses:
             ("diabetes asthma", []),
             ("100%", []),
         ):
-            page = await fetch(world, nurse, "diagnoses/remote-operations", search=search)
+            page = await fetch_json(world, nurse, "diagnoses/remote-operations", search=search)
             assert [row["code"] for row in page["data"]] == expected, search
         assert set(page) == {"data", "totalCount", "totalIsCapped", "next"}
 
@@ -83,7 +83,7 @@ class TestDiagnoses:
             ({"column.code": "z99", "date": "10/01/2020"}, []),
             ({"column.code": "u09", "date": "2021-09-30"}, []),
         ):
-            page = await fetch(world, nurse, path, **query)
+            page = await fetch_json(world, nurse, path, **query)
             assert [row["code"] for row in page["data"]] == expected, query
 
     async def test_rejects_invalid_values_and_accepts_any_text(
@@ -94,8 +94,8 @@ class TestDiagnoses:
             answer = await world.http.get(path, headers=nurse.headers, params=query)
             assert answer.status_code == 400, query
         for text in ("x" * 10_000, "a " * 5_000, "\x00", "%_", "'"):
-            await fetch(world, nurse, "diagnoses/remote-operations", search=text)
-            await fetch(world, nurse, "medications/remote-operations", search=text)
+            await fetch_json(world, nurse, "diagnoses/remote-operations", search=text)
+            await fetch_json(world, nurse, "medications/remote-operations", search=text)
 
 
 @pytest.mark.usefixtures("codes")
@@ -106,12 +106,12 @@ class TestBestMatch:
     async def test_finds_the_code_in_any_spelling(
         self, world: World, nurse: Person, code: str
     ) -> None:
-        diagnosis = await fetch(world, nurse, "diagnoses/best-match", code=code)
+        diagnosis = await fetch_json(world, nurse, "diagnoses/best-match", code=code)
         assert diagnosis["code"] == "E11.9"
         assert set(diagnosis) == {"id", "code", "description"}
 
     async def test_finds_the_only_code_with_the_prefix(self, world: World, nurse: Person) -> None:
-        assert (await fetch(world, nurse, "diagnoses/best-match", code="t50a"))[
+        assert (await fetch_json(world, nurse, "diagnoses/best-match", code="t50a"))[
             "code"
         ] == "T50.A95A"
 
@@ -121,7 +121,7 @@ class TestBestMatch:
     async def test_is_null_for_unknown_ambiguous_or_expired_codes(
         self, world: World, nurse: Person, code: str
     ) -> None:
-        assert await fetch(world, nurse, "diagnoses/best-match", code=code) is None
+        assert await fetch_json(world, nurse, "diagnoses/best-match", code=code) is None
 
 
 @pytest.mark.usefixtures("codes")
@@ -129,10 +129,10 @@ class TestMedications:
     """GET /v2/medications/remote-operations."""
 
     async def test_searches_medications_by_words(self, world: World, nurse: Person) -> None:
-        page = await fetch(world, nurse, "medications/remote-operations", search="500 metf")
+        page = await fetch_json(world, nurse, "medications/remote-operations", search="500 metf")
         assert [row["name"] for row in page["data"]] == ["METFORMIN HCL 500 MG"]
         assert set(page["data"][0]) == {"id", "name"}
-        page = await fetch(world, nurse, "medications/remote-operations", search="at")
+        page = await fetch_json(world, nurse, "medications/remote-operations", search="at")
         assert [row["name"] for row in page["data"]] == ["ATORVASTATIN 20 MG"]
 
 

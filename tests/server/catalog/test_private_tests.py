@@ -6,7 +6,7 @@ import pytest
 from tests.server.world import World
 
 
-def _read(app_url: str, role: str, ids: int, statement: str, *values: object) -> list[tuple]:
+def _read_test(app_url: str, role: str, ids: int, statement: str, *values: object) -> list[tuple]:
     with psycopg.connect(app_url) as connection:
         connection.execute(
             "SELECT set_config('role', %s, true), set_config('app.ids', %s, true)",
@@ -50,8 +50,8 @@ async def test_searches_find_a_private_test_for_its_client_only(
         ("as_patient", world.create_patient(client), [(test_id,)]),
         ("as_patient", world.create_patient(other), []),
     ):
-        assert _read(app_url, role, ids, _SEARCH, f"%{code}%") == expected_rows, (role, ids)
-        assert _read(app_url, role, ids, _CODES, f"OWN{code}") == expected_rows, (role, ids)
+        assert _read_test(app_url, role, ids, _SEARCH, f"%{code}%") == expected_rows, (role, ids)
+        assert _read_test(app_url, role, ids, _CODES, f"OWN{code}") == expected_rows, (role, ids)
 
 
 async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
@@ -68,9 +68,9 @@ async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
         (other, world.create_patient(other, physician=doctor), doctor, saved["id"]),
     )
     for role, ids in (("as_client", other), ("as_physician", doctor)):
-        assert _read(app_url, role, ids, "SELECT code FROM lab_tests WHERE id = %s", test_id) == [
-            (code,)
-        ], role
+        assert _read_test(
+            app_url, role, ids, "SELECT code FROM lab_tests WHERE id = %s", test_id
+        ) == [(code,)], role
     reader = await world.create_person("Client Basic", client_ids=[other])
     answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=reader.headers)
     assert [row["test"]["code"] for row in answer.json()["tests"]] == [code]
@@ -85,4 +85,4 @@ async def test_a_physician_who_left_the_client_still_reads_its_name(
     await world.save_requisition(nurse, world.create_patient(client), code, physicianId=doctor)
     world.run_sql("DELETE FROM client_physicians WHERE physician_id = %s", (doctor,))
     statement = "SELECT id FROM lab_tests WHERE id = %s"
-    assert _read(app_url, "as_physician", doctor, statement, test_id) == [(test_id,)]
+    assert _read_test(app_url, "as_physician", doctor, statement, test_id) == [(test_id,)]

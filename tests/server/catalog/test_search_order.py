@@ -39,7 +39,7 @@ def add_code(world: World, code: str, test: str, client: int | None = None) -> N
     )
 
 
-async def fetch(world: World, person: Person, path: str, **query: Any) -> list[str]:
+async def fetch_codes(world: World, person: Person, path: str, **query: Any) -> list[str]:
     """Return the codes (or names, for records without codes) in the order of the answer."""
     answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -56,10 +56,10 @@ class TestOtherCodes:
         old = f"OLD{nurse.client}"
         add_code(world, old, "GLU")
         query = {"clientId": nurse.client, "allTests": all_tests}
-        assert await fetch(world, nurse, TESTS, code=old.lower(), **query) == ["GLU"]
-        assert await fetch(world, nurse, TESTS, search=old, **query) == ["GLU"]
+        assert await fetch_codes(world, nurse, TESTS, code=old.lower(), **query) == ["GLU"]
+        assert await fetch_codes(world, nurse, TESTS, search=old, **query) == ["GLU"]
         add_code(world, old, "K")
-        assert set(await fetch(world, nurse, TESTS, code=old, **query)) == {"GLU", "K"}
+        assert set(await fetch_codes(world, nurse, TESTS, code=old, **query)) == {"GLU", "K"}
 
     async def test_hides_a_clients_code_from_other_clients(
         self, world: World, nurse: Person
@@ -69,18 +69,18 @@ class TestOtherCodes:
         lab = await world.create_person(Role.LABORATORY)
         add_code(world, own, "GLU", nurse.client)
         add_code(world, own, "K", other)
-        assert await fetch(world, nurse, TESTS, code=own) == ["GLU"]
-        assert await fetch(world, nurse, TESTS, code=own, clientId=nurse.client) == ["GLU"]
-        assert await fetch(world, lab, TESTS, code=own, clientId=other) == ["K"]
-        assert await fetch(world, lab, TESTS, code=own) == []
-        assert await fetch(world, lab, TESTS, search=own, clientId=other) == ["K"]
+        assert await fetch_codes(world, nurse, TESTS, code=own) == ["GLU"]
+        assert await fetch_codes(world, nurse, TESTS, code=own, clientId=nurse.client) == ["GLU"]
+        assert await fetch_codes(world, lab, TESTS, code=own, clientId=other) == ["K"]
+        assert await fetch_codes(world, lab, TESTS, code=own) == []
+        assert await fetch_codes(world, lab, TESTS, search=own, clientId=other) == ["K"]
 
     async def test_finds_a_test_by_its_own_code_and_another_by_its_former_code(
         self, world: World, nurse: Person
     ) -> None:
         add_code(world, "K", "GLU", nurse.client)
         query = {"code": "K", "clientId": nurse.client}
-        assert set(await fetch(world, nurse, TESTS, **query)) == {"K", "GLU"}
+        assert set(await fetch_codes(world, nurse, TESTS, **query)) == {"K", "GLU"}
 
 
 class TestExactMatches:
@@ -129,9 +129,15 @@ class TestOrder:
             f"V1{client}",
             f"U1{client}",
         )
-        assert await fetch(world, nurse, TESTS, **query) == [exact, longer, name, word, inside]
+        assert await fetch_codes(world, nurse, TESTS, **query) == [
+            exact,
+            longer,
+            name,
+            word,
+            inside,
+        ]
         preferred = [world.get_test_id(inside), world.get_test_id(name)]
-        assert await fetch(world, nurse, TESTS, preferred=preferred, **query) == [
+        assert await fetch_codes(world, nurse, TESTS, preferred=preferred, **query) == [
             exact,
             name,
             longer,
@@ -149,7 +155,7 @@ class TestOrder:
         )
         query = {"sort": "relevance,code", "preferred": [world.get_test_id(panel)]}
         for search in (f"zq{nurse.client} first in the name", f"zq{nurse.client} first in"):
-            rows = await fetch(world, nurse, TESTS, search=search, **query)
+            rows = await fetch_codes(world, nurse, TESTS, search=search, **query)
             assert rows == [f"W1{nurse.client}", panel], search
 
     async def test_diagnoses_of_a_code_keep_their_order(self, world: World, nurse: Person) -> None:
@@ -160,13 +166,13 @@ class TestOrder:
                 (code, words, f"{code} {words}".upper()),
             )
         path, query = "diagnoses/remote-operations", {"search": "q98", "sort": "relevance,code"}
-        assert await fetch(world, nurse, path, **query) == ["Q98.0", "Q98.1"]
+        assert await fetch_codes(world, nurse, path, **query) == ["Q98.0", "Q98.1"]
 
     async def test_preferred_tests_come_first_without_a_search(
         self, world: World, nurse: Person
     ) -> None:
         preferred = [world.get_test_id("K"), world.get_test_id("CBC")]
-        rows = await fetch(world, nurse, TESTS, preferred=preferred, sort="relevance,code")
+        rows = await fetch_codes(world, nurse, TESTS, preferred=preferred, sort="relevance,code")
         assert rows[:2] == ["K", "CBC"]
 
     async def test_ranks_the_diagnosis_that_people_mean_first(
@@ -206,7 +212,7 @@ class TestOrder:
             ("hypertensive", "I11.9"),
             ("urinary", "N39.0"),
         ):
-            rows = await fetch(
+            rows = await fetch_codes(
                 world, nurse, "diagnoses/remote-operations", search=search, sort="relevance,code"
             )
             assert rows[0] == first, search
@@ -217,7 +223,7 @@ class TestOrder:
             world.run_sql(
                 "INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,)
             )
-        rows = await fetch(
+        rows = await fetch_codes(
             world,
             nurse,
             "medications/remote-operations",

@@ -11,7 +11,7 @@ CLIENTS = "/api/v2/clients"
 NONEXISTENT_ID = 9_007_199_254_740_000
 
 
-async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+async def fetch_json(world: World, person: Person, path: str, **query: Any) -> Any:
     """Return the JSON of a successful GET."""
     answer = await world.http.get(f"{CLIENTS}/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -52,7 +52,10 @@ class TestNarrowing:
                 ({"patientIds": NONEXISTENT_ID}, set()),
                 ({"clientIds": client, "patientIds": patient}, set()),
             ):
-                assert list_ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
+                assert list_ids(await fetch_json(world, nurse, path, **query)) == expected, (
+                    path,
+                    query,
+                )
 
     async def test_narrows_within_the_scope_of_every_role(self, world: World) -> None:
         client, foreign_client = world.create_client(), world.create_client()
@@ -63,13 +66,16 @@ class TestNarrowing:
             await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             for path in ("remote-operations", "advanced-search-clients"):
-                assert list_ids(await fetch(world, person, path)) == {client}
+                assert list_ids(await fetch_json(world, person, path)) == {client}
                 assert list_ids(
-                    await fetch(world, person, path, clientIds=[client, foreign_client])
+                    await fetch_json(world, person, path, clientIds=[client, foreign_client])
                 ) == {client}
-                assert list_ids(await fetch(world, person, path, clientIds=foreign_client)) == set()
+                assert (
+                    list_ids(await fetch_json(world, person, path, clientIds=foreign_client))
+                    == set()
+                )
         lab = await world.create_person(Role.LABORATORY)
-        assert list_ids(await fetch(world, lab, "remote-operations", patientIds=patient)) == {
+        assert list_ids(await fetch_json(world, lab, "remote-operations", patientIds=patient)) == {
             client
         }
 
@@ -80,7 +86,7 @@ class TestNarrowing:
                 answer = await world.http.get(f"{CLIENTS}/{path}?{query}", headers=nurse.headers)
                 assert answer.status_code == 400, (path, query)
         for text in ("x" * 10_000, "\x00", "%"):
-            await fetch(world, nurse, "advanced-search-clients", search=text)
+            await fetch_json(world, nurse, "advanced-search-clients", search=text)
 
     async def test_rejects_a_cursor_with_values_of_another_type(self, world: World) -> None:
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[world.create_client()])
@@ -100,14 +106,17 @@ class TestAdvancedSearch:
     async def test_returns_ids_and_names(self, world: World) -> None:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
-        page = await fetch(world, nurse, "advanced-search-clients")
+        page = await fetch_json(world, nurse, "advanced-search-clients")
         name = world.run_sql("SELECT name FROM clients WHERE id = %s", (client,))
         assert page["data"] == [{"id": client, "name": name}]
         assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (1, False, None)
-        assert list_ids(await fetch(world, nurse, "advanced-search-clients", search=name[-4:])) == {
-            client
-        }
-        assert list_ids(await fetch(world, nurse, "advanced-search-clients", search="zzz")) == set()
+        assert list_ids(
+            await fetch_json(world, nurse, "advanced-search-clients", search=name[-4:])
+        ) == {client}
+        assert (
+            list_ids(await fetch_json(world, nurse, "advanced-search-clients", search="zzz"))
+            == set()
+        )
 
 
 class TestByIds:
@@ -116,9 +125,9 @@ class TestByIds:
     async def test_returns_rows_within_the_scope(self, world: World) -> None:
         client, other = world.create_client(with_unit=True), world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
-        rows = await fetch(world, nurse, "by-ids", ids=[client, other, NONEXISTENT_ID])
+        rows = await fetch_json(world, nurse, "by-ids", ids=[client, other, NONEXISTENT_ID])
         assert [(row["id"], row["unitsCount"]) for row in rows] == [(client, 1)]
-        assert await fetch(world, nurse, "by-ids") == []
+        assert await fetch_json(world, nurse, "by-ids") == []
         answer = await world.http.get(
             f"{CLIENTS}/by-ids?ids={','.join(['1'] * 101)}", headers=nurse.headers
         )
@@ -138,10 +147,10 @@ class TestPlaces:
             (f"{client}/rooms", f"{other}/rooms", f"{NONEXISTENT_ID}/rooms"),
             (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NONEXISTENT_ID}/rooms"),
         ):
-            assert len((await fetch(world, nurse, f"{own}/remote-operations"))["data"]) == 1
-            empty = await fetch(world, nurse, f"{foreign}/remote-operations")
+            assert len((await fetch_json(world, nurse, f"{own}/remote-operations"))["data"]) == 1
+            empty = await fetch_json(world, nurse, f"{foreign}/remote-operations")
             assert empty["data"] == []
-            assert empty == await fetch(world, nurse, f"{nowhere}/remote-operations")
+            assert empty == await fetch_json(world, nurse, f"{nowhere}/remote-operations")
 
     async def test_pages_rooms_by_ten(self, world: World) -> None:
         client = world.create_client()
@@ -151,7 +160,7 @@ class TestPlaces:
         names, after = [], None
         while True:
             query: dict[str, str] = {"after": after} if after else {}
-            page = await fetch(world, nurse, f"{client}/rooms/remote-operations", **query)
+            page = await fetch_json(world, nurse, f"{client}/rooms/remote-operations", **query)
             assert len(page["data"]) <= 10
             names += [row["name"] for row in page["data"]]
             after = page["next"]
@@ -169,5 +178,5 @@ class TestPlaces:
                     f"INSERT INTO {table} (client_id, name) VALUES (%s, %s)", (client, name)
                 )
         for path in ("units", "rooms"):
-            page = await fetch(world, nurse, f"{client}/{path}/remote-operations")
+            page = await fetch_json(world, nurse, f"{client}/{path}/remote-operations")
             assert [row["name"] for row in page["data"]] == ordered, path

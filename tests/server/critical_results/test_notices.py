@@ -41,7 +41,7 @@ async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, A
     return answer.json()
 
 
-async def post(bench: Bench, act: str, body: dict[str, Any], **headers: str) -> httpx.Response:
+async def post_act(bench: Bench, act: str, body: dict[str, Any], **headers: str) -> httpx.Response:
     """Send an act on the newest notice of the bench's order, as the lab."""
     [row, *_] = await list_notices(bench)
     return await bench.world.http.post(
@@ -75,7 +75,7 @@ class TestOpening:
     ) -> None:
         await bench.enter(K="7.2", GLU="15")
         await bench.release("K")
-        assert (await post(bench, "calls", REPORTED)).json()["toldAt"] is not None
+        assert (await post_act(bench, "calls", REPORTED)).json()["toldAt"] is not None
         await bench.release("GLU")
         notice = await read_notice(bench)
         assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
@@ -85,8 +85,8 @@ class TestOpening:
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
-        await post(bench, "close", {})
+        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "close", {})
         await bench.enter(
             write={"comment": "CHECKED", "correction": {"reason": "TRANSCRIPTION"}}, K="7.2"
         )
@@ -95,8 +95,8 @@ class TestOpening:
 
     async def test_a_corrected_critical_opens_another_notice(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
-        await post(bench, "close", {})
+        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "close", {})
         await bench.correct(K="7.9")
         await bench.release()
         newest, first = await list_notices(bench)
@@ -134,9 +134,9 @@ class TestCorrecting:
         self, bench: Bench, is_closed: bool
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
+        await post_act(bench, "calls", REPORTED)
         if is_closed:
-            await post(bench, "close", {})
+            await post_act(bench, "close", {})
         await bench.correct(K="4.1")
         await bench.release()
         [row, *earlier] = await list_notices(bench)
@@ -149,7 +149,7 @@ class TestCorrecting:
 
     async def test_a_second_correction_replaces_the_first(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
+        await post_act(bench, "calls", REPORTED)
         for value in ("4.1", "4.3"):
             await bench.correct(K=value)
             await bench.release()
@@ -160,7 +160,7 @@ class TestCorrecting:
     async def test_a_release_of_another_test_changes_nothing(self, bench: Bench) -> None:
         await bench.enter(K="7.2", GLU="90")
         await bench.release("K")
-        await post(bench, "calls", REPORTED)
+        await post_act(bench, "calls", REPORTED)
         await bench.release("GLU")
         [row] = await list_notices(bench)
         assert [r["isReplaced"] for r in row["results"]] == [False]
@@ -179,7 +179,7 @@ class TestCorrecting:
 
     async def test_a_correction_of_an_unreported_result_is_not_reported(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "close", {"note": "Moved to another hospital"})
+        await post_act(bench, "close", {"note": "Moved to another hospital"})
         await bench.correct(K="4.1")
         await bench.release()
         [row] = await list_notices(bench)
@@ -193,8 +193,8 @@ class TestReporting:
     async def test_records_who_was_notified_by_whom_and_how(self, bench: Bench) -> None:
         await release_critical(bench)
         unanswered = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
-        await post(bench, "calls", unanswered)
-        answer = await post(bench, "calls", REPORTED)
+        await post_act(bench, "calls", unanswered)
+        answer = await post_act(bench, "calls", REPORTED)
         notice = answer.json()
         assert [
             (c["toldName"], c["method"], c["isTold"], c["hasReadBack"], c["madeBy"])
@@ -224,7 +224,7 @@ class TestReporting:
         self, bench: Bench, parse_problem, body: dict[str, Any], field: str, message: str
     ) -> None:
         await release_critical(bench)
-        answer = await post(bench, "calls", body)
+        answer = await post_act(bench, "calls", body)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0] == {"field": field, "message": message}
         assert (await read_notice(bench))["calls"] == []
@@ -233,45 +233,47 @@ class TestReporting:
         self, bench: Bench, parse_problem
     ) -> None:
         await release_critical(bench)
-        rejected = await post(bench, "close", {"note": " "})
+        rejected = await post_act(bench, "close", {"note": " "})
         assert rejected.status_code == 400
         assert parse_problem(rejected)["detail"] == messages.CRITICAL_NOTE_REQUIRED
-        closed = await post(bench, "close", {"note": "patient is in the emergency room"})
+        closed = await post_act(bench, "close", {"note": "patient is in the emergency room"})
         assert closed.json()["closedBy"] == "Ada Tester"
         assert closed.json()["canTell"] == {
             "allowed": False,
             "reason": messages.CRITICAL_ALREADY_CLOSED,
         }
         for act, body in (("close", {"note": "again"}), ("calls", REPORTED)):
-            again = await post(bench, act, body)
+            again = await post_act(bench, act, body)
             assert again.status_code == 409
             assert parse_problem(again)["code"] == "critical_result_closed"
 
     async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
-        called = await post(bench, "calls", {**REPORTED, "hasReadBack": False})
+        called = await post_act(bench, "calls", {**REPORTED, "hasReadBack": False})
         assert called.status_code == 200
         assert called.json()["toldAt"] is None
-        assert (await post(bench, "close", {"note": None})).status_code == 400
+        assert (await post_act(bench, "close", {"note": None})).status_code == 400
 
     async def test_rejects_a_call_on_a_stale_version(self, bench: Bench) -> None:
         await release_critical(bench)
         version = (await read_notice(bench))["version"]
-        first = await post(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
-        second = await post(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
+        first = await post_act(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
+        second = await post_act(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
         assert (first.status_code, second.status_code) == (200, 412)
         assert len((await read_notice(bench))["calls"]) == 1
 
     async def test_repeats_a_call_without_an_answer_under_its_key(self, bench: Bench) -> None:
         await release_critical(bench)
         for _ in range(2):
-            await post(bench, "calls", REPORTED, **{"Idempotency-Key": f"call-{bench.order_id}"})
+            await post_act(
+                bench, "calls", REPORTED, **{"Idempotency-Key": f"call-{bench.order_id}"}
+            )
         assert len((await read_notice(bench))["calls"]) == 1
 
     async def test_is_audited(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
-        await post(bench, "close", {})
+        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "close", {})
         actions = bench.world.fetch_rows(
             "SELECT DISTINCT action FROM audit_events WHERE kind = 'critical-result'"
             " AND user_id = %s",
@@ -287,7 +289,7 @@ class TestReading:
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post(bench, "calls", REPORTED)
+        await post_act(bench, "calls", REPORTED)
         [row] = await list_notices(bench, bench.nurse)
         assert (row["results"], row["toldName"]) == ([], "Ann Nurse")
         notice = await read_notice(bench, bench.nurse)

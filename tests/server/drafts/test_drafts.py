@@ -16,7 +16,7 @@ from tests.server.world import Person, World
 BASE = "/api/v2/requisitions/drafts"
 
 
-async def store(world: World, person: Person, draft_id: str, **body):
+async def store_draft(world: World, person: Person, draft_id: str, **body):
     """PUT a draft and return the response."""
     return await world.http.put(
         f"{BASE}/{draft_id}", headers=person.headers, json={"content": {}, **body}
@@ -38,8 +38,8 @@ class TestStoring:
 
     async def test_returns_the_latest_content(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        await store(world, nurse, draft, content={"comments": "one"})
-        await store(world, nurse, draft, patientId=patient, content={"comments": "two"})
+        await store_draft(world, nurse, draft, content={"comments": "one"})
+        await store_draft(world, nurse, draft, patientId=patient, content={"comments": "two"})
         drafts = await list_drafts(world, nurse)
         assert [(d["id"], d["patientId"], d["content"]) for d in drafts] == [
             (draft, patient, {"comments": "two"})
@@ -50,14 +50,14 @@ class TestStoring:
     ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
         of_new, of_saved = str(uuid.uuid4()), str(uuid.uuid4())
-        await store(world, nurse, of_new)
-        await store(world, nurse, of_saved, requisitionId=saved["id"])
+        await store_draft(world, nurse, of_new)
+        await store_draft(world, nurse, of_saved, requisitionId=saved["id"])
         assert [d["id"] for d in await list_drafts(world, nurse)] == [of_new]
         assert [d["id"] for d in await list_drafts(world, nurse, saved["id"])] == [of_saved]
 
     async def test_deletes_a_draft(self, world: World, nurse) -> None:
         draft = str(uuid.uuid4())
-        await store(world, nurse, draft)
+        await store_draft(world, nurse, draft)
         deleted = await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
         assert deleted.status_code == 204
         assert await list_drafts(world, nurse) == []
@@ -66,7 +66,7 @@ class TestStoring:
         drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_KEPT + 2)]
         patient = world.create_patient(nurse.client)
         for draft in drafts:
-            await store(world, nurse, draft, patientId=patient)
+            await store_draft(world, nurse, draft, patientId=patient)
         assert {d["id"] for d in await list_drafts(world, nurse)} == set(drafts[2:])
         assert world.fetch_rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
@@ -75,7 +75,7 @@ class TestStoring:
         ) == [([patient], [drafts[0]]), ([patient], [drafts[1]])]
 
     async def test_rejects_too_large_drafts(self, world: World, nurse) -> None:
-        answer = await store(
+        answer = await store_draft(
             world, nurse, str(uuid.uuid4()), content={"comments": "x" * DRAFT_MAX_BYTES}
         )
         assert answer.status_code == 413
@@ -87,7 +87,9 @@ class TestStoring:
             content: Any = "x"
             for _ in range(depth):
                 content = {"a": content} if kind is dict else [content]
-            answer = await store(world, nurse, str(uuid.uuid4()), content={"comments": content})
+            answer = await store_draft(
+                world, nurse, str(uuid.uuid4()), content={"comments": content}
+            )
             assert answer.status_code == status, depth
         assert answer.json()["errors"] == [
             {"field": "content", "message": messages.CONTENT_TOO_DEEP}
@@ -101,7 +103,7 @@ class TestStoring:
             "INSERT INTO requisition_drafts (id, user_id, content, saved_at)"
             ' VALUES (%s, %s, \'{"comments": "first"}\', now())',
             (draft, nurse.user_id),
-            store(world, nurse, draft, content={"comments": "later"}),
+            store_draft(world, nurse, draft, content={"comments": "later"}),
         )
         assert answer.status_code == 200, answer.text
         [stored] = await list_drafts(world, nurse)
@@ -113,7 +115,7 @@ class TestStoring:
         old, young = str(uuid.uuid4()), str(uuid.uuid4())
         patient = world.create_patient(nurse.client)
         for draft in (old, young):
-            await store(world, nurse, draft, patientId=patient)
+            await store_draft(world, nurse, draft, patientId=patient)
         for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
             world.run_sql(
                 "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
@@ -152,8 +154,8 @@ class TestStoring:
             str(uuid.uuid4()),
             str(uuid.uuid4()),
         )
-        await store(world, nurse, draft, patientId=patient)
-        await store(world, nurse, draft_without_patient)
+        await store_draft(world, nurse, draft, patientId=patient)
+        await store_draft(world, nurse, draft_without_patient)
         await list_drafts(world, nurse)
         await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
         events = world.fetch_rows(
@@ -183,7 +185,7 @@ class TestSaving:
 
     async def test_saving_deletes_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=patient, content={"comments": "x"})
+        await store_draft(world, nurse, draft, patientId=patient, content={"comments": "x"})
         assert (await save(world, nurse, patient, draft)).status_code == 201
         assert await list_drafts(world, nurse) == []
         [event] = world.fetch_rows(
@@ -199,7 +201,9 @@ class TestSaving:
         """A form that received no answer to its save continues to store drafts."""
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         saved = (await save(world, nurse, patient, draft)).json()["id"]
-        answer = await store(world, nurse, draft, patientId=patient, content={"comments": "more"})
+        answer = await store_draft(
+            world, nurse, draft, patientId=patient, content={"comments": "more"}
+        )
         assert answer.json()["requisitionId"] == saved
         assert await list_drafts(world, nurse) == []
         [stored] = await list_drafts(world, nurse, saved)
@@ -207,14 +211,14 @@ class TestSaving:
 
     async def test_a_rejected_save_does_not_delete_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=patient)
+        await store_draft(world, nurse, draft, patientId=patient)
         assert (await save(world, nurse, patient, draft, tests=[])).status_code == 400
         assert [d["id"] for d in await list_drafts(world, nurse)] == [draft]
 
     async def test_updating_a_requisition_deletes_its_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         saved = (await world.save_requisition(nurse, patient))["id"]
-        await store(world, nurse, draft, requisitionId=saved, patientId=patient)
+        await store_draft(world, nurse, draft, requisitionId=saved, patientId=patient)
         answer = await save(world, nurse, patient, draft, path=f"/{saved}")
         assert answer.status_code == 200, answer.text
         assert await list_drafts(world, nurse, saved) == []
@@ -222,16 +226,16 @@ class TestSaving:
     async def test_saving_does_not_delete_a_colleagues_draft(self, world: World, nurse) -> None:
         colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=patient, content={"comments": "hers"})
+        await store_draft(world, nurse, draft, patientId=patient, content={"comments": "hers"})
         assert (await save(world, colleague, patient, draft)).status_code == 201
         assert [d["content"] for d in await list_drafts(world, nurse)] == [{"comments": "hers"}]
 
     async def test_saved_drafts_do_not_count_toward_the_limit(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=patient)
+        await store_draft(world, nurse, draft, patientId=patient)
         for _ in range(DRAFTS_KEPT):
             await save(world, nurse, patient, str(uuid.uuid4()))
-        await store(world, nurse, str(uuid.uuid4()), patientId=patient)
+        await store_draft(world, nurse, str(uuid.uuid4()), patientId=patient)
         assert draft in [d["id"] for d in await list_drafts(world, nurse)]
 
 
@@ -241,9 +245,9 @@ class TestVisibility:
     async def test_colleagues_cannot_see_or_change_a_draft(self, world: World, nurse) -> None:
         colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
         draft = str(uuid.uuid4())
-        await store(world, nurse, draft, patientId=world.create_patient(nurse.client))
+        await store_draft(world, nurse, draft, patientId=world.create_patient(nurse.client))
         assert await list_drafts(world, colleague) == []
-        answer = await store(world, colleague, draft, content={"comments": "mine"})
+        answer = await store_draft(world, colleague, draft, content={"comments": "mine"})
         assert answer.status_code == 404
         assert (await list_drafts(world, nurse))[0]["content"] == {}
 
@@ -251,7 +255,7 @@ class TestVisibility:
         self, world: World, nurse
     ) -> None:
         patient = world.create_patient(nurse.client)
-        await store(world, nurse, str(uuid.uuid4()), patientId=patient)
+        await store_draft(world, nurse, str(uuid.uuid4()), patientId=patient)
         world.run_sql(
             "UPDATE patients SET client_id = %s WHERE id = %s", (world.create_client(), patient)
         )
@@ -268,14 +272,14 @@ class TestVisibility:
         physician = await world.create_person("Physician", physician_ids=[mine])
         draft = str(uuid.uuid4())
         body = {"patientId": patient, "content": {"comments": "more"}}
-        answer = await store(world, physician, draft, requisitionId=saved["id"], **body)
+        answer = await store_draft(world, physician, draft, requisitionId=saved["id"], **body)
         assert answer.status_code == 200, answer.text
         [stored] = await list_drafts(world, physician, saved["id"])
         assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
 
-        new = await store(world, physician, str(uuid.uuid4()), **body)
+        new = await store_draft(world, physician, str(uuid.uuid4()), **body)
         another_patient = world.create_patient(client, physician=primary)
-        changed = await store(
+        changed = await store_draft(
             world, physician, draft, requisitionId=saved["id"], patientId=another_patient
         )
         assert (new.status_code, changed.status_code) == (404, 404)
@@ -295,8 +299,8 @@ class TestVisibility:
             "requisitionId": (await world.save_requisition(stranger, patient))["id"],
         }[field]
         draft = str(uuid.uuid4())
-        rejected = await store(world, nurse, draft, **{field: foreign})
-        nonexistent = await store(world, nurse, draft, **{field: 9_007_199_254_740_000})
+        rejected = await store_draft(world, nurse, draft, **{field: foreign})
+        nonexistent = await store_draft(world, nurse, draft, **{field: 9_007_199_254_740_000})
         assert rejected.status_code == 404
         assert rejected.content == nonexistent.content
         assert await list_drafts(world, nurse) == []

@@ -30,7 +30,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠")
 
 
-def write(kind: ExportFormat, rows: list[list[str | None]], folder: Path) -> Path:
+def write_file(kind: ExportFormat, rows: list[list[str | None]], folder: Path) -> Path:
     """Write rows to a file, in two batches, and return its path."""
     path = folder / f"rows.{kind}"
     file = open_export_file(kind, path, COLUMNS, "Results", folder)
@@ -82,13 +82,13 @@ class TestCsv:
     def test_preserves_every_text(self, texts: list[str]) -> None:
         with TemporaryDirectory() as folder:
             rows = [[text, None, None, None] for text in texts]
-            path = write(ExportFormat.CSV, rows, Path(folder))
+            path = write_file(ExportFormat.CSV, rows, Path(folder))
             [heading, *cells] = read_csv(path)
         assert heading == ["Name", "Value", "Born", "Collected"]
         assert [row[0] for row in cells] == [neutralize_formula(text) for text in texts]
 
     def test_has_a_byte_order_mark_and_standard_line_ends(self, tmp_path: Path) -> None:
-        path = write(ExportFormat.CSV, [['a "b", c', "-5.20", "1970-01-02", None]], tmp_path)
+        path = write_file(ExportFormat.CSV, [['a "b", c', "-5.20", "1970-01-02", None]], tmp_path)
         assert path.read_bytes() == (
             b'\xef\xbb\xbfName,Value,Born,Collected\r\n"a ""b"", c",-5.20,1970-01-02,\r\n'
         )
@@ -98,7 +98,7 @@ class TestCsv:
             [None, None, None, "2026-03-04T00:00:00"],
             [None, None, None, "2026-03-04T07:30:00"],
         ]
-        [_, *cells] = read_csv(write(ExportFormat.CSV, rows, tmp_path))
+        [_, *cells] = read_csv(write_file(ExportFormat.CSV, rows, tmp_path))
         assert [row[3] for row in cells] == ["2026-03-04", "2026-03-04 07:30"]
 
 
@@ -110,7 +110,7 @@ class TestXlsx:
             ["LOPEZ", "-5.2", "1970-01-02", "2026-03-04T07:30:00"],
             [None, None, "1890-05-06", "2026-03-04T00:00:00"],
         ]
-        [_, first, second] = read_cells(write(ExportFormat.XLSX, rows, tmp_path))
+        [_, first, second] = read_cells(write_file(ExportFormat.XLSX, rows, tmp_path))
         parse = datetime.fromisoformat
         assert first == ["LOPEZ", -5.2, parse("1970-01-02"), parse("2026-03-04T07:30")]
         # Spreadsheets do not count back to 1890.
@@ -118,13 +118,15 @@ class TestXlsx:
 
     def test_keeps_a_number_of_too_many_digits_as_text(self, tmp_path: Path) -> None:
         rows = [[None, "12345678901234567.5", None, None]]
-        assert read_cells(write(ExportFormat.XLSX, rows, tmp_path))[1][1] == "12345678901234567.5"
+        assert (
+            read_cells(write_file(ExportFormat.XLSX, rows, tmp_path))[1][1] == "12345678901234567.5"
+        )
 
     @given(st.sampled_from(STARTS), TEXTS)
     def test_has_no_formula(self, start: str, text: str) -> None:
         with TemporaryDirectory() as folder:
             rows = [[start + text, None, None, None]]
-            path = write(ExportFormat.XLSX, rows, Path(folder))
+            path = write_file(ExportFormat.XLSX, rows, Path(folder))
             with zipfile.ZipFile(path) as book:
                 sheet = book.read("xl/worksheets/sheet1.xml").decode()
             cell = load_workbook(path)["Results"]["A2"]
@@ -134,12 +136,12 @@ class TestXlsx:
 
     def test_marks_text_that_looks_like_a_formula(self, tmp_path: Path) -> None:
         rows = [["=1+1", None, None, None], ["plain", None, None, None]]
-        sheet = load_workbook(write(ExportFormat.XLSX, rows, tmp_path))["Results"]
+        sheet = load_workbook(write_file(ExportFormat.XLSX, rows, tmp_path))["Results"]
         assert sheet["A2"].quotePrefix
         assert not sheet["A3"].quotePrefix
 
     def test_freezes_the_heading_and_filters_it(self, tmp_path: Path) -> None:
-        sheet = load_workbook(write(ExportFormat.XLSX, [["A", None, None, None]], tmp_path))[
+        sheet = load_workbook(write_file(ExportFormat.XLSX, [["A", None, None, None]], tmp_path))[
             "Results"
         ]
         assert sheet.freeze_panes == "A2"
@@ -148,7 +150,7 @@ class TestXlsx:
 
     def test_says_that_a_long_text_was_shortened(self, tmp_path: Path) -> None:
         rows = [["x" * 40_000, None, None, None]]
-        value = str(read_cells(write(ExportFormat.XLSX, rows, tmp_path))[1][0])
+        value = str(read_cells(write_file(ExportFormat.XLSX, rows, tmp_path))[1][0])
         assert len(value) == xlsx_file.CELL_MAX
         assert value.endswith(messages.EXPORT_CELL_SHORTENED)
 
@@ -158,8 +160,8 @@ class TestXlsx:
         assert xlsx_file.ROWS_MAX == 1_048_576
         monkeypatch.setattr(xlsx_file, "ROWS_MAX", 3)
         with pytest.raises(xlsx_file.SheetFullError):
-            write(ExportFormat.XLSX, [["A", None, None, None]] * 3, tmp_path)
+            write_file(ExportFormat.XLSX, [["A", None, None, None]] * 3, tmp_path)
 
     def test_leaves_no_temporary_file(self, tmp_path: Path) -> None:
-        path = write(ExportFormat.XLSX, [["A", None, None, None]], tmp_path)
+        path = write_file(ExportFormat.XLSX, [["A", None, None, None]], tmp_path)
         assert list(tmp_path.iterdir()) == [path]

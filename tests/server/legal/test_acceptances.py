@@ -13,13 +13,15 @@ from tests.server.world import Person, World
 PATH = "/api/system/legal"
 
 
-async def read(world: World, person: Person) -> dict[str, Any]:
+async def read_documents(world: World, person: Person) -> dict[str, Any]:
     """Read the documents as a person."""
     documents: dict[str, Any] = (await world.http.get(PATH, headers=person.headers)).json()
     return documents
 
 
-async def accept(world: World, person: Person, documents: Any = DOCUMENTS) -> httpx.Response:
+async def accept_documents(
+    world: World, person: Person, documents: Any = DOCUMENTS
+) -> httpx.Response:
     """Accept documents as a person."""
     body = {"documents": documents}
     return await world.http.post(f"{PATH}/acceptances", headers=person.headers, json=body)
@@ -31,15 +33,15 @@ class TestAccepting:
     @pytest.mark.parametrize("role", ["Superuser", "Laboratory", "Physician", "Patient"])
     async def test_is_due_once(self, world: World, role: str) -> None:
         person = await world.create_person(role)
-        assert (await read(world, person))["isDue"] is True
-        answer = (await accept(world, person)).json()
+        assert (await read_documents(world, person))["isDue"] is True
+        answer = (await accept_documents(world, person)).json()
         assert answer["isDue"] is False
         assert all(document["acceptedAt"] for document in answer["documents"])
-        assert (await read(world, person)) == answer
+        assert (await read_documents(world, person)) == answer
 
     async def test_is_audited_once(self, world: World, nurse: Person) -> None:
         for _ in range(2):
-            assert (await accept(world, nurse)).status_code == 200
+            assert (await accept_documents(world, nurse)).status_code == 200
         details = world.fetch_rows(
             "SELECT detail FROM audit_events WHERE kind = 'legal-document' AND user_id = %s",
             (nurse.user_id,),
@@ -49,9 +51,9 @@ class TestAccepting:
     async def test_is_due_again_after_a_change(
         self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        await accept(world, nurse)
+        await accept_documents(world, nurse)
         monkeypatch.setitem(rules.VERSIONS, rules.LegalDocument.TERMS, "2999-01-01")
-        documents = await read(world, nurse)
+        documents = await read_documents(world, nurse)
         assert documents["isDue"] is True
         assert [bool(document["acceptedAt"]) for document in documents["documents"]] == [
             True,
@@ -61,11 +63,13 @@ class TestAccepting:
     async def test_rejects_a_version_that_is_not_in_force(
         self, world: World, nurse: Person
     ) -> None:
-        answer = await accept(world, nurse, [{"document": "terms", "version": "2001-01-01"}])
+        answer = await accept_documents(
+            world, nurse, [{"document": "terms", "version": "2001-01-01"}]
+        )
         assert (answer.status_code, answer.json()["detail"]) == (409, messages.LEGAL_CHANGED)
-        assert (await read(world, nurse))["isDue"] is True
+        assert (await read_documents(world, nurse))["isDue"] is True
 
     async def test_counts_for_the_person_alone(self, world: World, nurse: Person) -> None:
-        await accept(world, nurse)
+        await accept_documents(world, nurse)
         other = await world.create_person("Client Basic", client_ids=[nurse.client])
-        assert (await read(world, other))["isDue"] is True
+        assert (await read_documents(world, other))["isDue"] is True

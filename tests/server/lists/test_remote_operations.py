@@ -32,14 +32,14 @@ async def nurse(world: World) -> Person:
     return person
 
 
-async def get(world: World, person: Person, **query):
+async def fetch_page(world: World, person: Person, **query):
     """Fetch one page."""
     return await world.http.get(LIST, headers=person.headers, params=query)
 
 
 async def fetch_ids(world: World, person: Person, **query) -> list[int]:
     """Fetch the ids of one page."""
-    answer = await get(world, person, **query)
+    answer = await fetch_page(world, person, **query)
     assert answer.status_code == 200, answer.text
     return [row["id"] for row in answer.json()["data"]]
 
@@ -49,7 +49,7 @@ async def fetch_ids_by_cursor(world: World, person: Person, **query) -> list[int
     seen: list[int] = []
     after: dict[str, str] = {}
     for _ in range(10):
-        body = (await get(world, person, take=2, **query, **after)).json()
+        body = (await fetch_page(world, person, take=2, **query, **after)).json()
         seen += [row["id"] for row in body["data"]]
         if body["next"] is None:
             break
@@ -73,7 +73,7 @@ class TestPaging:
     async def test_returns_the_rows_that_skip_and_take_select(
         self, world: World, nurse: Person
     ) -> None:
-        answer = (await get(world, nurse, skip=2, take=3)).json()
+        answer = (await fetch_page(world, nurse, skip=2, take=3)).json()
         assert [r["id"] for r in answer["data"]] == nurse.ids[::-1][2:5]
         assert answer["totalCount"] == 7
         assert answer["totalIsCapped"] is False
@@ -90,17 +90,17 @@ class TestPaging:
     async def test_a_full_last_page_has_no_next_page(
         self, world: World, nurse: Person, sort: str
     ) -> None:
-        body = (await get(world, nurse, sort=sort, take=7)).json()
+        body = (await fetch_page(world, nurse, sort=sort, take=7)).json()
         assert len(body["data"]) == 7 and body["next"] is None
-        first = (await get(world, nurse, sort=sort, take=3)).json()
-        last = (await get(world, nurse, sort=sort, take=4, after=first["next"])).json()
+        first = (await fetch_page(world, nurse, sort=sort, take=3)).json()
+        last = (await fetch_page(world, nurse, sort=sort, take=4, after=first["next"])).json()
         assert len(last["data"]) == 4 and last["next"] is None
-        assert (await get(world, nurse, sort=sort, skip=3, take=4)).json()["next"] is None
+        assert (await fetch_page(world, nurse, sort=sort, skip=3, take=4)).json()["next"] is None
 
     async def test_a_page_past_the_end_is_empty_but_counts(
         self, world: World, nurse: Person
     ) -> None:
-        body = (await get(world, nurse, skip=100)).json()
+        body = (await fetch_page(world, nurse, skip=100)).json()
         assert body["data"] == [] and body["totalCount"] == 7 and body["next"] is None
 
     async def test_caps_the_count(self, world: World, owner_url: str) -> None:
@@ -115,9 +115,9 @@ class TestPaging:
             " FROM generate_series(1, 10050) n",
             (client, client, patient),
         )
-        body = (await get(world, nurse)).json()
+        body = (await fetch_page(world, nurse)).json()
         assert body["totalCount"] == 10_001 and body["totalIsCapped"] is True
-        answer = await get(world, nurse, sort="patientLastName")
+        answer = await fetch_page(world, nurse, sort="patientLastName")
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["message"] == messages.SORT_TOO_MANY_ROWS.format(
             max="10,000", name="patientLastName"
@@ -210,7 +210,7 @@ class TestTextAcrossClients:
         assert await fetch_ids(world, technician, **letters) == in_order
         assert await fetch_ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
         assert await fetch_ids_by_cursor(world, technician, **letters) == in_order
-        body = (await get(world, technician, **letters)).json()
+        body = (await fetch_page(world, technician, **letters)).json()
         assert (body["totalCount"], body["totalIsCapped"]) == (counted, counted == 5)
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-code"])
@@ -242,7 +242,9 @@ class TestTextAcrossClients:
         assert await fetch_ids(world, technician, **query) == in_order
         assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
         assert await fetch_ids_by_cursor(world, technician, **query) == in_order
-        assert (await get(world, technician, **query)).json()["totalCount"] == min(counted, 6)
+        assert (await fetch_page(world, technician, **query)).json()["totalCount"] == min(
+            counted, 6
+        )
 
     @pytest.mark.parametrize("frequent_hits", [0, 1_000])
     @pytest.mark.parametrize("column", ["unit", "room", "bed", "code"])
@@ -274,7 +276,7 @@ class TestTextAcrossClients:
             assert await fetch_ids(world, technician, **query) == in_order
             assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
             assert await fetch_ids_by_cursor(world, technician, **query) == in_order
-            count = (await get(world, technician, **query)).json()["totalCount"]
+            count = (await fetch_page(world, technician, **query)).json()["totalCount"]
             assert count == min(counted, len(in_order))
 
     @pytest.mark.parametrize("walk_rows_max", [2, 20_000])
@@ -349,7 +351,7 @@ class TestDaysAcrossClients:
         assert await fetch_ids(world, technician, **days) == in_order
         assert await fetch_ids(world, technician, **days, skip=3, take=2) == in_order[3:5]
         assert await fetch_ids_by_cursor(world, technician, **days) == in_order
-        assert (await get(world, technician, **days)).json()["totalCount"] == 7
+        assert (await fetch_page(world, technician, **days)).json()["totalCount"] == 7
 
     async def test_both_days_are_inclusive(self, world: World, long_ago: Person) -> None:
         technician = await world.create_person("Superuser")
@@ -367,7 +369,7 @@ class TestDaysAcrossClients:
     async def test_rejects_a_reversed_period(
         self, world: World, nurse: Person, parse_problem
     ) -> None:
-        answer = await get(world, nurse, startDate="2026-03-05", endDate="2026-03-02")
+        answer = await fetch_page(world, nurse, startDate="2026-03-05", endDate="2026-03-02")
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [
             {"field": "endDate", "message": messages.END_DATE_BEFORE_START}
@@ -382,7 +384,7 @@ class TestRejecting:
     async def test_names_the_field_of_an_invalid_day(
         self, world: World, nurse: Person, parse_problem, name: str, text: str
     ) -> None:
-        answer = await get(world, nurse, **{name: text})
+        answer = await fetch_page(world, nurse, **{name: text})
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [
             {"field": name, "message": messages.PARAMETER_INVALID.format(name=name)}
@@ -415,7 +417,7 @@ class TestRejecting:
         self, world: World, parse_problem, query: dict[str, str]
     ) -> None:
         person = await world.create_person("Superuser")
-        answer = await get(world, person, **query)
+        answer = await fetch_page(world, person, **query)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == next(iter(query))
 
@@ -428,7 +430,9 @@ class TestForgedCursors:
         self, world: World, parse_problem, value: str
     ) -> None:
         person = await world.create_person("Superuser")
-        answer = await get(world, person, sort="code", after=forge_cursor("code", f"[{value}, 1]"))
+        answer = await fetch_page(
+            world, person, sort="code", after=forge_cursor("code", f"[{value}, 1]")
+        )
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "after"
 
@@ -439,12 +443,14 @@ class TestForgedCursors:
     ) -> None:
         person = await world.create_person("Superuser")
         values = f"[{value}]" if sort == "id" else f"[{value}, {value}]"
-        answer = await get(world, person, sort=sort, after=forge_cursor(sort, values))
+        answer = await fetch_page(world, person, sort=sort, after=forge_cursor(sort, values))
         assert answer.status_code in (200, 400)
 
     async def test_rejects_deep_nesting(self, world: World, parse_problem) -> None:
         person = await world.create_person("Superuser")
-        answer = await get(world, person, sort="code", after=forge_cursor("code", "[" * 30_000))
+        answer = await fetch_page(
+            world, person, sort="code", after=forge_cursor("code", "[" * 30_000)
+        )
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "after"
 

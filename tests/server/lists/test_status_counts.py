@@ -13,7 +13,7 @@ DAY = {"startDate": "2026-03-04", "endDate": "2026-03-04"}
 RECORDS = ("requisitions", "orders")
 
 
-async def fetch(world: World, person: Person, records: str, part: str, **query: Any) -> Any:
+async def fetch_part(world: World, person: Person, records: str, part: str, **query: Any) -> Any:
     """Read a part of a list of records."""
     path = f"/api/v2/{records}/{part}"
     answer = await world.http.get(path, headers=person.headers, params={**DAY, **query})
@@ -55,7 +55,7 @@ def fetch_counts(world: World, people: dict[str, Person]) -> Callable[..., Await
 
     async def fetch_as(who: str, records: str, **query: Any) -> Any:
         filters = {"client": people["nurse"].client, **query}
-        return await fetch(world, people[who], records, "status-counts", **filters)
+        return await fetch_part(world, people[who], records, "status-counts", **filters)
 
     return fetch_as
 
@@ -83,7 +83,7 @@ class TestCounts:
                 "totalIsCapped": False,
             }
             for status, n in by_status.items():
-                page = await fetch(
+                page = await fetch_part(
                     world,
                     people[who],
                     records,

@@ -21,7 +21,7 @@ async def superuser(world: World) -> Person:
     return await world.create_person(Role.SUPERUSER)
 
 
-async def read(world: World, person: Person) -> dict[str, Any]:
+async def read_page(world: World, person: Person) -> dict[str, Any]:
     """Read the page."""
     answer = await world.http.get(PATH, headers=person.headers)
     assert answer.status_code == 200, answer.text
@@ -35,7 +35,7 @@ class TestPanels:
     async def test_has_the_version_the_schema_and_the_database(
         self, world: World, superuser: Person
     ) -> None:
-        page = await read(world, superuser)
+        page = await read_page(world, superuser)
         assert page["portal"]["revision"] == world.run_sql(
             "SELECT version_num FROM alembic_version"
         )
@@ -45,7 +45,7 @@ class TestPanels:
 
     async def test_has_the_jobs_that_failed(self, world: World, superuser: Person) -> None:
         job = world.run_sql(FAIL_JOB)
-        page = await read(world, superuser)
+        page = await read_page(world, superuser)
         assert job in [failed["id"] for failed in page["jobs"]["failed"]]
         [task] = [task for task in page["jobs"]["tasks"] if task["name"] == "test.nothing"]
         assert task["failed"] >= 1
@@ -56,7 +56,7 @@ class TestPanels:
                 delivery for delivery in page["deliveries"]["kinds"] if delivery["kind"] == kind
             )
 
-        before = find(await read(world, superuser), "fax")
+        before = find(await read_page(world, superuser), "fax")
         for age in ("0 hours", "2 days"):
             world.run_sql(
                 "INSERT INTO transmissions (key, kind, destination, status, requested_by,"
@@ -64,7 +64,7 @@ class TestPanels:
                 " 'failed', %s, 'X', now() - %s::interval) RETURNING id",
                 (superuser.user_id, age),
             )
-        after = find(await read(world, superuser), "fax")
+        after = find(await read_page(world, superuser), "fax")
         assert (after["failed"], after["waiting"]) == (before["failed"] + 1, before["waiting"])
 
     async def test_counts_emails_with_links_for_passwords(
@@ -73,7 +73,7 @@ class TestPanels:
         def find(page: dict[str, Any]) -> dict[str, int]:
             return next(e for e in page["deliveries"]["kinds"] if e["kind"] == "accounts")
 
-        before = find(await read(world, superuser))
+        before = find(await read_page(world, superuser))
         sent_at = datetime.now(UTC) + timedelta(hours=1)
         for tries_at, sent, used in (
             (NOW, None, None),
@@ -91,7 +91,7 @@ class TestPanels:
             " VALUES (gen_random_uuid(), %s, 'contact', 'X', 'x@demo.lab', 'X', %s) RETURNING id",
             (superuser.user_id, sent_at - timedelta(minutes=1)),
         )
-        page = await read(world, superuser)
+        page = await read_page(world, superuser)
         world.run_sql("DELETE FROM password_recoveries WHERE sent_at = %s RETURNING 1", (sent_at,))
         grown = {name: find(page)[name] - before[name] for name in ("waiting", "failed", "sent")}
         assert grown == {"waiting": 1, "failed": 1, "sent": 1}
@@ -100,7 +100,7 @@ class TestPanels:
 
     async def test_warns_without_a_recent_backup(self, world: World, superuser: Person) -> None:
         world.run_sql("DELETE FROM backups RETURNING 1")
-        page = await read(world, superuser)
+        page = await read_page(world, superuser)
         assert page["backup"] == {
             "at": None,
             "ageSeconds": None,
@@ -113,11 +113,11 @@ class TestPanels:
             "INSERT INTO backups (version, revision, bytes, files) VALUES ('1', '2', 3, 4)"
             " RETURNING id"
         )
-        page = await read(world, superuser)
+        page = await read_page(world, superuser)
         assert (page["backup"]["bytes"], page["backup"]["isOverdue"]) == (3, False)
 
     async def test_reading_the_page_is_audited(self, world: World, superuser: Person) -> None:
-        await read(world, superuser)
+        await read_page(world, superuser)
         count = world.run_sql(
             "SELECT count(*) FROM audit_events WHERE kind = 'operations' AND user_id = %s",
             (superuser.user_id,),

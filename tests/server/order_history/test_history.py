@@ -25,7 +25,7 @@ def build_bench(practice: Practice) -> Bench:
     return Bench(practice.world, people["lab"], people["nurse"], order_id)
 
 
-async def release(bench: Bench, **values: str) -> None:
+async def release_values(bench: Bench, **values: str) -> None:
     """Enter or correct values, and release them."""
     answer = await bench.enter(**values)
     assert answer.status_code == 200, answer.text
@@ -33,7 +33,7 @@ async def release(bench: Bench, **values: str) -> None:
     assert answer.status_code == 200, answer.text
 
 
-async def correct(bench: Bench, **values: str) -> None:
+async def correct_values(bench: Bench, **values: str) -> None:
     """Correct released values, and release the corrections."""
     answer = await bench.correct(**values)
     assert answer.status_code == 200, answer.text
@@ -66,9 +66,9 @@ class TestDetails:
             json={"image": SIGNATURE, "ordersIds": [bench.order_id]},
         )
         assert signed.status_code == 200, signed.text
-        await release(bench, GLU="90", K="4.1")
+        await release_values(bench, GLU="90", K="4.1")
         await practice.acknowledge("nurse", bench.order_id)
-        await correct(bench, GLU="92")
+        await correct_values(bench, GLU="92")
         text = await print_details(practice, "nurse")
         order = await bench.read_order()
         for expected in (
@@ -89,7 +89,7 @@ class TestDetails:
 
     async def test_patients_see_no_names_of_the_labs_people(self, practice: Practice) -> None:
         bench = build_bench(practice)
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
         await practice.acknowledge("nurse", bench.order_id)
         text = await print_details(practice, "patient")
         assert "Results released" in text
@@ -127,14 +127,14 @@ class TestEarlierRecipients:
         self, practice: Practice
     ) -> None:
         bench, world = build_bench(practice), practice.world
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
         await world.http.get(
             "/api/v2/reports/order/results",
             headers=practice.people["lab"].headers,
             params={"ids": bench.order_id},
         )
-        await correct(bench, GLU="120")
+        await correct_values(bench, GLU="120")
         answer = await self.read(practice)
         assert answer.status_code == 200, answer.text
         body = answer.json()
@@ -147,7 +147,7 @@ class TestEarlierRecipients:
         self, practice: Practice
     ) -> None:
         bench, people = build_bench(practice), practice.people
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
 
         async def print_results(role: str) -> bool:
             """Print the results, and return whether the print has the correction."""
@@ -162,7 +162,7 @@ class TestEarlierRecipients:
 
         roles = ("nurse", "physician", "patient")
         *are_current, _ = await asyncio.gather(
-            *(print_results(role) for role in roles), correct(bench, GLU="120")
+            *(print_results(role) for role in roles), correct_values(bench, GLU="120")
         )
         rows = (await self.read(practice)).json()["recipients"]
         informed = {row["role"] for row in rows}
@@ -172,10 +172,10 @@ class TestEarlierRecipients:
 
     async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:
         bench, world = build_bench(practice), practice.world
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
         await bench.read_results(practice.people["physician"])
-        await correct(bench, GLU="120")
+        await correct_values(bench, GLU="120")
         # An hour passes until the nurse reads again.
         world.fetch_rows(
             "UPDATE results SET released_at = released_at - interval '1 hour'"
@@ -196,7 +196,7 @@ class TestEarlierRecipients:
 
     async def test_is_empty_without_a_correction(self, practice: Practice) -> None:
         bench = build_bench(practice)
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
         body = (await self.read(practice)).json()
         assert body == {"correctedAt": None, "withheld": None, "tests": [], "recipients": []}
@@ -204,7 +204,7 @@ class TestEarlierRecipients:
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
     async def test_lists_who_got_a_withheld_result(self, practice: Practice, kind: str) -> None:
         bench = build_bench(practice)
-        await release(bench, GLU="90")
+        await release_values(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
         await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN")
         body = (await self.read(practice)).json()

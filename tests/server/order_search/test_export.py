@@ -43,7 +43,7 @@ def desk(world: World) -> OrderDesk:
     return OrderDesk(world)
 
 
-def choose(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
+def build_search(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
     """Build a search within the clinic."""
     own = [compare("code", "=", clinic.get_code(order_id)) for order_id in clinic.orders]
     return join(*rules, join(*own, by="or"))
@@ -56,7 +56,9 @@ class TestRows:
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         nurse, words = clinic.people["nurse"], "Orders: Last name is LOPEZ"
-        answer = await desk.request(nurse, query=choose(clinic), columns=["code"], summary=words)
+        answer = await desk.request(
+            nurse, query=build_search(clinic), columns=["code"], summary=words
+        )
         assert answer.json()["parameters"]["summary"] == words
         too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
         assert too_long.status_code == 400
@@ -81,7 +83,9 @@ class TestRows:
             has_critical=True,
         )
         columns = ["status", "collectionDate", "code", "reportedDate", "hasCritical", "orderedTest"]
-        [row] = await desk.export(clinic.people["nurse"], query=choose(clinic), columns=columns)
+        [row] = await desk.export(
+            clinic.people["nurse"], query=build_search(clinic), columns=columns
+        )
         assert list(row.items()) == [
             ("Status", "FINAL"),
             ("Collection date", "2026-03-04 07:30"),
@@ -99,7 +103,7 @@ class TestRows:
         await clinic.add_order("CBC", acknowledged_at="2026-03-07", acknowledged_by_name="A B")
         columns = [name for name in _SHOWN if name in get_columns(_ROLES[person])]
         actor = clinic.people[person]
-        body = {"query": choose(clinic), "columns": columns}
+        body = {"query": build_search(clinic), "columns": columns}
         assert len(await desk.export(actor, **body, format="csv")) == 2
         export_id = await desk.start(actor, **body, format="xlsx")
         await desk.run(export_id)
@@ -119,7 +123,7 @@ class TestRows:
         nurse = clinic.people["nurse"]
         # Rows that no index sorts are in the order of their ids.
         for sort, newest_first in ((None, True), ("id", False), ("lastName", True)):
-            rows = await desk.export(nurse, query=choose(clinic), columns=["code"], sort=sort)
+            rows = await desk.export(nurse, query=build_search(clinic), columns=["code"], sort=sort)
             codes = [clinic.get_code(i) for i in sorted(clinic.orders, reverse=newest_first)]
             assert [row["Order Id"] for row in rows] == codes
         ids = sorted(clinic.orders, reverse=True)
@@ -141,7 +145,7 @@ class TestRows:
         ):
             for person in ("lab", "nurse"):
                 rows = await desk.export(
-                    clinic.people[person], query=choose(clinic, rule), columns=["code"]
+                    clinic.people[person], query=build_search(clinic, rule), columns=["code"]
                 )
                 ids = await clinic.find(person, rule)
                 assert {row["Order Id"] for row in rows} == {clinic.get_code(i) for i in ids}
@@ -154,7 +158,7 @@ class TestRows:
         clinic.add_result(entered, "GLU", "300", released_at=None)
         withheld = await clinic.add_order("GLU")
         clinic.add_result(withheld, "GLU", "300", withheld="review")
-        is_high = choose(clinic, compare("resultNumber", ">", 200, test=glucose))
+        is_high = build_search(clinic, compare("resultNumber", ">", 200, test=glucose))
         for person in ("lab", "nurse", "doctor"):
             rows = await desk.export(clinic.people[person], query=is_high, columns=["code"])
             assert rows == []
@@ -162,7 +166,7 @@ class TestRows:
     async def test_neutralizes_formulas_in_text(self, desk: OrderDesk, clinic: Clinic) -> None:
         await clinic.add_order("GLU", patient_first_name='=HYPERLINK("http://x")', room_name="-1")
         [row] = await desk.export(
-            clinic.people["nurse"], query=choose(clinic), columns=["firstName", "room"]
+            clinic.people["nurse"], query=build_search(clinic), columns=["firstName", "room"]
         )
         assert row == {"First name": '\'=HYPERLINK("http://x")', "Room": "-1"}
 
@@ -172,7 +176,7 @@ class TestRows:
         await clinic.add_order("GLU", collection_date="2026-03-04")
         nurse = clinic.people["nurse"]
         today = compare("collectionDate", "inLastDays", 1)
-        export_id = await desk.start(nurse, query=choose(clinic, today), columns=["code"])
+        export_id = await desk.start(nurse, query=build_search(clinic, today), columns=["code"])
         desk.world.run_sql(
             "UPDATE exports SET parameters = parameters || %s::jsonb WHERE id = %s RETURNING 1",
             ('{"today": "2026-03-04"}', export_id),
@@ -190,7 +194,7 @@ class TestScope:
         await clinic.add_order("GLU")
         stranger = await build_clinic(world)
         for person in ("admin", "nurse", "doctor"):
-            rows = await desk.export(stranger.people[person], query=choose(clinic))
+            rows = await desk.export(stranger.people[person], query=build_search(clinic))
             assert rows == []
 
     async def test_a_physician_exports_searches_but_no_results(
@@ -198,7 +202,7 @@ class TestScope:
     ) -> None:
         order_id = await clinic.add_order("GLU")
         doctor = clinic.people["doctor"]
-        [row] = await desk.export(doctor, query=choose(clinic), columns=["code"])
+        [row] = await desk.export(doctor, query=build_search(clinic), columns=["code"])
         assert row == {"Order Id": clinic.get_code(order_id)}
         [listed] = (
             await desk.world.http.get("/api/v2/result-exports", headers=doctor.headers)
@@ -217,7 +221,7 @@ class TestScope:
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         doctor = clinic.people["doctor"]
-        export_id = await desk.start(doctor, query=choose(clinic), columns=["code"])
+        export_id = await desk.start(doctor, query=build_search(clinic), columns=["code"])
         await desk.run(export_id)
         desk.world.run_sql(
             "UPDATE exports SET kind = 'results' WHERE id = %s RETURNING 1", (export_id,)
@@ -230,7 +234,7 @@ class TestScope:
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         doctor = clinic.people["doctor"]
-        export_id = await desk.start(doctor, query=choose(clinic), columns=["code"])
+        export_id = await desk.start(doctor, query=build_search(clinic), columns=["code"])
         desk.world.run_sql(
             "UPDATE exports SET parameters = parameters || %s::jsonb WHERE id = %s RETURNING 1",
             ('{"columns": ["code", "client"]}', export_id),

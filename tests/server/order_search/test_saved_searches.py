@@ -15,7 +15,7 @@ PATH = "/api/v2/orders/saved-searches"
 QUERY = join(compare("status", "in", ["FINAL"]), compare("collectionDate", "inLastDays", 7))
 
 
-async def save(world: World, person: Person, **body: Any) -> httpx.Response:
+async def save_search(world: World, person: Person, **body: Any) -> httpx.Response:
     """Save a search."""
     content = {"name": "Final this week", "query": QUERY, **body}
     return await world.http.post(PATH, headers=person.headers, json=content)
@@ -32,7 +32,9 @@ class TestSaving:
     """Saving under a new name."""
 
     async def test_stores_conditions_columns_and_sort(self, world: World, nurse: Person) -> None:
-        answer = await save(world, nurse, columns=["lastName", "code"], sort="-collectionDate")
+        answer = await save_search(
+            world, nurse, columns=["lastName", "code"], sort="-collectionDate"
+        )
         assert answer.status_code == 201, answer.text
         (stored,) = (await world.http.get(PATH, headers=nurse.headers)).json()
         assert stored == answer.json()
@@ -41,19 +43,19 @@ class TestSaving:
         assert stored["sort"] == "-collectionDate"
 
     async def test_a_name_is_unique_for_its_owner(self, world: World, nurse: Person) -> None:
-        assert (await save(world, nurse)).status_code == 201
-        again = await save(world, nurse)
+        assert (await save_search(world, nurse)).status_code == 201
+        again = await save_search(world, nurse)
         assert again.status_code == 409
         assert again.json()["errors"] == [
             {"field": "name", "message": messages.SAVED_SEARCH_NAME_IN_USE}
         ]
         other = await world.create_person("Client Basic", client_ids=[nurse.client])
-        assert (await save(world, other)).status_code == 201
+        assert (await save_search(world, other)).status_code == 201
 
     async def test_two_windows_cannot_save_one_name_twice(
         self, world: World, nurse: Person
     ) -> None:
-        answers = await asyncio.gather(*[save(world, nurse) for _ in range(4)])
+        answers = await asyncio.gather(*[save_search(world, nurse) for _ in range(4)])
         assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
 
     @pytest.mark.parametrize(
@@ -69,20 +71,20 @@ class TestSaving:
     async def test_rejects_searches_that_cannot_run(
         self, world: World, nurse: Person, body: dict[str, Any], field: str
     ) -> None:
-        answer = await save(world, nurse, **body)
+        answer = await save_search(world, nurse, **body)
         assert answer.status_code == 400
         assert [error["field"] for error in answer.json()["errors"]] == [field]
         assert await list_names(world, nurse) == []
 
     async def test_rejects_searches_that_are_too_large(self, world: World, nurse: Person) -> None:
         values = [compare("lastName", "=", "Ä" * 200) for _ in range(40)]
-        answer = await save(world, nurse, query=join(*values))
+        answer = await save_search(world, nurse, query=join(*values))
         assert answer.json()["detail"] == messages.SAVED_SEARCH_TOO_LARGE
 
     async def test_limits_the_number_of_saved_searches(self, world: World, nurse: Person) -> None:
         for n in range(SAVED_SEARCHES_MAX):
-            assert (await save(world, nurse, name=f"Search {n}")).status_code == 201
-        answer = await save(world, nurse, name="One more")
+            assert (await save_search(world, nurse, name=f"Search {n}")).status_code == 201
+        answer = await save_search(world, nurse, name="One more")
         assert answer.status_code == 400
         message = messages.SAVED_SEARCHES_TOO_MANY.format(max=SAVED_SEARCHES_MAX)
         assert answer.json()["detail"] == message
@@ -92,7 +94,7 @@ class TestChanging:
     """Renaming, replacing, and deleting."""
 
     async def test_renames_and_replaces_a_saved_search(self, world: World, nurse: Person) -> None:
-        stored = (await save(world, nurse)).json()
+        stored = (await save_search(world, nurse)).json()
         path = f"{PATH}/{stored['id']}"
         renamed = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
         assert renamed.status_code == 200, renamed.text
@@ -102,7 +104,7 @@ class TestChanging:
         assert replaced.json() == {**renamed.json(), "query": query, "version": 3}
 
     async def test_a_stale_version_changes_nothing(self, world: World, nurse: Person) -> None:
-        stored = (await save(world, nurse)).json()
+        stored = (await save_search(world, nurse)).json()
         headers = {**nurse.headers, "If-Match": '"7"'}
         path = f"{PATH}/{stored['id']}"
         answer = await world.http.put(path, headers=headers, json={"name": "Late"})
@@ -111,13 +113,13 @@ class TestChanging:
         assert await list_names(world, nurse) == [stored["name"]]
 
     async def test_deletes_a_saved_search(self, world: World, nurse: Person) -> None:
-        path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
+        path = f"{PATH}/{(await save_search(world, nurse)).json()['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
         assert await list_names(world, nurse) == []
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
 
     async def test_nobody_else_sees_or_changes_a_search(self, world: World, nurse: Person) -> None:
-        path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
+        path = f"{PATH}/{(await save_search(world, nurse)).json()['id']}"
         nowhere = f"{PATH}/999999999"
         for role in ("Superuser", "Laboratory", "Client Admin"):
             other = await world.create_person(role, client_ids=[nurse.client])

@@ -11,7 +11,7 @@ from tests.server.world import Person, World
 PATH = f"{ORDERS}/change-bill-to"
 
 
-async def change(
+async def change_bill_to(
     practice: Practice, person: Person, *ids: int, bill_to: Any = "Client", **more: Any
 ) -> httpx.Response:
     """Change the bill-to of these orders."""
@@ -43,7 +43,7 @@ class TestChanging:
         practice = await open_practice(world, 2)
         ids = get_ids(practice)
         before = [(await practice.read("nurse", i))["version"] for i in ids]
-        answer = await change(practice, practice.people[role], *ids, bill_to="Patient")
+        answer = await change_bill_to(practice, practice.people[role], *ids, bill_to="Patient")
         assert answer.status_code == 200, answer.text
         assert answer.json()["data"] == [
             {"id": i, "version": version + 1} for i, version in zip(ids, before, strict=True)
@@ -68,7 +68,7 @@ class TestChanging:
         [order_id] = get_ids(practice)
         await practice.release(order_id, "GLU")
         await practice.release(order_id, "K")
-        answer = await change(practice, practice.people["physician"], order_id, bill_to=2)
+        answer = await change_bill_to(practice, practice.people["physician"], order_id, bill_to=2)
         assert answer.status_code == 200, answer.text
 
     async def test_returns_whether_billing_information_is_missing(self, world: World) -> None:
@@ -83,14 +83,14 @@ class TestChanging:
         nurse = practice.people["nurse"]
         marks = []
         for bill_to in ("Insurance", "Client"):
-            await change(practice, nurse, order_id, bill_to=bill_to)
+            await change_bill_to(practice, nurse, order_id, bill_to=bill_to)
             marks.append((await practice.read("nurse", order_id))["hasMissingInfo"])
         assert marks == [True, False]
 
     async def test_is_audited(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
-        await change(practice, practice.people["nurse"], order_id)
+        await change_bill_to(practice, practice.people["nurse"], order_id)
         rows = world.fetch_rows(
             "SELECT user_id::text, detail FROM audit_events WHERE kind = 'order'"
             " AND action = 'change' AND record_ids = %s::bigint[]",
@@ -112,7 +112,7 @@ class TestRefusals:
             headers=practice.people["lab"].headers,
             json={"reason": "CLIENT"},
         )
-        answer = await change(practice, practice.people["nurse"], *ids, bill_to="Patient")
+        answer = await change_bill_to(practice, practice.people["nurse"], *ids, bill_to="Patient")
         assert answer.status_code == 409
         code = (await practice.read("nurse", ids[1]))["codeValue"]
         assert parse_problem(answer)["detail"] == f"Order {code} is CANCELED and cannot be changed"
@@ -122,8 +122,8 @@ class TestRefusals:
         practice, other = await open_practice(world), await open_practice(world)
         [own], [foreign] = get_ids(practice), get_ids(other)
         for person in (practice.people["nurse"], practice.people["physician"]):
-            answer = await change(practice, person, own, foreign, bill_to="Patient")
-            nonexistent = await change(practice, person, own, 2**50, bill_to="Patient")
+            answer = await change_bill_to(practice, person, own, foreign, bill_to="Patient")
+            nonexistent = await change_bill_to(practice, person, own, 2**50, bill_to="Patient")
             assert answer.status_code == 404
             assert answer.content == nonexistent.content
         assert await read_bill_to(practice, own) == "Client"
@@ -132,7 +132,7 @@ class TestRefusals:
     async def test_patients_may_not_change_the_bill_to(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
-        answer = await change(practice, practice.people["patient"], order_id)
+        answer = await change_bill_to(practice, practice.people["patient"], order_id)
         assert answer.status_code == 403
 
     async def test_names_an_order_that_changed_since_it_was_shown(
@@ -142,8 +142,8 @@ class TestRefusals:
         first, second = get_ids(practice)
         stale = (await practice.read("nurse", second))["version"]
         nurse = practice.people["nurse"]
-        await change(practice, nurse, second)
-        answer = await change(
+        await change_bill_to(practice, nurse, second)
+        answer = await change_bill_to(
             practice, nurse, first, second, bill_to="Patient", versions={second: stale}
         )
         assert answer.status_code == 412
@@ -178,7 +178,7 @@ class TestRefusals:
         answer = await world.commit_meanwhile(
             "UPDATE requisitions SET bill_to = 2, version = version + 1 WHERE id = %s",
             (practice.orders[0]["requisitionId"],),
-            change(practice, practice.people["physician"], order_id, bill_to="Insurance"),
+            change_bill_to(practice, practice.people["physician"], order_id, bill_to="Insurance"),
         )
         assert answer.status_code == 200, answer.text
         assert await read_bill_to(practice, order_id) == "Insurance"

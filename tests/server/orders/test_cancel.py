@@ -21,7 +21,7 @@ async def list_ids(bench: Bench) -> dict[str, int]:
     return {test["name"]: test["id"] for test in answer.json()}
 
 
-async def cancel(
+async def cancel_tests(
     bench: Bench, *names: str, reason: str = "SPECIMEN", version: int | None = None, **body: object
 ):
     """Cancel tests by name, or all."""
@@ -43,7 +43,7 @@ class TestCanceling:
     async def test_a_canceled_test_does_not_count(self, bench: Bench) -> None:
         await bench.enter(WBC="5", HGB="13", GLU="80")
         await bench.release()
-        answer = await cancel(bench, "POTASSIUM", words="Hemolyzed twice")
+        answer = await cancel_tests(bench, "POTASSIUM", words="Hemolyzed twice")
         assert answer.status_code == 200, answer.text
         order = await bench.read_order()
         assert order["status"] == OrderStatus.FINAL
@@ -55,33 +55,33 @@ class TestCanceling:
         assert results["POTASSIUM"]["status"] == ResultStatus.CANCELED
 
     async def test_canceling_a_panel_cancels_its_members(self, bench: Bench) -> None:
-        await cancel(bench, "COMPLETE BLOOD COUNT")
+        await cancel_tests(bench, "COMPLETE BLOOD COUNT")
         [reason] = (await bench.read_order())["cancellationReasons"]
         assert reason["tests"] == ["WHITE BLOOD CELLS", "HEMOGLOBIN"]
 
     async def test_all_canceled_tests_cancel_the_order(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
-        answer = await cancel(bench)
+        answer = await cancel_tests(bench)
         assert answer.json()["status"] == OrderStatus.CANCELED
         assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] is None
-        again = await cancel(bench)
+        again = await cancel_tests(bench)
         assert (again.status_code, again.json()["code"]) == (409, "order_read_only")
 
     async def test_rejects_tests_with_released_results(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
         await bench.release()
-        answer = await cancel(bench)
+        answer = await cancel_tests(bench)
         assert (answer.status_code, answer.json()["code"]) == (409, "test_released")
         assert answer.json()["detail"].startswith("GLUCOSE: results are released. Withdraw")
         assert (await bench.read_order())["cancellationReasons"] == []
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
-        assert (await cancel(bench, "GLUCOSE")).status_code == 200
+        assert (await cancel_tests(bench, "GLUCOSE")).status_code == 200
 
     async def test_results_typed_meanwhile_are_rejected_and_change_nothing(
         self, bench: Bench
     ) -> None:
         version = (await bench.read_entry())["version"]
-        assert (await cancel(bench, version=version)).status_code == 200
+        assert (await cancel_tests(bench, version=version)).status_code == 200
         typed = await bench.enter(version, GLU="80")
         assert typed.status_code == 412
         typed = await bench.enter(GLU="80")
@@ -91,7 +91,7 @@ class TestCanceling:
         self, bench: Bench
     ) -> None:
         await bench.enter(GLU="80", K="4")
-        await cancel(bench, "GLUCOSE")
+        await cancel_tests(bench, "GLUCOSE")
         typed = await bench.enter(GLU="81")
         assert (typed.status_code, typed.json()["detail"]) == (400, "GLUCOSE is canceled")
         await bench.release()
@@ -107,7 +107,7 @@ class TestCanceling:
     async def test_requires_a_reason_of_the_cancellation_list(
         self, bench: Bench, reason: str, field: str
     ) -> None:
-        answer = await cancel(bench, reason=reason)
+        answer = await cancel_tests(bench, reason=reason)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
 
     async def test_rejects_tests_of_another_order(self, bench: Bench, world: World) -> None:
@@ -120,7 +120,9 @@ class TestCanceling:
         assert answer.status_code == 404
 
     async def test_only_one_of_two_who_cancel_at_once_succeeds(self, bench: Bench) -> None:
-        answers = await asyncio.gather(*(cancel(bench, "GLUCOSE", version=1) for _ in range(2)))
+        answers = await asyncio.gather(
+            *(cancel_tests(bench, "GLUCOSE", version=1) for _ in range(2))
+        )
         assert sorted(answer.status_code for answer in answers) == [200, 412]
 
 
@@ -129,7 +131,7 @@ class TestReinstating:
 
     async def test_restores_tests_with_their_entered_results(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
-        await cancel(bench)
+        await cancel_tests(bench)
         answer = await bench.world.http.post(
             f"{bench.path}/reinstate", headers=bench.lab.headers, json={}
         )

@@ -9,7 +9,9 @@ from tests.server.world import World
 PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 
 
-async def upload(practice: Practice, role: str, name: str = "scan.pdf", content: bytes = PDF):
+async def upload_document(
+    practice: Practice, role: str, name: str = "scan.pdf", content: bytes = PDF
+):
     """Upload a document to the first order, and return the response."""
     return await practice.world.http.post(
         f"/api/v2/orders/{practice.orders[0]['orderId']}/documents",
@@ -18,7 +20,7 @@ async def upload(practice: Practice, role: str, name: str = "scan.pdf", content:
     )
 
 
-async def call(practice: Practice, role: str, method: str, path: str = "", **query: str):
+async def call_route(practice: Practice, role: str, method: str, path: str = "", **query: str):
     """Call a route of the first order's documents, and return the response."""
     return await practice.world.http.request(
         method,
@@ -33,31 +35,31 @@ class TestDocuments:
 
     async def test_downloads_what_was_uploaded(self, world: World) -> None:
         practice = await open_practice(world)
-        first = await upload(practice, "physician")
+        first = await upload_document(practice, "physician")
         assert first.status_code == 201, first.text
-        second = await upload(practice, "nurse")
-        listed = (await call(practice, "patient", "GET")).json()
+        second = await upload_document(practice, "nurse")
+        listed = (await call_route(practice, "patient", "GET")).json()
         assert [row["name"] for row in listed] == ["scan.pdf", "scan (2).pdf"]
-        file = await call(practice, "patient", "GET", "/download", name="scan.pdf")
+        file = await call_route(practice, "patient", "GET", "/download", name="scan.pdf")
         assert file.content == PDF
         assert file.headers["content-disposition"].startswith("attachment;")
-        missing = await call(practice, "patient", "GET", "/download", name="other.pdf")
+        missing = await call_route(practice, "patient", "GET", "/download", name="other.pdf")
         assert missing.status_code == 404
         assert second.json()["canRemove"]["allowed"] is True
 
     async def test_only_the_uploader_or_the_lab_removes(self, world: World) -> None:
         practice = await open_practice(world)
-        own = (await upload(practice, "physician")).json()
-        other = (await upload(practice, "nurse")).json()
-        denied = await call(practice, "nurse", "DELETE", f"/{own['id']}")
+        own = (await upload_document(practice, "physician")).json()
+        other = (await upload_document(practice, "nurse")).json()
+        denied = await call_route(practice, "nurse", "DELETE", f"/{own['id']}")
         assert denied.status_code == 409
         assert denied.json()["detail"] == messages.DOCUMENT_OF_ANOTHER
-        listed = {row["id"]: row for row in (await call(practice, "nurse", "GET")).json()}
+        listed = {row["id"]: row for row in (await call_route(practice, "nurse", "GET")).json()}
         assert listed[own["id"]]["canRemove"]["allowed"] is False
         for role, document in (("physician", own), ("lab", other)):
-            removed = await call(practice, role, "DELETE", f"/{document['id']}")
+            removed = await call_route(practice, role, "DELETE", f"/{document['id']}")
             assert removed.status_code == 204, removed.text
-        assert (await call(practice, "nurse", "GET")).json() == []
+        assert (await call_route(practice, "nurse", "GET")).json() == []
         stored = world.fetch_rows(
             "SELECT removed_by IS NOT NULL FROM order_documents WHERE order_id = %s",
             (practice.orders[0]["orderId"],),
@@ -66,6 +68,6 @@ class TestDocuments:
 
     async def test_rejects_patients_and_other_files(self, world: World) -> None:
         practice = await open_practice(world)
-        assert (await upload(practice, "patient")).status_code == 403
-        assert (await upload(practice, "nurse", content=b"plain text")).status_code == 415
-        assert (await call(practice, "nurse", "GET")).json() == []
+        assert (await upload_document(practice, "patient")).status_code == 403
+        assert (await upload_document(practice, "nurse", content=b"plain text")).status_code == 415
+        assert (await call_route(practice, "nurse", "GET")).json() == []

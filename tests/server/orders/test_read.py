@@ -5,7 +5,7 @@ import pytest
 from tests.server.world import Person, World
 
 
-async def receive(world: World, lab: Person, requisition_id: int) -> str:
+async def receive_requisition(world: World, lab: Person, requisition_id: int) -> str:
     """Receive a requisition and return the path of its order."""
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition_id]}
@@ -37,7 +37,9 @@ class TestHeader:
             "UPDATE clients SET zip_code_id = %s WHERE id = %s RETURNING id",
             (zip_code, nurse.client),
         )
-        path = await receive(world, lab, (await world.save_requisition(nurse, patient))["id"])
+        path = await receive_requisition(
+            world, lab, (await world.save_requisition(nurse, patient))["id"]
+        )
         order = (await world.http.get(path, headers=nurse.headers)).json()
         header = order["patient"]
         assert (header["id"], header["middleName"]) == (patient, "QUINN")
@@ -49,7 +51,7 @@ class TestHeader:
         self, world: World, nurse: Person, lab: Person
     ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = await receive(world, lab, saved["id"])
+        path = await receive_requisition(world, lab, saved["id"])
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["patient"]["zipCode"] is None
         assert order["patient"]["primaryPhysician"] is None
@@ -57,7 +59,7 @@ class TestHeader:
 
     async def test_is_audited(self, world: World, nurse: Person, lab: Person) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = await receive(world, lab, saved["id"])
+        path = await receive_requisition(world, lab, saved["id"])
         await world.http.get(path, headers=nurse.headers)
         assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'order' AND user_id = %s",
@@ -67,7 +69,7 @@ class TestHeader:
 
 async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:
     saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC")
-    path = await receive(world, lab, saved["id"])
+    path = await receive_requisition(world, lab, saved["id"])
     answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)
     assert answer.json() == {
         "hasClinicalResult": True,

@@ -28,7 +28,7 @@ async def receive(world: World) -> Receive:
     return receive_order
 
 
-async def sign(world: World, person: Person, *ids: int):
+async def sign_orders(world: World, person: Person, *ids: int):
     """Sign in again, sign these orders and return the response."""
     await world.sign_in(person)
     return await world.http.post(
@@ -38,7 +38,7 @@ async def sign(world: World, person: Person, *ids: int):
     )
 
 
-async def unsign(world: World, person: Person, order_id: int, **headers: str):
+async def unsign_order(world: World, person: Person, order_id: int, **headers: str):
     """Sign in again, remove the signature and return the response."""
     await world.sign_in(person)
     return await world.http.post(
@@ -46,7 +46,7 @@ async def unsign(world: World, person: Person, order_id: int, **headers: str):
     )
 
 
-async def read(world: World, person: Person, path: str) -> dict:
+async def read_record(world: World, person: Person, path: str) -> dict:
     """Read a record."""
     return (await world.http.get(path, headers=person.headers)).json()
 
@@ -58,17 +58,17 @@ class TestSigning:
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         first, second = [await receive(nurse) for _ in range(2)]
-        answer = await sign(world, nurse, second["order"], first["order"])
+        answer = await sign_orders(world, nurse, second["order"], first["order"])
         assert answer.status_code == 200, answer.text
         assert [row["id"] for row in answer.json()["data"]] == [second["order"], first["order"]]
         for ids in (first, second):
-            order = await read(world, nurse, f"{ORDERS}/{ids['order']}")
-            requisition = await read(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
+            order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
+            requisition = await read_record(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
             assert order["hasSignature"] is requisition["hasSignature"] is True
             assert order["canSign"]["allowed"] is False
             assert order["canUnsign"]["allowed"] is True
-            signature = await read(world, nurse, f"{ORDERS}/{ids['order']}/signature")
-            assert signature == await read(
+            signature = await read_record(world, nurse, f"{ORDERS}/{ids['order']}/signature")
+            assert signature == await read_record(
                 world, nurse, f"{REQUISITIONS}/{ids['requisition']}/signature"
             )
 
@@ -80,12 +80,12 @@ class TestSigning:
         stranger.client = stranger_client
         own, foreign = await receive(nurse), await receive(stranger)
         answers = [
-            await sign(world, nurse, own["order"], other)
+            await sign_orders(world, nurse, own["order"], other)
             for other in (foreign["order"], foreign["order"] + 1_000_000)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
-        order = await read(world, nurse, f"{ORDERS}/{own['order']}")
+        order = await read_record(world, nurse, f"{ORDERS}/{own['order']}")
         assert order["hasSignature"] is False
 
     @pytest.mark.parametrize("status", [OrderStatus.FINAL, OrderStatus.CANCELED])
@@ -97,7 +97,7 @@ class TestSigning:
             "UPDATE orders SET status = %s WHERE id = %s RETURNING id", (status, ids["order"])
         )
         reason = messages.ORDER_SIGNATURE_CLOSED.split("{code}")[1].format(status=status.name)
-        answer = await sign(world, nurse, ids["order"])
+        answer = await sign_orders(world, nurse, ids["order"])
         assert answer.status_code == 409
         assert answer.json()["detail"].endswith(reason)
         other = await world.http.post(
@@ -106,13 +106,13 @@ class TestSigning:
             json={"image": SIGNATURE, "requisitionsIds": [ids["requisition"]]},
         )
         assert (other.status_code, other.json()["detail"]) == (409, answer.json()["detail"])
-        order = await read(world, nurse, f"{ORDERS}/{ids['order']}")
+        order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
         assert order["canSign"] == {"allowed": False, "reason": answer.json()["detail"]}
 
     async def test_rejects_missing_ids_and_images(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
-        answer = await sign(world, nurse)
+        answer = await sign_orders(world, nurse)
         assert answer.json()["errors"][0]["field"] == "ordersIds"
         ids = await receive(nurse)
         await world.sign_in(nurse)
@@ -125,7 +125,7 @@ class TestSigning:
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         ids = await receive(nurse)
-        await sign(world, nurse, ids["order"])
+        await sign_orders(world, nurse, ids["order"])
         rows = world.fetch_rows(
             "SELECT action FROM audit_events WHERE kind = 'order' AND %s = ANY(record_ids)"
             " AND action = 'sign'",
@@ -141,28 +141,28 @@ class TestUnsigning:
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         ids = await receive(nurse)
-        await sign(world, nurse, ids["order"])
-        answer = await unsign(world, nurse, ids["order"])
+        await sign_orders(world, nurse, ids["order"])
+        answer = await unsign_order(world, nurse, ids["order"])
         assert answer.status_code == 200, answer.text
         assert answer.json()["hasSignature"] is False
         assert answer.json()["canSign"]["allowed"] is True
-        requisition = await read(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
+        requisition = await read_record(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
         assert requisition["hasSignature"] is False
 
     async def test_keeps_the_signature_of_another_user(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         ids = await receive(nurse)
-        await sign(world, nurse, ids["order"])
+        await sign_orders(world, nurse, ids["order"])
         colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
-        answer = await unsign(world, colleague, ids["order"])
+        answer = await unsign_order(world, colleague, ids["order"])
         assert answer.status_code == 409
-        assert (await read(world, nurse, f"{ORDERS}/{ids['order']}"))["hasSignature"] is True
+        assert (await read_record(world, nurse, f"{ORDERS}/{ids['order']}"))["hasSignature"] is True
 
     async def test_rejects_another_version_of_the_order(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         ids = await receive(nurse)
-        await sign(world, nurse, ids["order"])
-        answer = await unsign(world, nurse, ids["order"], **{"If-Match": '"9"'})
+        await sign_orders(world, nurse, ids["order"])
+        answer = await unsign_order(world, nurse, ids["order"], **{"If-Match": '"9"'})
         assert answer.status_code == 412

@@ -27,7 +27,9 @@ async def nurse(world: World) -> Person:
     return person
 
 
-async def cancel(world: World, nurse: Person, comment: str = "Drawn from the wrong patient") -> Any:
+async def cancel_requisition(
+    world: World, nurse: Person, comment: str = "Drawn from the wrong patient"
+) -> Any:
     """Save a requisition, cancel it, and return it."""
     saved = await world.save_requisition(nurse, nurse.patient, "CBC")
     path = f"/api/v2/requisitions/{saved['id']}/cancel"
@@ -38,7 +40,7 @@ async def cancel(world: World, nurse: Person, comment: str = "Drawn from the wro
 
 class TestForm:
     async def test_is_marked_and_shows_the_reason(self, world: World, nurse: Person) -> None:
-        saved = await cancel(world, nurse)
+        saved = await cancel_requisition(world, nurse)
         answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": saved["id"]})
         text = extract_text(answer.content)
         # The status beside the code, the alert, and the watermark.
@@ -47,7 +49,7 @@ class TestForm:
         assert saved["code"] in text
 
     async def test_has_no_barcode(self, world: World, nurse: Person) -> None:
-        canceled = await cancel(world, nurse)
+        canceled = await cancel_requisition(world, nurse)
         live = await world.save_requisition(nurse, nurse.patient, "CBC")
         ids = [canceled["id"], live["id"]]
         answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": ids})
@@ -59,7 +61,7 @@ class TestForm:
 class TestLabels:
     @pytest.mark.parametrize("path", LABELS)
     async def test_are_rejected(self, world: World, nurse: Person, path: str) -> None:
-        saved = await cancel(world, nurse)
+        saved = await cancel_requisition(world, nurse)
         answer = await world.http.get(path.format(id=saved["id"]), headers=nurse.headers)
         assert answer.status_code == 409
         assert answer.json()["detail"] == messages.REQUISITION_WITHOUT_LABELS.format(
@@ -71,7 +73,7 @@ class TestLabels:
         self, world: World, nurse: Person, path: str
     ) -> None:
         live = await world.save_requisition(nurse, nurse.patient, "CBC")
-        canceled = await cancel(world, nurse)
+        canceled = await cancel_requisition(world, nurse)
         answer = await world.http.get(
             f"{path.format(id=live['id'])}&ids={canceled['id']}", headers=nurse.headers
         )

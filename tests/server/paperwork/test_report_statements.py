@@ -11,7 +11,7 @@ from app.drawing.pages import OrderResultsPage
 from app.server.access.work import Work
 from app.server.paperwork.service.order_results import build_pages
 from app.server.paperwork.service.report import BATCH
-from tests.server.orders.test_cancel import cancel
+from tests.server.orders.test_cancel import cancel_tests
 from tests.server.results.clinical.bench import Bench
 from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.microbiology.bench import build_organism, find_reason
@@ -48,7 +48,7 @@ async def fill_order(world: World, lab: Person, nurse: Person, order_id: int) ->
         await bench.release(),
         await bench.correct(words="Typed from the wrong line", GLU="512"),
         await bench.release(),
-        await cancel(bench, "SARS-COV-2 RNA"),
+        await cancel_tests(bench, "SARS-COV-2 RNA"),
     ):
         assert answer.status_code == 200, answer.text
     cultures = CultureBench(world, {"lab": lab, "nurse": nurse}, order_id)

@@ -22,7 +22,7 @@ async def read_timeline(world: World, person: Person, patient: int, **query: Any
     return answer.json()
 
 
-async def post(world: World, person: Person, path: str, body: Any) -> Any:
+async def post_request(world: World, person: Person, path: str, body: Any) -> Any:
     """Send a POST request that must succeed, and return the answer."""
     answer = await world.http.post(path, headers=person.headers, json=body)
     assert answer.status_code in (200, 201), answer.text
@@ -48,13 +48,13 @@ async def create_history(
     lab = await world.create_person(Role.LABORATORY)
     requisition = await world.save_requisition(nurse, patient, "GLU", "K", physicianId=physician)
     await world.sign_in(nurse)
-    await post(
+    await post_request(
         world,
         nurse,
         "/api/v2/requisitions/sign-multiple",
         {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
-    (received,) = await post(
+    (received,) = await post_request(
         world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]}
     )
     path = f"/api/v2/orders/{received['orderId']}"
@@ -65,9 +65,9 @@ async def create_history(
         json={"results": [{"orderTestId": r["orderTestId"], "result": "5"} for r in entry["rows"]]},
     )
     assert answer.status_code == 200, answer.text
-    await post(world, lab, f"{path}/release", {"orderTestIds": None})
+    await post_request(world, lab, f"{path}/release", {"orderTestIds": None})
     canceled = await world.save_requisition(nurse, patient, "CBC", physicianId=physician)
-    await post(
+    await post_request(
         world, nurse, f"/api/v2/requisitions/{canceled['id']}/cancel", {"comment": "ordered twice"}
     )
     return {"requisition": requisition, "received": received, "canceled": canceled}
@@ -130,9 +130,9 @@ class TestEvents:
         requisition = await world.save_requisition(nurse, patient)
         body = {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]}
         await world.sign_in(nurse)
-        await post(world, nurse, "/api/v2/requisitions/sign-multiple", body)
+        await post_request(world, nurse, "/api/v2/requisitions/sign-multiple", body)
         await world.sign_in(nurse)
-        await post(world, nurse, f"/api/v2/requisitions/{requisition['id']}/unsign", {})
+        await post_request(world, nurse, f"/api/v2/requisitions/{requisition['id']}/unsign", {})
         kinds = {row["kind"] for row in (await read_timeline(world, nurse, patient))["data"]}
         assert kinds == {"registered", "requisition", "signed", "unsigned"}
 
@@ -219,7 +219,7 @@ class TestScope:
         patient = world.create_patient(client)
         requisition = await world.save_requisition(nurse, patient)
         lab = await world.create_person(Role.LABORATORY)
-        await post(world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]})
+        await post_request(world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]})
         for person in (nurse, lab):
             kinds = [row["kind"] for row in (await read_timeline(world, person, patient))["data"]]
             assert "released" not in kinds

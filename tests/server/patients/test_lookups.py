@@ -13,7 +13,7 @@ PATIENTS = "/api/v2/patients"
 NONEXISTENT_ID = 9_007_199_254_740_000
 
 
-async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+async def fetch_json(world: World, person: Person, path: str, **query: Any) -> Any:
     """Return the JSON of a successful GET."""
     answer = await world.http.get(path, headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -35,10 +35,14 @@ class TestCheckClients:
     ) -> None:
         patient = world.create_patient(client)
         path = f"{PATIENTS}/check-clients"
-        assert await fetch(world, nurse, path, patientId=patient) is True
-        assert await fetch(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
+        assert await fetch_json(world, nurse, path, patientId=patient) is True
         assert (
-            await fetch(world, nurse, path, patientId=patient, clientIds=[world.create_client()])
+            await fetch_json(world, nurse, path, patientId=patient, clientIds=[1, client]) is True
+        )
+        assert (
+            await fetch_json(
+                world, nurse, path, patientId=patient, clientIds=[world.create_client()]
+            )
             is False
         )
 
@@ -51,7 +55,7 @@ class TestCheckClients:
             {"patientId": NONEXISTENT_ID},
             {},
         ):
-            assert await fetch(world, nurse, f"{PATIENTS}/check-clients", **query) is False
+            assert await fetch_json(world, nurse, f"{PATIENTS}/check-clients", **query) is False
 
     async def test_rejects_invalid_and_unknown_parameters(
         self, world: World, nurse: Person
@@ -75,10 +79,10 @@ class TestIds:
             world.create_patient(client, ssn_last4="1234"),
             world.create_patient(world.create_client()),
         )
-        rows = await fetch(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NONEXISTENT_ID])
+        rows = await fetch_json(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NONEXISTENT_ID])
         assert [row["id"] for row in rows] == [own]
         assert rows[0]["ssn"] == "***-**-1234"
-        search = await fetch(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
+        search = await fetch_json(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
         assert search["data"] == rows
 
     async def test_without_ids_returns_no_rows(
@@ -86,10 +90,10 @@ class TestIds:
     ) -> None:
         world.create_patient(client)
         for query in ({}, {"ids": ""}, {"ids": ["", " "]}):
-            assert await fetch(world, nurse, f"{PATIENTS}/ids", **query) == []
+            assert await fetch_json(world, nurse, f"{PATIENTS}/ids", **query) == []
 
     async def test_accepts_up_to_a_hundred_ids(self, world: World, nurse: Person) -> None:
-        assert await fetch(world, nurse, f"{PATIENTS}/ids", ids=list(range(1, 101))) == []
+        assert await fetch_json(world, nurse, f"{PATIENTS}/ids", ids=list(range(1, 101))) == []
         for ids in (
             list(range(1, 102)),
             ",".join(map(str, range(1, 102))),
@@ -103,7 +107,7 @@ class TestIds:
 
     async def test_is_audited(self, world: World, client: int, nurse: Person) -> None:
         patient = world.create_patient(client)
-        await fetch(world, nurse, f"{PATIENTS}/ids", ids=patient)
+        await fetch_json(world, nurse, f"{PATIENTS}/ids", ids=patient)
         assert world.run_sql(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'patients'",
             (nurse.user_id,),
@@ -120,13 +124,16 @@ class TestAllEntries:
         foreign = world.create_client()
         world.create_patient(foreign)
         path = f"{PATIENTS}/remote-operations-all-entries"
-        assert {row["id"] for row in await fetch(world, nurse, path)} == {patient, second_patient}
-        assert [r["id"] for r in await fetch(world, nurse, path, clientIds=second_client)] == [
+        assert {row["id"] for row in await fetch_json(world, nurse, path)} == {
+            patient,
+            second_patient,
+        }
+        assert [r["id"] for r in await fetch_json(world, nurse, path, clientIds=second_client)] == [
             second_patient
         ]
-        assert await fetch(world, nurse, path, clientIds=foreign) == []
-        assert await fetch(world, nurse, path, clientIds=NONEXISTENT_ID) == []
-        assert [r["id"] for r in await fetch(world, lab, path, clientIds=[second_client])] == [
+        assert await fetch_json(world, nurse, path, clientIds=foreign) == []
+        assert await fetch_json(world, nurse, path, clientIds=NONEXISTENT_ID) == []
+        assert [r["id"] for r in await fetch_json(world, lab, path, clientIds=[second_client])] == [
             second_patient
         ]
         await assert_rejected(world, nurse, path, take=5)
@@ -150,17 +157,17 @@ class TestChoices:
     """GET /v2/patients/sexual-orientations and /gender-identities."""
 
     async def test_keep_their_own_order(self, world: World, nurse: Person) -> None:
-        page = await fetch(world, nurse, f"{PATIENTS}/sexual-orientations")
+        page = await fetch_json(world, nurse, f"{PATIENTS}/sexual-orientations")
         assert page["data"][0] == {"id": "38628009", "name": "Lesbian, gay or homosexual"}
         assert page["data"][4] == {"id": "UNK", "name": "Don't know"}
         assert (page["totalCount"], page["next"]) == (6, None)
-        page = await fetch(world, nurse, f"{PATIENTS}/gender-identities", search="female")
+        page = await fetch_json(world, nurse, f"{PATIENTS}/gender-identities", search="female")
         assert [row["id"] for row in page["data"]] == ["446141000124107", "407376001"]
 
     async def test_page_like_any_list(self, world: World, nurse: Person) -> None:
         path = f"{PATIENTS}/gender-identities"
-        first = await fetch(world, nurse, path, take=5)
-        rest = await fetch(world, nurse, path, take=5, after=first["next"])
+        first = await fetch_json(world, nurse, path, take=5)
+        rest = await fetch_json(world, nurse, path, take=5, after=first["next"])
         assert [r["id"] for r in rest["data"]] == ["OTH", "ASKU"]
         await assert_rejected(world, nurse, path, color="red")
 
@@ -195,12 +202,12 @@ class TestAdvancedSearchValues:
             (self.LAST, ["ABEL", "DELAMARE", "MARSH"]),
             (self.DOB, ["01/31/1979", "05/06/1980", "12/31/1980"]),
         ):
-            first = await fetch(world, nurse, path, take=2)
+            first = await fetch_json(world, nurse, path, take=2)
             assert first["totalIsCapped"] is True
-            rest = await fetch(world, nurse, path, take=2, after=first["next"])
+            rest = await fetch_json(world, nurse, path, take=2, after=first["next"])
             assert [row["name"] for row in first["data"] + rest["data"]] == expected
             assert rest["next"] is None
-        narrowed = await fetch(world, nurse, self.LAST, take=1, search="MARS")
+        narrowed = await fetch_json(world, nurse, self.LAST, take=1, search="MARS")
         assert narrowed["next"] is None
 
     @pytest.mark.parametrize("cursor", ["!", "bm8tZGF0ZQ", "/w=="])
@@ -215,13 +222,13 @@ class TestAdvancedSearchValues:
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._create_people(world, client)
-        page = await fetch(world, nurse, self.LAST)
+        page = await fetch_json(world, nurse, self.LAST)
         assert [row["name"] for row in page["data"]] == ["ABEL", "DELAMARE", "MARSH"]
         assert page["data"][0]["id"] == "ABEL"
         assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (3, False, None)
-        page = await fetch(world, nurse, self.FIRST)
+        page = await fetch_json(world, nurse, self.FIRST)
         assert [row["id"] for row in page["data"]] == ["ADA", "IDA", "ZOE"]
-        page = await fetch(world, nurse, self.DOB)
+        page = await fetch_json(world, nurse, self.DOB)
         assert page["data"][0] == {"id": "1979-01-31", "name": "01/31/1979"}
         assert len(page["data"]) == 3
 
@@ -236,7 +243,7 @@ class TestAdvancedSearchValues:
             ("q", []),
             ("_ars", []),
         ):
-            page = await fetch(world, nurse, self.LAST, search=search)
+            page = await fetch_json(world, nurse, self.LAST, search=search)
             assert [row["name"] for row in page["data"]] == names, search
 
     async def test_searches_birth_dates_by_day_or_year(
@@ -249,7 +256,7 @@ class TestAdvancedSearchValues:
             ("1979-01-31", ["1979-01-31"]),
             ("2001", []),
         ):
-            page = await fetch(world, nurse, self.DOB, search=search)
+            page = await fetch_json(world, nurse, self.DOB, search=search)
             assert [row["id"] for row in page["data"]] == days, search
         for search in ("05/", "31.01.1979", "99/99/1999", "x" * 10_000):
             await assert_rejected(world, nurse, self.DOB, search=search)
@@ -258,7 +265,7 @@ class TestAdvancedSearchValues:
         self, world: World, client: int, nurse: Person
     ) -> None:
         self._create_people(world, client)
-        page = await fetch(world, nurse, self.LAST, take=1, skip=1)
+        page = await fetch_json(world, nurse, self.LAST, take=1, skip=1)
         assert [row["name"] for row in page["data"]] == ["DELAMARE"]
         assert (page["totalCount"], page["totalIsCapped"]) == (3, True)
         for query in ({"take": 0}, {"take": 101}, {"skip": -1}, {"skip": 10_001}, {"color": 1}):
@@ -284,10 +291,10 @@ class TestAdvancedSearchValues:
             (await world.create_person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
             (await world.create_person(Role.CLIENT_BASIC, client_ids=[]), []),
         ):
-            page = await fetch(world, person, self.LAST)
+            page = await fetch_json(world, person, self.LAST)
             assert [row["name"] for row in page["data"]] == names
         lab = await world.create_person(Role.LABORATORY)
-        page = await fetch(world, lab, self.LAST, search="AAFOREIG")
+        page = await fetch_json(world, lab, self.LAST, search="AAFOREIG")
         assert [row["name"] for row in page["data"]] == ["AAFOREIGN"]
 
 
@@ -299,7 +306,7 @@ class TestSocialSecurityNumberInUse:
     ) -> None:
         number = f"666{uuid.uuid4().int % 10**6:06d}"
         path = "/api/records/patients/validate-ssn"
-        assert await fetch(world, nurse, path, ssn=number) is False
+        assert await fetch_json(world, nurse, path, ssn=number) is False
         patient = world.create_patient(world.create_client())
         saved = await world.http.put(
             f"{PATIENTS}/{patient}",
@@ -313,14 +320,14 @@ class TestSocialSecurityNumberInUse:
         )
         assert saved.status_code == 200, saved.text
         formatted = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        assert await fetch(world, nurse, path, ssn=formatted) is True
+        assert await fetch_json(world, nurse, path, ssn=formatted) is True
 
     async def test_anything_but_nine_digits_is_not_in_use(
         self, world: World, nurse: Person
     ) -> None:
         path = "/api/records/patients/validate-ssn"
         for ssn in ("", "66612345", "6661234567", "abc", "\x00", "9" * 10_000):
-            assert await fetch(world, nurse, path, ssn=ssn) is False
+            assert await fetch_json(world, nurse, path, ssn=ssn) is False
         await assert_rejected(world, nurse, path, ssn="", patientId=1)
 
 
@@ -332,11 +339,11 @@ class TestFilterByPatient:
     ) -> None:
         patient = world.create_patient(client)
         world.add_patient_lists(patient)
-        (diagnosis,) = await fetch(
+        (diagnosis,) = await fetch_json(
             world, nurse, "/api/v2/diagnoses/filter-by-patient-id", patientId=patient
         )
         assert set(diagnosis) == {"id", "code", "description"}
-        (medication,) = await fetch(
+        (medication,) = await fetch_json(
             world, nurse, "/api/v2/medications/filter-by-patient-id", patientId=patient
         )
         assert medication["name"] == "METFORMIN"
@@ -349,6 +356,6 @@ class TestFilterByPatient:
         world.add_patient_lists(foreign)
         path = f"/api/v2/{kind}/filter-by-patient-id"
         for query in ({"patientId": foreign}, {"patientId": NONEXISTENT_ID}, {}):
-            assert await fetch(world, nurse, path, **query) == []
+            assert await fetch_json(world, nurse, path, **query) == []
         for query in ({"patientId": "x"}, {"id": 1}):
             await assert_rejected(world, nurse, path, **query)

@@ -19,7 +19,7 @@ from tests.server.world import Person, World
 PATH = "/api/v2/patients/remote-operations"
 
 
-async def search(world: World, person: Person, **query: Any) -> list[int]:
+async def search_patients(world: World, person: Person, **query: Any) -> list[int]:
     """Search patients, and return the ids of the rows in order."""
     answer = await world.http.get(PATH, headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -50,7 +50,7 @@ class TestParameters:
             ({"lastName": "LEE", "firstName": "ANN", "fromSearch": "false"}, [ann, anna]),
             ({"lastName": "NOBODY"}, []),
         ):
-            assert await search(world, nurse, **query) == ids, query
+            assert await search_patients(world, nurse, **query) == ids, query
 
     @pytest.mark.parametrize("role", [Role.CLIENT_BASIC, Role.SUPERUSER])
     async def test_names_contain_three_letters_and_start_with_fewer(
@@ -72,7 +72,7 @@ class TestParameters:
             ({"firstName": "ann", "lastName": "der"}, [rosanna]),
             ({"firstName": "ann", "column.firstName": "ros"}, [rosanna]),
         ):
-            assert await search(world, person, clientIds=client, **query) == ids, query
+            assert await search_patients(world, person, clientIds=client, **query) == ids, query
 
     @pytest.mark.parametrize("role", [Role.CLIENT_ADMIN, Role.CLIENT_BASIC])
     async def test_client_ids_narrow_and_never_widen(self, world: World, role: Role) -> None:
@@ -84,13 +84,13 @@ class TestParameters:
         patient, second_patient = world.create_patient(client), world.create_patient(second_client)
         foreign = world.create_patient(foreign_client)
         nurse = await world.create_person(role, client_ids=[client, second_client])
-        assert set(await search(world, nurse)) == {patient, second_patient}
-        assert await search(world, nurse, clientIds=[second_client, foreign_client]) == [
+        assert set(await search_patients(world, nurse)) == {patient, second_patient}
+        assert await search_patients(world, nurse, clientIds=[second_client, foreign_client]) == [
             second_patient
         ]
-        assert await search(world, nurse, clientIds=foreign_client) == []
+        assert await search_patients(world, nurse, clientIds=foreign_client) == []
         lab = await world.create_person(Role.LABORATORY)
-        assert await search(world, lab, clientIds=foreign_client) == [foreign]
+        assert await search_patients(world, lab, clientIds=foreign_client) == [foreign]
 
     async def test_physician_ids_narrow_and_never_widen(self, world: World) -> None:
         client, other = world.create_client(), world.create_client()
@@ -102,11 +102,11 @@ class TestParameters:
         world.create_patient(client)
         world.create_patient(other, physician=foreign_physician_id)
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        assert await search(world, nurse, physicianIds=physician_id) == [mine]
-        assert await search(world, nurse, physicianIds=foreign_physician_id) == []
+        assert await search_patients(world, nurse, physicianIds=physician_id) == [mine]
+        assert await search_patients(world, nurse, physicianIds=foreign_physician_id) == []
         physician = await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id])
-        assert await search(world, physician) == [mine]
-        assert await search(world, physician, physicianIds=foreign_physician_id) == []
+        assert await search_patients(world, physician) == [mine]
+        assert await search_patients(world, physician, physicianIds=foreign_physician_id) == []
 
 
 class TestRows:
@@ -181,8 +181,8 @@ class TestManyHits:
         for key in ("-id" if keys[-1].startswith("-") else "id", *reversed(keys)):
             created.sort(key=itemgetter(key.lstrip("-")), reverse=key.startswith("-"))
         in_order = [patient["id"] for patient in created]
-        assert await search(world, person, **query) == in_order
-        assert await search(world, person, **query, skip=3, take=4) == in_order[3:7]
+        assert await search_patients(world, person, **query) == in_order
+        assert await search_patients(world, person, **query, skip=3, take=4) == in_order[3:7]
         followed: list[int] = []
         after: dict[str, str] = {}
         while True:

@@ -11,7 +11,7 @@ PHYSICIANS = "/api/v2/physicians"
 NONEXISTENT_ID = 9_007_199_254_740_000
 
 
-async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
+async def fetch_json(world: World, person: Person, path: str, **query: Any) -> Any:
     """Return the JSON of a successful GET."""
     answer = await world.http.get(f"{PHYSICIANS}/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
@@ -39,11 +39,11 @@ class TestByClient:
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         lab = await world.create_person(Role.LABORATORY)
         for name in ("patientClientId", "clientIds"):
-            page = await fetch(world, nurse, "remote-operations", **{name: client})
+            page = await fetch_json(world, nurse, "remote-operations", **{name: client})
             assert [row["id"] for row in page["data"]] == [mine]
-            rows = await fetch(world, nurse, "remote-operations-all-entries", **{name: client})
+            rows = await fetch_json(world, nurse, "remote-operations-all-entries", **{name: client})
             assert [row["id"] for row in rows] == [mine]
-            page = await fetch(world, lab, "remote-operations", **{name: other})
+            page = await fetch_json(world, lab, "remote-operations", **{name: other})
             assert [row["id"] for row in page["data"]] == [foreign]
 
     async def test_a_foreign_client_answers_like_a_nonexistent_one(
@@ -52,10 +52,11 @@ class TestByClient:
         other = world.create_client()
         world.create_physician(other)
         for client in (other, NONEXISTENT_ID):
-            page = await fetch(world, nurse, "remote-operations", clientIds=client)
+            page = await fetch_json(world, nurse, "remote-operations", clientIds=client)
             assert (page["data"], page["totalCount"]) == ([], 0)
             assert (
-                await fetch(world, nurse, "remote-operations-all-entries", clientIds=client) == []
+                await fetch_json(world, nurse, "remote-operations-all-entries", clientIds=client)
+                == []
             )
 
     async def test_accepts_one_patient_client_id_only(self, world: World, nurse: Person) -> None:
@@ -82,7 +83,7 @@ class TestSearch:
             ("firstName", "l", True),
         ):
             query = {name: text, "clientIds": client}
-            page = await fetch(world, nurse, "remote-operations", **query)
+            page = await fetch_json(world, nurse, "remote-operations", **query)
             assert [row["id"] for row in page["data"]] == [physician_id] * is_found, query
 
     async def test_searches_without_validating_the_npi(self, world: World, nurse: Person) -> None:
@@ -98,7 +99,7 @@ class TestSearch:
             {"lastName": last, "firstName": "da"},
             {"search": last},
         ):
-            page = await fetch(world, nurse, "remote-operations", **query)
+            page = await fetch_json(world, nurse, "remote-operations", **query)
             assert [row["id"] for row in page["data"]] == [physician_id], query
         assert set(page["data"][0]) == {"id", "npi", "firstName", "lastName"}
 
@@ -112,7 +113,7 @@ class TestSearch:
         ):
             await assert_rejected(world, nurse, "remote-operations", **query)
         for text in ("x" * 10_000, "\x00", "%_\\", "'; --", "\U0001f600", "\u202eabc"):
-            page = await fetch(world, nurse, "remote-operations", search=text, lastName=text)
+            page = await fetch_json(world, nurse, "remote-operations", search=text, lastName=text)
             assert page["data"] == [] or text == "\x00"
 
 
@@ -121,9 +122,9 @@ class TestIds:
 
     async def test_returns_existing_physicians(self, world: World, nurse: Person) -> None:
         first, second = world.create_physician(), world.create_physician()
-        rows = await fetch(world, nurse, "ids", ids=[first, NONEXISTENT_ID, second])
+        rows = await fetch_json(world, nurse, "ids", ids=[first, NONEXISTENT_ID, second])
         assert {row["id"] for row in rows} == {first, second}
-        assert await fetch(world, nurse, "ids") == []
+        assert await fetch_json(world, nurse, "ids") == []
         await assert_rejected(world, nurse, "ids", ids=list(range(101)))
 
 
@@ -137,7 +138,7 @@ class TestByName:
             {"firstname": "dana", "lastname": f" {last.lower()} "},
             {"lastname": last},
         ):
-            assert [r["id"] for r in await fetch(world, nurse, "by-name", **query)] == [
+            assert [r["id"] for r in await fetch_json(world, nurse, "by-name", **query)] == [
                 physician_id
             ]
         for query in (
@@ -146,7 +147,7 @@ class TestByName:
             {},
             {"firstname": "\x00"},
         ):
-            assert await fetch(world, nurse, "by-name", **query) == []
+            assert await fetch_json(world, nurse, "by-name", **query) == []
         await assert_rejected(world, nurse, "by-name", name="x")
         await assert_rejected(world, nurse, "by-name", name="x", lastname="x")
 
@@ -157,7 +158,7 @@ class TestByNpi:
     async def test_returns_an_object_or_null(self, world: World, nurse: Person) -> None:
         physician_id = world.create_physician()
         npi = world.run_sql("SELECT npi FROM physicians WHERE id = %s", (physician_id,))
-        assert (await fetch(world, nurse, "by-npi", npi=npi))["id"] == physician_id
+        assert (await fetch_json(world, nurse, "by-npi", npi=npi))["id"] == physician_id
         for other in ("", npi[:-1], "x", "\x00", "9" * 10_000):
-            assert await fetch(world, nurse, "by-npi", npi=other) is None
+            assert await fetch_json(world, nurse, "by-npi", npi=other) is None
         await assert_rejected(world, nurse, "by-npi", code=npi)

@@ -16,7 +16,7 @@ PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
 
 
-def encode(content: bytes) -> str:
+def encode_content(content: bytes) -> str:
     """Encode bytes as a request sends them."""
     return base64.b64encode(content).decode()
 
@@ -37,7 +37,7 @@ def upload(world: World, nurse, saved):
         return await world.http.post(
             f"{BASE}/{requisition_id or saved['id']}/documents",
             headers=(person or nurse).headers,
-            json={"fileName": name, "content": encode(content)},
+            json={"fileName": name, "content": encode_content(content)},
         )
 
     return upload_document
@@ -50,7 +50,7 @@ async def list_names(world: World, person: Person, requisition_id: int) -> list[
     return [row["name"] for row in answer.json()]
 
 
-async def download(world: World, person: Person, requisition_id: int, name: str):
+async def download_document(world: World, person: Person, requisition_id: int, name: str):
     """Download a document by its name."""
     return await world.http.get(
         f"{BASE}/{requisition_id}/documents/download", headers=person.headers, params={"name": name}
@@ -68,7 +68,7 @@ class TestUpload:
         assert answer.json()["name"] == "Überweisung.pdf"
         assert set(answer.json()) == {"id", "name"}
         assert await list_names(world, nurse, saved["id"]) == ["Überweisung.pdf"]
-        file = await download(world, nurse, saved["id"], "Überweisung.pdf")
+        file = await download_document(world, nurse, saved["id"], "Überweisung.pdf")
         assert file.content == PDF
         assert file.headers["content-type"] == "application/pdf"
         assert file.headers["x-content-type-options"] == "nosniff"
@@ -80,10 +80,13 @@ class TestUpload:
     @pytest.mark.parametrize(
         "body",
         [
-            {"fileName": "a.pdf", "content": encode(PDF)},
-            {"fileName": "a.pdf", "fileBase64": encode(PDF), "id": 7},
-            {"fileName": "a.pdf", "content": "data:application/pdf;base64," + encode(PDF)},
-            {"fileName": "a.pdf", "content": encode(PDF)[:20] + "\r\n" + encode(PDF)[20:]},
+            {"fileName": "a.pdf", "content": encode_content(PDF)},
+            {"fileName": "a.pdf", "fileBase64": encode_content(PDF), "id": 7},
+            {"fileName": "a.pdf", "content": "data:application/pdf;base64," + encode_content(PDF)},
+            {
+                "fileName": "a.pdf",
+                "content": encode_content(PDF)[:20] + "\r\n" + encode_content(PDF)[20:],
+            },
         ],
     )
     async def test_accepts_content_in_several_encodings(
@@ -93,7 +96,7 @@ class TestUpload:
             f"{BASE}/{saved['id']}/documents", headers=nurse.headers, json=body
         )
         assert answer.status_code == 201
-        assert (await download(world, nurse, saved["id"], "a.pdf")).content == PDF
+        assert (await download_document(world, nurse, saved["id"], "a.pdf")).content == PDF
 
     async def test_numbers_documents_of_the_same_name(
         self, world: World, nurse, saved, upload
@@ -125,7 +128,7 @@ class TestUpload:
         self, world: World, nurse, saved, upload, name, content, stored: str
     ) -> None:
         assert (await upload(name, content)).json()["name"] == stored
-        assert (await download(world, nurse, saved["id"], stored)).content == content
+        assert (await download_document(world, nurse, saved["id"], stored)).content == content
 
     async def test_every_listed_document_can_be_downloaded(
         self, world: World, nurse, saved, upload
@@ -135,7 +138,7 @@ class TestUpload:
         listed = await list_names(world, nurse, saved["id"])
         assert len(listed) == 3
         for name in listed:
-            assert (await download(world, nurse, saved["id"], name)).status_code == 200
+            assert (await download_document(world, nurse, saved["id"], name)).status_code == 200
 
     async def test_rejects_overlong_names(self, world: World, saved, upload, parse_problem) -> None:
         answer = await upload("e\u0301" * 50_000)
@@ -188,7 +191,7 @@ class TestUpload:
 
     async def test_the_same_idempotency_key_uploads_once(self, world: World, nurse, saved) -> None:
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        body = {"fileName": "scan.pdf", "content": encode(PDF)}
+        body = {"fileName": "scan.pdf", "content": encode_content(PDF)}
         path = f"{BASE}/{saved['id']}/documents"
         first = await world.http.post(path, headers=headers, json=body)
         second = await world.http.post(path, headers=headers, json=body)
@@ -227,7 +230,7 @@ class TestStatus:
             path = f"{BASE}/{closed['id']}/documents/{document['id']}"
             removed = await world.http.delete(path, headers=nurse.headers)
             assert removed.status_code == 409
-            file = await download(world, nurse, closed["id"], "scan.pdf")
+            file = await download_document(world, nurse, closed["id"], "scan.pdf")
             assert file.content == PDF
 
 
@@ -243,7 +246,7 @@ class TestAccess:
             path = f"{BASE}/{requisition_id}/documents"
             answers = [
                 await world.http.get(path, headers=stranger.headers),
-                await download(world, stranger, requisition_id, "scan.pdf"),
+                await download_document(world, stranger, requisition_id, "scan.pdf"),
                 await upload(person=stranger, requisition_id=requisition_id),
                 await world.http.delete(f"{path}/{document['id']}", headers=stranger.headers),
             ]
@@ -275,7 +278,7 @@ class TestAccess:
         )
         assert answer.status_code == 404
         assert (
-            await download(world, nurse, other_requisition["id"], "scan.pdf")
+            await download_document(world, nurse, other_requisition["id"], "scan.pdf")
         ).status_code == 404
 
     async def test_patients_read_but_cannot_upload(
@@ -284,13 +287,13 @@ class TestAccess:
         await upload()
         person = await world.create_person("Patient", patient_ids=[patient])
         assert await list_names(world, person, saved["id"]) == ["scan.pdf"]
-        assert (await download(world, person, saved["id"], "scan.pdf")).content == PDF
+        assert (await download_document(world, person, saved["id"], "scan.pdf")).content == PDF
         assert (await upload(person=person)).status_code == 403
 
     async def test_audits_every_operation(self, world: World, nurse, saved, upload) -> None:
         document = (await upload()).json()
         await list_names(world, nurse, saved["id"])
-        await download(world, nurse, saved["id"], "scan.pdf")
+        await download_document(world, nurse, saved["id"], "scan.pdf")
         await world.http.delete(
             f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
         )
@@ -313,7 +316,7 @@ class TestRemoval:
         path = f"{BASE}/{saved['id']}/documents/{document['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
         assert await list_names(world, nurse, saved["id"]) == []
-        assert (await download(world, nurse, saved["id"], "scan.pdf")).status_code == 404
+        assert (await download_document(world, nurse, saved["id"], "scan.pdf")).status_code == 404
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
         key, removed_by = world.fetch_rows(
             "SELECT key, removed_by FROM requisition_documents WHERE id = %s", (document["id"],)
@@ -359,6 +362,6 @@ class TestStoreFailure:
             path.unlink()
         else:
             path.write_bytes(PDF[:20])
-        answer = await download(world, nurse, saved["id"], "scan.pdf")
+        answer = await download_document(world, nurse, saved["id"], "scan.pdf")
         assert answer.status_code == 503
         assert parse_problem(answer)["detail"] == messages.DOCUMENT_UNAVAILABLE

@@ -40,7 +40,7 @@ def change(world: World, physician, requisition):
     return update
 
 
-async def read(world: World, physician: Person, requisition: dict) -> dict:
+async def read_requisition(world: World, physician: Person, requisition: dict) -> dict:
     """Read the requisition as the physician."""
     answer = await world.http.get(f"{BASE}/{requisition['id']}", headers=physician.headers)
     assert answer.status_code == 200, answer.text
@@ -62,7 +62,7 @@ class TestOpenParts:
         }
         answer = await change(**parts)
         assert answer.status_code == 200, answer.text
-        saved = await read(world, physician, requisition)
+        saved = await read_requisition(world, physician, requisition)
         assert [row["code"] for row in saved["diagnoses"]] == ["E11.9", "I10"]
         assert [row["code"] for row in saved["additionalTestsDxCodes"]] == ["E11.9"]
         assert saved["medications"] == [{"name": "METFORMIN"}]
@@ -87,7 +87,7 @@ class TestOpenParts:
         }
         answer = await change(**whole)
         assert answer.status_code == 200, answer.text
-        saved = await read(world, physician, requisition)
+        saved = await read_requisition(world, physician, requisition)
         assert (saved["comments"], saved["tests"]) == ("whole", requisition["tests"])
 
     async def test_are_saved_by_the_routes_of_the_lists(self, change) -> None:
@@ -110,7 +110,7 @@ class TestOpenParts:
     async def test_appear_as_permissions_in_the_record(
         self, world: World, physician, requisition
     ) -> None:
-        record = await read(world, physician, requisition)
+        record = await read_requisition(world, physician, requisition)
         names = ("canChange", "canChangeContent", "canChangeClinical", "canChangeExtras")
         assert [record[name]["allowed"] for name in names] == [False, False, True, True]
         assert record["canChange"]["reason"] == messages.REQUISITION_PHYSICIAN_PARTS
@@ -123,7 +123,7 @@ class TestOpenParts:
         assert code
         hidden = await world.http.get(f"/api/v2/patients/{patient}", headers=physician.headers)
         assert hidden.status_code == 404
-        assert (await read(world, physician, requisition))["patient"]["code"] == code
+        assert (await read_requisition(world, physician, requisition))["patient"]["code"] == code
         saved = await change(comments="Call first")
         assert (saved.status_code, saved.json()["patient"]["code"]) == (200, code)
         lab = await world.create_person("Laboratory")
@@ -161,7 +161,7 @@ class TestLockedParts:
             403,
             messages.REQUISITION_PHYSICIAN_PARTS,
         )
-        unchanged = await read(world, physician, requisition)
+        unchanged = await read_requisition(world, physician, requisition)
         assert (unchanged["comments"], unchanged["version"]) == (None, requisition["version"])
         assert [row["code"] for row in unchanged["diagnoses"]] == ["I10"]
 

@@ -19,7 +19,7 @@ BASE = "/api/v2/requisitions"
 TOO_LONG = b"\x89PNG\r\n\x1a\n".ljust(SIGNATURE_IMAGE_MAX_BYTES + 1, b"\0")
 
 
-async def sign(world: World, person: Person, requisition_id: int, image: str | None):
+async def sign_with_image(world: World, person: Person, requisition_id: int, image: str | None):
     """Sign in again, sign a requisition with an image and return the response."""
     await world.sign_in(person)
     return await world.http.post(
@@ -29,7 +29,7 @@ async def sign(world: World, person: Person, requisition_id: int, image: str | N
     )
 
 
-def encode(image: Image.Image, kind: str = "PNG", **options: Any) -> str:
+def encode_image(image: Image.Image, kind: str = "PNG", **options: Any) -> str:
     """Encode an image as a request sends it."""
     out = io.BytesIO()
     image.save(out, kind, **options)
@@ -70,7 +70,7 @@ class TestAccepted:
         self, world: World, parse_problem, nurse, patient, image, status: int, message: str
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        answer = await sign(world, nurse, saved["id"], image)
+        answer = await sign_with_image(world, nurse, saved["id"], image)
         assert answer.status_code == status
         assert parse_problem(answer)["detail"] == message
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
@@ -79,9 +79,11 @@ class TestAccepted:
     @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
     async def test_accepts_base64_in_lines(self, world: World, nurse, patient, start: str) -> None:
         saved = await world.save_requisition(nurse, patient)
-        text = encode(Image.new("RGB", (300, 200), "blue"))
+        text = encode_image(Image.new("RGB", (300, 200), "blue"))
         lines = "\r\n".join(text[i : i + 76] for i in range(0, len(text), 76))
-        assert (await sign(world, nurse, saved["id"], f"{start}{lines}")).status_code == 200
+        assert (
+            await sign_with_image(world, nurse, saved["id"], f"{start}{lines}")
+        ).status_code == 200
 
     async def test_decoding_does_not_block_other_requests(
         self, world: World, nurse, patient, monkeypatch
@@ -96,8 +98,8 @@ class TestAccepted:
 
         monkeypatch.setattr("app.server.images._convert_image", read_slowly)
         saved = await world.save_requisition(nurse, patient)
-        image = encode(Image.new("RGB", (4000, 3000), "white"))
-        signing = asyncio.create_task(sign(world, nurse, saved["id"], image))
+        image = encode_image(Image.new("RGB", (4000, 3000), "white"))
+        signing = asyncio.create_task(sign_with_image(world, nurse, saved["id"], image))
         assert await asyncio.to_thread(is_read.wait, 60)
         answer = await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)
         assert answer.status_code == 200
@@ -111,16 +113,16 @@ class TestAccepted:
     ) -> None:
         """A large JPEG fits, because the decoder reads only every eighth pixel."""
         saved = await world.save_requisition(nurse, patient)
-        image = encode(Image.new("RGB", (5000, 4000), "white"), kind)
-        answer = await sign(world, nurse, saved["id"], image)
+        image = encode_image(Image.new("RGB", (5000, 4000), "white"), kind)
+        answer = await sign_with_image(world, nurse, saved["id"], image)
         assert answer.status_code == status
         if status == 413:
             assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
-        image = encode(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
-        assert (await sign(world, nurse, saved["id"], image)).status_code == 413
+        image = encode_image(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
+        assert (await sign_with_image(world, nurse, saved["id"], image)).status_code == 413
 
     async def test_a_person_has_few_images_in_progress(
         self, world: World, parse_problem, nurse, monkeypatch
@@ -132,7 +134,7 @@ class TestAccepted:
             return _convert_image(text, field)
 
         monkeypatch.setattr("app.server.images._convert_image", convert_slowly)
-        image = encode(Image.new("RGB", (40, 30), "white"))
+        image = encode_image(Image.new("RGB", (40, 30), "white"))
         waiting = {
             asyncio.create_task(
                 world.http.put(
@@ -164,7 +166,9 @@ class TestStored:
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
         noise = Image.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
-        assert (await sign(world, nurse, saved["id"], encode(noise, kind))).status_code == 200
+        assert (
+            await sign_with_image(world, nurse, saved["id"], encode_image(noise, kind))
+        ).status_code == 200
         image = load_image(world, saved["id"])
         assert len(image) <= STORED_MAX_BYTES
         with Image.open(io.BytesIO(image)) as opened:
@@ -176,7 +180,7 @@ class TestStored:
         saved = await world.save_requisition(nurse, patient)
         drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
         drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
-        await sign(world, nurse, saved["id"], encode(drawn))
+        await sign_with_image(world, nurse, saved["id"], encode_image(drawn))
         with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
             stored = opened.convert("RGBA")
         assert stored.size == (400, 200)
@@ -189,7 +193,9 @@ class TestStored:
         photograph.paste("black", (0, 0, 600, 600))
         exif = Image.Exif()
         exif[ExifTags.Base.Orientation] = 6  # rotate clockwise: the left side is the top
-        await sign(world, nurse, saved["id"], encode(photograph, "JPEG", exif=exif))
+        await sign_with_image(
+            world, nurse, saved["id"], encode_image(photograph, "JPEG", exif=exif)
+        )
         with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
             stored = opened.convert("RGBA").convert("L")
         assert stored.size == (225, 450)
@@ -199,6 +205,6 @@ class TestStored:
     async def test_does_not_rotate_images_with_unreadable_orientation(self) -> None:
         landscape = Image.new("RGB", (200, 100), "white")
         for exif in (b"Exif\x00\x00MM\x00*\xff\xff\xff\xff", b"Exif\x00\x00II*", b"\x00" * 40):
-            image = encode(landscape, "JPEG", exif=exif)
+            image = encode_image(landscape, "JPEG", exif=exif)
             with Image.open(io.BytesIO(await normalize_signature_image(image, "person"))) as opened:
                 assert opened.size == (200, 100)

@@ -13,7 +13,7 @@ NAMES = (LAB, NURSE)
 REPORTS = ("results", "log", "details")
 
 
-def rename(world: World, person: Person, name: str) -> None:
+def rename_person(world: World, person: Person, name: str) -> None:
     """Give a person a name that occurs nowhere else."""
     world.run_sql(
         "UPDATE users SET first_name = %s, last_name = %s WHERE id = %s",
@@ -63,14 +63,14 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
         "nurse": await world.create_person(Role.CLIENT_BASIC, client_ids=[client]),
     }
     people["other"] = people["lab"]
-    rename(world, people["lab"], LAB)
-    rename(world, people["nurse"], NURSE)
+    rename_person(world, people["lab"], LAB)
+    rename_person(world, people["nurse"], NURSE)
     ids = {"patient_id": patient_id}
     ids |= await release_and_correct_all(world, people, patient_id)
     # The fields that the walk searches must be visible to other roles.
-    seen = await walk(world, people["nurse"], ids)
+    seen = await read_everything(world, people["nurse"], ids)
     assert any(LAB in text for text in seen.values())
-    read = await walk(world, patient, ids)
+    read = await read_everything(world, patient, ids)
     assert len(read) > 20
     assert {path: name for path, text in read.items() for name in NAMES if name in text} == {}
 
@@ -84,7 +84,7 @@ def build_paths(route: PortalRoute, ids: dict[str, int]) -> list[str]:
         return []
 
 
-async def walk(world: World, person: Person, ids: dict[str, int]) -> dict[str, str]:
+async def read_everything(world: World, person: Person, ids: dict[str, int]) -> dict[str, str]:
     """Read all that this person may see of these records; return each answer's text by path."""
     paths = [f"/api/v2/reports/order/{name}?ids={ids['order_id']}" for name in REPORTS]
     for method, route in list_routes(world.app):

@@ -25,7 +25,7 @@ class TestCanceledMeanwhile:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         first, second = await office.save_requisition(), await office.save_requisition()
         await office.send([first["id"], second["id"]], "email", TO)
-        await _cancel(office, second)
+        await _cancel_requisition(office, second)
         with mail:
             async with office.run_worker():
                 transmission = await office.wait_until(first["id"], status="failed")
@@ -51,7 +51,7 @@ class TestCanceledMeanwhile:
         await office.send([requisition["id"]], "email", TO)
         async with office.run_worker():
             await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
-        await _cancel(office, requisition)
+        await _cancel_requisition(office, requisition)
         with mail:
             async with office.run_worker():
                 await office.wait_until(
@@ -158,7 +158,7 @@ def _read_wait(office: Office, transmission: int) -> float:
     )
 
 
-async def _cancel(office: Office, requisition: dict[str, Any]) -> None:
+async def _cancel_requisition(office: Office, requisition: dict[str, Any]) -> None:
     answer = await office.http.post(
         f"/api/v2/requisitions/{requisition['id']}/cancel",
         headers=office.nurse.headers,

@@ -21,7 +21,7 @@ async def basic(desk: Desk) -> Person:
     return await desk.world.create_person("Client Basic", client_ids=[desk.client])
 
 
-async def change(desk: Desk, actor: Person, person: Person, **values: Any) -> Any:
+async def change_user(desk: Desk, actor: Person, person: Person, **values: Any) -> Any:
     """Change a user, and return the answer."""
     return await desk.call(actor, "PUT", f"/{person.user_id}", json=values)
 
@@ -36,7 +36,9 @@ class TestChanging:
     """PUT /api/system/users/{id}."""
 
     async def test_changes_the_sent_fields(self, desk: Desk, basic: Person) -> None:
-        answer = await change(desk, desk.boss, basic, lastName="Müller", email="X" + basic.email)
+        answer = await change_user(
+            desk, desk.boss, basic, lastName="Müller", email="X" + basic.email
+        )
         record = answer.json()
         assert (record["lastName"], record["email"]) == ("MÜLLER", "x" + basic.email)
         assert (record["firstName"], record["data"]["clients"]) == ("ADA", [desk.client])
@@ -44,7 +46,7 @@ class TestChanging:
     async def test_keeps_only_the_ids_of_the_role(self, desk: Desk, basic: Person) -> None:
         physician = desk.world.create_physician(desk.client)
         data = {"clients": [desk.client], "physicians": [physician]}
-        answer = await change(desk, desk.boss, basic, role="Physician", data=data)
+        answer = await change_user(desk, desk.boss, basic, role="Physician", data=data)
         assert answer.json()["data"] == {"clients": [], "patients": [], "physicians": [physician]}
 
     async def test_the_second_of_two_administrators_gets_412(
@@ -59,7 +61,7 @@ class TestChanging:
             assert answer.status_code == status
 
     async def test_an_email_in_use_is_rejected(self, desk: Desk, basic: Person) -> None:
-        answer = await change(desk, desk.boss, basic, email=desk.admin.email)
+        answer = await change_user(desk, desk.boss, basic, email=desk.admin.email)
         assert (answer.status_code, answer.json()["detail"]) == (409, messages.USER_EMAIL_IN_USE)
 
     async def test_a_new_email_ends_the_links_to_the_old_one(self, desk: Desk) -> None:
@@ -69,7 +71,7 @@ class TestChanging:
         assert (await desk.choose_password(token, "Another-1!")).status_code == 404
 
     async def test_records_the_names_of_changed_fields(self, desk: Desk, basic: Person) -> None:
-        await change(desk, desk.admin, basic, lastName="New")
+        await change_user(desk, desk.admin, basic, lastName="New")
         detail = desk.world.run_sql(
             "SELECT detail FROM audit_events WHERE user_id = %s AND action = 'change'",
             (desk.admin.user_id,),
@@ -89,7 +91,7 @@ class TestSessions:
         self, desk: Desk, basic: Person, values: dict[str, Any]
     ) -> None:
         assert await is_signed_in(desk, basic)
-        assert (await change(desk, desk.boss, basic, **values)).status_code == 200
+        assert (await change_user(desk, desk.boss, basic, **values)).status_code == 200
         assert not await is_signed_in(desk, basic)
 
     async def test_end_when_a_client_is_withdrawn_and_stay_when_one_is_added(
@@ -97,11 +99,11 @@ class TestSessions:
     ) -> None:
         both = [desk.client, desk.other_client]
         for clients, stays in ((both, True), ([desk.client], False)):
-            await change(desk, desk.boss, basic, data={"clients": clients})
+            await change_user(desk, desk.boss, basic, data={"clients": clients})
             assert await is_signed_in(desk, basic) is stays
 
     async def test_changing_a_name_does_not_end_sessions(self, desk: Desk, basic: Person) -> None:
-        await change(desk, desk.boss, basic, lastName="New")
+        await change_user(desk, desk.boss, basic, lastName="New")
         assert await is_signed_in(desk, basic)
 
 
@@ -112,7 +114,7 @@ class TestClientAdmins:
         record = (await desk.call(desk.admin, "GET", f"/{shared.user_id}")).json()
         locked = {row["id"]: row["isLocked"] for row in record["clients"]}
         assert locked == {desk.client: False, desk.other_client: True}
-        answer = await change(desk, desk.admin, shared, data={"clients": [desk.client]})
+        answer = await change_user(desk, desk.admin, shared, data={"clients": [desk.client]})
         assert set(answer.json()["data"]["clients"]) == {desk.client, desk.other_client}
 
     async def test_removes_only_own_clients(self, desk: Desk, shared: Person) -> None:
@@ -124,7 +126,7 @@ class TestClientAdmins:
             (mine, [desk.admin.user_id, shared.user_id]),
         )
         await desk.world.sign_in(desk.admin)
-        answer = await change(desk, desk.admin, shared, data={"clients": [desk.client]})
+        answer = await change_user(desk, desk.admin, shared, data={"clients": [desk.client]})
         assert set(answer.json()["data"]["clients"]) == {desk.client, desk.other_client}
 
     @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ class TestClientAdmins:
     async def test_does_not_change_the_email_of_a_user_with_other_clients(
         self, desk: Desk, shared: Person, values: dict[str, Any]
     ) -> None:
-        answer = await change(desk, desk.admin, shared, **values)
+        answer = await change_user(desk, desk.admin, shared, **values)
         assert (answer.status_code, answer.json()["detail"]) == (403, messages.USER_OF_OTHERS)
 
     async def test_neither_deletes_nor_invites_a_user_with_other_clients(
@@ -146,7 +148,7 @@ class TestClientAdmins:
     async def test_does_not_change_other_client_admins(self, desk: Desk) -> None:
         colleague = desk.world.create_account("Client Admin", client_ids=[desk.client])
         for values in ({"lastName": "X"}, {"role": "Client Basic"}):
-            answer = await change(desk, desk.admin, colleague, **values)
+            answer = await change_user(desk, desk.admin, colleague, **values)
             assert answer.status_code == 403
         assert (await desk.call(desk.admin, "DELETE", f"/{colleague.user_id}")).status_code == 403
 
@@ -165,7 +167,7 @@ class TestClientAdmins:
         answer = await desk.world.commit_meanwhile(
             "UPDATE users SET client_ids = %s WHERE id = %s",
             ([desk.other_client], desk.admin.user_id),
-            change(desk, desk.admin, basic, lastName="Stolen"),
+            change_user(desk, desk.admin, basic, lastName="Stolen"),
         )
         assert answer.status_code in (403, 404)
         name = "SELECT last_name FROM users WHERE id = %s"
@@ -178,19 +180,19 @@ class TestOneself:
     @pytest.mark.parametrize("kind", ["boss", "admin"])
     async def test_users_change_only_their_own_names(self, desk: Desk, kind: str) -> None:
         actor: Person = getattr(desk, kind)
-        assert (await change(desk, actor, actor, lastName="Self")).status_code == 200
+        assert (await change_user(desk, actor, actor, lastName="Self")).status_code == 200
         for values in (
             {"role": "Patient", "data": {"patients": [1]}},
             {"email": "self@test.lab"},
             {"active": False},
         ):
-            answer = await change(desk, actor, actor, **values)
+            answer = await change_user(desk, actor, actor, **values)
             assert (answer.status_code, answer.json()["detail"]) == (403, messages.USER_SELF)
         assert (await desk.call(actor, "DELETE", f"/{actor.user_id}")).status_code == 403
 
     async def test_a_client_admin_cannot_add_clients_to_themselves(self, desk: Desk) -> None:
         for clients in ([desk.client, desk.other_client], []):
-            answer = await change(desk, desk.admin, desk.admin, data={"clients": clients})
+            answer = await change_user(desk, desk.admin, desk.admin, data={"clients": clients})
             assert answer.status_code in (400, 403)
 
 

@@ -27,7 +27,7 @@ def get_code(desk: Desk, client: int) -> str:
     return str(desk.world.run_sql("SELECT code FROM clients WHERE id = %s", (client,)))
 
 
-async def preview(desk: Desk, person: Person, body: Mapping[str, str]) -> dict[str, Any]:
+async def preview_file(desk: Desk, person: Person, body: Mapping[str, str]) -> dict[str, Any]:
     """Return the preview of a file."""
     answer = await desk.call(person, "POST", "/import/preview", json=body)
     assert answer.status_code == 200, answer.text
@@ -55,7 +55,7 @@ class TestPreview:
         email, code = f"one{desk.admin.email}", get_code(desk, desk.client)
         name = desk.world.run_sql("SELECT name FROM clients WHERE id = %s", (desk.client,))
         line = f" {email.upper()} ,O'Hara,renée,client basic,{code.lower()}; {code}"
-        shown = await preview(desk, desk.admin, build_body(line))
+        shown = await preview_file(desk, desk.admin, build_body(line))
         assert shown["accepted"] == 1
         assert shown["rows"] == [
             {
@@ -91,7 +91,7 @@ class TestPreview:
             f"j{new},A,B,Laboratory,": [],
             f"J{new},A,B,Laboratory,,,": ["Same email as row 14"],
         }
-        shown = await preview(desk, desk.boss, build_body(*cases))
+        shown = await preview_file(desk, desk.boss, build_body(*cases))
         assert [row["errors"] for row in shown["rows"]] == list(cases.values())
         assert shown["accepted"] == 1
 
@@ -104,7 +104,7 @@ class TestPreview:
             for client in (desk.client, desk.other_client)
         )
         other = get_code(desk, desk.other_client)
-        shown = await preview(
+        shown = await preview_file(
             desk,
             desk.admin,
             build_body(
@@ -130,11 +130,11 @@ class TestPreview:
             return build_body(*(f"{person.email},A,B,Client Basic,{code}" for person in people))
 
         own, foreign = build_file(desk.client), build_file(desk.other_client)
-        assert (await preview(desk, desk.admin, own))["accepted"] == 0
+        assert (await preview_file(desk, desk.admin, own))["accepted"] == 0
         answer = await desk.call(desk.admin, "POST", "/import/preview", json=foreign)
         assert answer.status_code == 429
         assert answer.json()["code"] == "quota_exceeded"
-        assert (await preview(desk, desk.boss, foreign))["accepted"] == 0
+        assert (await preview_file(desk, desk.boss, foreign))["accepted"] == 0
 
     async def test_names_the_patient_of_a_code_and_audits_it(self, desk: Desk) -> None:
         patient = desk.world.create_patient(desk.client, last_name="LEE")
@@ -143,7 +143,7 @@ class TestPreview:
             for column in ("code", "first_name")
         )
         body = build_body(f"a{desk.admin.email},A,B,Patient,{code}")
-        shown = await preview(desk, desk.admin, body)
+        shown = await preview_file(desk, desk.admin, body)
         assert shown["rows"][0]["assigned"] == [f"LEE, {first_name}"]
         patients = desk.world.run_sql(
             "SELECT detail -> 'patients' FROM audit_events WHERE user_id = %s"
@@ -156,13 +156,13 @@ class TestPreview:
         self, desk: Desk
     ) -> None:
         body = build_body(f'a{desk.admin.email},"A\r\nB",C,Laboratory,', "", ",,,,", "x,A,B,Lab,")
-        shown = await preview(desk, desk.boss, body)
+        shown = await preview_file(desk, desk.boss, body)
         assert [row["number"] for row in shown["rows"]] == [2, 5]
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
     async def test_reads_files_of_spreadsheets(self, desk: Desk, encoding: str) -> None:
         line = f"a{desk.admin.email},Núñez,Zoë,Laboratory,"
-        shown = await preview(desk, desk.boss, build_body(line, encoding=encoding))
+        shown = await preview_file(desk, desk.boss, build_body(line, encoding=encoding))
         assert (shown["rows"][0]["lastName"], shown["accepted"]) == ("NÚÑEZ", 1)
 
     @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ class TestPreview:
 
     async def test_accepts_the_maximum_number_of_people(self, desk: Desk) -> None:
         lines = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_MAX)]
-        shown = await preview(desk, desk.boss, build_body(*lines))
+        shown = await preview_file(desk, desk.boss, build_body(*lines))
         assert shown["accepted"] == USER_IMPORT_MAX
 
     async def test_reports_a_missing_mail_server_at_once(self, world: World) -> None:
@@ -254,7 +254,7 @@ class TestImport:
     async def test_a_row_that_became_invalid_does_not_stop_the_others(self, desk: Desk) -> None:
         emails = [f"{name}{desk.admin.email}" for name in "abc"]
         body = build_body(*(f"{email},A,B,Laboratory," for email in emails))
-        assert (await preview(desk, desk.boss, body))["accepted"] == 3
+        assert (await preview_file(desk, desk.boss, body))["accepted"] == 3
         await desk.create(desk.boss, emails[1])
         answer = await import_people(desk, desk.boss, body, "k-late")
         assert [row["errors"] for row in answer.json()["rows"]] == [

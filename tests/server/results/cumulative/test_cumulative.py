@@ -22,7 +22,9 @@ EVER = "startDate=2000-01-01&endDate=2100-01-01"
 REPORT = "/api/v2/reports/order/cumulative-results"
 
 
-async def read(bench: Bench, query: str = EVER, person: Person | None = None, kind="clinical"):
+async def read_results(
+    bench: Bench, query: str = EVER, person: Person | None = None, kind="clinical"
+):
     """Read cumulative results as the nurse or another person."""
     path = f"{bench.path}/{kind}-cumulative-results?{query}"
     return await bench.world.http.get(path, headers=(person or bench.nurse).headers)
@@ -30,7 +32,7 @@ async def read(bench: Bench, query: str = EVER, person: Person | None = None, ki
 
 async def list_results(bench: Bench, query: str = EVER, person: Person | None = None) -> list[dict]:
     """List the results of all orders, oldest order first."""
-    answer = await read(bench, query, person)
+    answer = await read_results(bench, query, person)
     assert answer.status_code == 200, answer.text
     orders = [order for day in answer.json() for order in day["orders"]]
     return [result for order in reversed(orders) for result in order["results"]]
@@ -44,7 +46,7 @@ def set_collected(bench: Bench, moment: str) -> None:
     )
 
 
-async def release(bench: Bench, collected: str, **values: str) -> Bench:
+async def release_values(bench: Bench, collected: str, **values: str) -> Bench:
     """Enter and release values of an order collected at this time."""
     set_collected(bench, collected)
     entered = await bench.enter(**values)
@@ -70,20 +72,22 @@ async def bench(world: World) -> Bench:
     """An order with a released result of 4.0 from January 2026."""
     add_series_test(world)
     bench = await receive_order(world, "XCUM", "COVID")
-    return await release(bench, "2026-01-05 07:30", XCUM="4.0")
+    return await release_values(bench, "2026-01-05 07:30", XCUM="4.0")
 
 
 @pytest.fixture
 async def later(bench: Bench) -> Bench:
     """A later order of the same patient with a critical result."""
-    return await release(await receive_another_order(bench, "XCUM"), "2026-02-06 08:00", XCUM="6.5")
+    return await release_values(
+        await receive_another_order(bench, "XCUM"), "2026-02-06 08:00", XCUM="6.5"
+    )
 
 
 class TestReading:
     """GET clinical-cumulative-results."""
 
     async def test_groups_orders_by_day_newest_first(self, bench: Bench, later: Bench) -> None:
-        days = (await read(bench)).json()
+        days = (await read_results(bench)).json()
         assert [day["collectionDate"] for day in days] == ["2026-02-06", "2026-01-05"]
         [order] = days[0]["orders"]
         assert (order["id"], order["date"]) == (later.order_id, "2026-02-06T08:00:00")
@@ -130,10 +134,10 @@ class TestReading:
         )
         stranger = await world.create_person("Client Basic", client_ids=[elsewhere])
         other = await receive_order(world, "XCUM")
-        await release(other, "2026-01-05 07:30", XCUM="5.0")
+        await release_values(other, "2026-01-05 07:30", XCUM="5.0")
         assert [r["result"] for r in await list_results(bench)] == ["4.0"]
         assert [r["result"] for r in await list_results(later, person=stranger)] == ["6.5"]
-        assert (await read(bench, person=stranger)).status_code == 404
+        assert (await read_results(bench, person=stranger)).status_code == 404
         all_of_patient = await list_results(bench, person=bench.lab)
         assert [r["result"] for r in all_of_patient] == ["4.0", "6.5"]
         narrowed = await list_results(bench, f"{EVER}&clientId={elsewhere}", bench.lab)
@@ -144,7 +148,7 @@ class TestReading:
         client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
         own, other = world.create_physician(client), world.create_physician(client)
         physician = await world.create_person("Physician", physician_ids=[own])
-        assert (await read(bench, person=physician)).status_code == 404
+        assert (await read_results(bench, person=physician)).status_code == 404
         world.fetch_rows(
             "UPDATE orders SET physician_id = %s WHERE id = %s RETURNING id", (own, bench.order_id)
         )
@@ -181,14 +185,14 @@ class TestReading:
     async def test_rejects_bad_parameters(
         self, bench: Bench, parse_problem, query: str, field: str, message: str | None
     ) -> None:
-        [error] = parse_problem(await read(bench, query))["errors"]
+        [error] = parse_problem(await read_results(bench, query))["errors"]
         assert error["field"] == field
         assert message in (None, error["message"])
 
     async def test_is_audited_with_the_orders_that_were_read(
         self, world: World, bench: Bench, later: Bench
     ) -> None:
-        await read(bench)
+        await read_results(bench)
         rows = world.fetch_rows(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'order-results'"
             " ORDER BY id DESC LIMIT 1",
@@ -224,7 +228,7 @@ class TestSeries:
     async def test_without_a_range_nothing_is_flagged(self, world: World) -> None:
         add_lab_test(world, "XNORANGE", unit="U/L", decimals=0)
         bench = await receive_order(world, "XNORANGE")
-        await release(bench, "2026-01-05", XNORANGE="900")
+        await release_values(bench, "2026-01-05", XNORANGE="900")
         [result] = await list_results(bench)
         assert (result["flag"], result["referenceRange"], result["isAbnormal"]) == (
             None,

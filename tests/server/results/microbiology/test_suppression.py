@@ -19,13 +19,13 @@ HIDDEN = "Meropenem"
 async def home(world: World) -> Realm:
     """A client whose order has a released culture with a suppressed antibiotic."""
     home = await build_realm(world)
-    await publish(
+    await release_culture(
         world, home, [build_organism(CRO="<=0.5", ETP="<=0.25", MEM="<=0.25", CIP="0.06")]
     )
     return home
 
 
-async def publish(world: World, home: Realm, organisms: list[dict]) -> None:
+async def release_culture(world: World, home: Realm, organisms: list[dict]) -> None:
     """Enter and release the culture."""
     lab, path = home.people[Role.LABORATORY], f"/api/v2/orders/{home.ids['order_id']}"
     entered = await world.http.put(
@@ -112,7 +112,7 @@ async def test_the_database_hides_unreleased_cultures(world: World, role: Role) 
 async def test_resistance_to_another_antibiotic_ends_the_suppression(world: World) -> None:
     home = await build_realm(world)
     organism = build_organism(CRO=">32", ETP=">4", MEM="8")
-    await publish(world, home, [organism])
+    await release_culture(world, home, [organism])
     answer = await world.http.get(
         f"/api/v2/orders/{home.ids['order_id']}/microbiology-results",
         headers=home.people[Role.PATIENT].headers,
@@ -125,7 +125,7 @@ async def test_the_lab_may_report_or_suppress_by_hand(world: World) -> None:
     organism = build_organism(MEM="<=0.25", CIP="0.06")
     organism["sensitivity"][0]["reporting"] = "reported"
     organism["sensitivity"][1]["reporting"] = "suppressed"
-    await publish(world, home, [organism])
+    await release_culture(world, home, [organism])
     answer = await world.http.get(
         f"/api/v2/orders/{home.ids['order_id']}/microbiology-results",
         headers=home.people[Role.PHYSICIAN].headers,

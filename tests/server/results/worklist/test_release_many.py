@@ -16,7 +16,7 @@ PATH = "/api/v2/orders/release-results"
 AnyBench = Bench | toxicology.Bench
 
 
-async def release(
+async def release_orders(
     bench: AnyBench, *benches: AnyBench, person: Person | None = None, **body: object
 ):
     """Release these orders together."""
@@ -72,7 +72,7 @@ class TestReleasing:
     """The results that are released."""
 
     async def test_releases_every_order(self, benches: list[Bench]) -> None:
-        answer = await release(*benches)
+        answer = await release_orders(*benches)
         assert answer.status_code == 200, answer.text
         rows = answer.json()["data"]
         assert [row["id"] for row in rows] == [bench.order_id for bench in benches]
@@ -91,7 +91,7 @@ class TestReleasing:
         first = benches[0]
         await first.enter(K="4.0")
         await first.post("holds", "K", reason="CONTROL")
-        answer = await release(*benches)
+        answer = await release_orders(*benches)
         assert answer.status_code == 200, answer.text
         left = [row["left"] for row in answer.json()["data"]]
         assert [len(reasons) for reasons in left] == [1, 0, 0]
@@ -100,7 +100,7 @@ class TestReleasing:
     async def test_releases_toxicology_with_its_verdicts(self, world: World) -> None:
         bench = await toxicology.receive_order(world, "VALIUM 5 MG")
         await bench.enter(QDIA="50", VCRE="90")
-        answer = await release(bench)
+        answer = await release_orders(bench)
         assert answer.status_code == 200, answer.text
         rows = await bench.read("expected-results")
         assert [row["tests"] for row in rows if row["parentKey"] is None] == [["DIAZEPAM, URINE"]]
@@ -112,7 +112,7 @@ class TestStopping:
     async def stop(self, benches: Sequence[AnyBench], reason: str) -> None:
         """Expect that the last order stops the release of all."""
         code = (await benches[-1].read_order())["codeValue"]
-        answer = await release(*benches)
+        answer = await release_orders(*benches)
         assert answer.status_code == 409, answer.text
         assert answer.json()["detail"] == messages.RELEASE_STOPPED.format(code=code, reason=reason)
         assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * (len(benches) - 1)
@@ -128,7 +128,7 @@ class TestStopping:
 
     async def test_a_test_on_hold_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].post("holds", "GLU", reason="CONTROL")
-        answer = await release(*benches)
+        answer = await release_orders(*benches)
         assert answer.status_code == 409
         assert "is on hold" in answer.json()["detail"]
         assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * 2
@@ -149,7 +149,7 @@ class TestStopping:
     ) -> None:
         versions = {bench.order_id: (await bench.read_order())["version"] for bench in benches}
         await benches[-1].enter(GLU="91")
-        answer = await release(*benches, versions=versions)
+        answer = await release_orders(*benches, versions=versions)
         assert answer.status_code == 412
         code = (await benches[-1].read_order())["codeValue"]
         assert answer.json()["detail"] == messages.RELEASE_ORDER_CHANGED.format(code=code)
@@ -157,17 +157,17 @@ class TestStopping:
 
     async def test_a_nonexistent_order_stops_the_release(self, benches: list[Bench]) -> None:
         ids = [benches[0].order_id, 9_007_199_254_740_991]
-        answer = await release(benches[0], ids=ids)
+        answer = await release_orders(benches[0], ids=ids)
         assert answer.status_code == 404
         assert await list_statuses(benches[:1]) == [OrderStatus.UNRELEASED]
 
     async def test_an_empty_list_is_rejected(self, benches: list[Bench], parse_problem) -> None:
-        answer = await release(benches[0], ids=[])
+        answer = await release_orders(benches[0], ids=[])
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "ids"
 
     async def test_clients_never_release(self, benches: list[Bench]) -> None:
-        answer = await release(benches[0], person=benches[0].nurse)
+        answer = await release_orders(benches[0], person=benches[0].nurse)
         assert answer.status_code == 403
 
 
@@ -176,7 +176,7 @@ async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> 
     colleague = await world.create_person("Laboratory")
     backwards = [bench.order_id for bench in reversed(benches)]
     answers = await asyncio.gather(
-        release(*benches), release(benches[0], person=colleague, ids=backwards)
+        release_orders(*benches), release_orders(benches[0], person=colleague, ids=backwards)
     )
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     released = world.fetch_rows(
