@@ -16,7 +16,17 @@ _ALWAYS = (
     Column("version", "t.version", int),
 )
 _SELECTIVE = frozenset(column.name for column in COLUMNS if column.is_selective)
-_COVERED = frozenset({"status", "hasCritical", "hasAlert"})
+_COVERED = frozenset(
+    {
+        "status",
+        "hasCritical",
+        "hasAlert",
+        "missingInfo",
+        "awaitsCollection",
+        "unread",
+        "unreadByPhysician",
+    }
+)
 
 
 @lru_cache(maxsize=256)

@@ -116,6 +116,24 @@ class TestDaysAcrossClients:
         expected = [i for i in finals if i in incomplete]
         assert await orders.fetch_ids(missingInfo="true", status=_FINAL) == expected
 
+    @pytest.mark.parametrize(
+        ("name", "column"),
+        [
+            ("awaitsCollection", "awaits_collection"),
+            ("unread", "is_unread"),
+            ("unreadByPhysician", "is_unread_by_physician"),
+        ],
+    )
+    async def test_filters_by_flags(self, orders: Orders, name: str, column: str) -> None:
+        ids = [row["id"] for row in orders.rows]
+        orders.world.run_sql(
+            f"UPDATE orders SET {column} = id = ANY(%s) WHERE id = ANY(%s)", (ids[2:7:2], ids)
+        )
+        expected = ids[6:1:-2]
+        assert await orders.fetch_ids(**{name: "true"}) == expected
+        assert await orders.fetch_ids(**{name: "true"}, sort="id") == expected[::-1]
+        assert await orders.fetch_ids(**{name: "true"}, status=_CANCELED) == [ids[6], ids[2]]
+
     async def test_both_days_are_inclusive(self, orders: Orders) -> None:
         days = {"startDate": f"{orders.year}-03-23", "endDate": f"{orders.year}-03-25"}
         expected = [row["id"] for row in orders.rows[::-1] if 23 <= row["day"] <= 25]
