@@ -33,9 +33,10 @@ KINDS = (ResultKind.CLINICAL, ResultKind.MICROBIOLOGY, ResultKind.TOXICOLOGY)
 class _Source:
     """The table of a kind's results, and the properties that their JSON adds to the common ones.
 
-    The expressions read the result ``r``, the order's test ``t``, and the order ``c``. Results
-    with the same ``series`` can be compared. ``is_corrected`` is a window over the released
-    versions of a result. ``marks`` compare a result with the one before, among the rows ``n``.
+    The expressions read the result ``r``, the order's test ``t``, and the order ``c``. Results of
+    a test can be compared if they have the same values in the properties ``series``.
+    ``is_corrected`` is a window over the released versions of a result. ``marks`` compare a result
+    with the one before, among the rows ``n``.
     """
 
     table: str
@@ -83,7 +84,7 @@ _FINDINGS = (
 _SOURCES = {
     ResultKind.CLINICAL: _Source(
         table=Result.__tablename__,
-        series="r.unit, r.method",
+        series='"unit", "method"',
         is_corrected=_compare_versions(
             "concat_ws('|', r.value, r.comment, r.unit, r.reference_range)"
         ),
@@ -113,7 +114,7 @@ _SOURCES = {
     ),
     ResultKind.TOXICOLOGY: _Source(
         table=ToxicologyResult.__tablename__,
-        series="r.unit",
+        series='"unit"',
         is_corrected=_compare_versions("r.value"),
         joins=(
             "LEFT JOIN LATERAL (SELECT s.verdicts, s.specimen_fault "
@@ -138,7 +139,7 @@ _SOURCES = {
     ),
     ResultKind.MICROBIOLOGY: _Source(
         table=CultureVersion.__tablename__,
-        series="r.source_name, r.site_name",
+        series='"source", "collectionSite"',
         is_corrected="bool_or(r.reason IS NOT NULL) OVER (PARTITION BY r.order_test_id)",
         values={
             "result": "r.result",
@@ -200,7 +201,7 @@ FROM chosen c JOIN by_order b ON b.order_id = c.id
 _RESULTS = """
 newest AS (
     SELECT DISTINCT ON (r.order_test_id) c.id AS order_id, c.collection_date AS collected,
-        t.position, json_build_array({series})::text AS comparable, {values},
+        t.position, {values},
         {is_corrected} AS "isCorrected"
     FROM chosen c JOIN {table} r ON r.order_id = c.id JOIN order_tests t ON t.id = r.order_test_id
     JOIN lab_tests l ON l.id = t.test_id {joins}
@@ -208,10 +209,10 @@ newest AS (
     ORDER BY r.order_test_id, r.revision DESC
 ), n AS (
     SELECT newest.*, "testId" || '-' || dense_rank() OVER (
-        PARTITION BY "testId" ORDER BY comparable) AS series
+        PARTITION BY "testId" ORDER BY {series}) AS series
     FROM newest
 ), marked AS (SELECT n.*{marks} FROM n), by_order AS MATERIALIZED (
-    SELECT m.order_id, json_agg(json_build_object({pairs}) ORDER BY m.position) AS results
+    SELECT m.order_id, json_agg({row} ORDER BY m.position) AS results
     FROM marked m GROUP BY m.order_id
 )
 """
@@ -262,6 +263,7 @@ def _build_results(kind: ResultKind, visible: str) -> str:
     source = _SOURCES[kind]
     values = {**_COMMON, **source.values}
     names = [*values, "series", "isCorrected", *source.marks]
+    columns = ", ".join(f'm."{name}"' for name in names)
     return _RESULTS.format(
         table=source.table,
         joins=source.joins,
@@ -270,7 +272,8 @@ def _build_results(kind: ResultKind, visible: str) -> str:
         values=", ".join(f'{sql} AS "{name}"' for name, sql in values.items()),
         is_corrected=source.is_corrected,
         marks="".join(f', {sql} AS "{name}"' for name, sql in source.marks.items()),
-        pairs=", ".join(f"'{name}', m.\"{name}\"" for name in names),
+        # A row as JSON takes half of the time of json_build_object.
+        row=f"(SELECT x FROM (SELECT {columns}) x)",
     )
 
 
