@@ -162,8 +162,8 @@ def _build_command() -> list[str]:
 class Supervisor:
     """Keeps a sidecar running on the listening socket, from ``start`` to ``stop``.
 
-    ``is_answering`` is whether it answers just now. ``exit_code`` is that of a sidecar that is not
-    started again, and None until then.
+    ``is_answering`` is whether it answers just now. ``exit_code`` is the exit code of a
+    sidecar that is not started again, and None until then.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Finds parts of slices that would silently be missing: undeclared, or without a route."""
+"""Finds parts of slices that are silently missing: no manifest declares them, or no route."""
 
 import sys
 from collections.abc import Iterable, Iterator

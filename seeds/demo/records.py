@@ -135,7 +135,7 @@ class DemoResult:
 
 @dataclass(frozen=True, slots=True)
 class DemoPathologyReport:
-    """A pathology report, an addendum, or a revision; ``kind`` is that of its entry."""
+    """A pathology report, an addendum, or a revision; ``kind`` is the kind that was entered."""
 
     revision: int
     kind: ReportKind

@@ -68,12 +68,12 @@ def _record_calls(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dic
 
 
 def _replay_call(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
-    out = BytesIO()
-    canvas = Canvas(out, pagesize=(612, 792))
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=(612, 792))
     for name, args, kwargs in calls:
         getattr(canvas, name)(*args, **kwargs)
     canvas.save()
-    return out.getvalue()
+    return file.getvalue()
 
 
 def _measure_rate(make: Callable[[], object], count: int = 150) -> float:

@@ -80,9 +80,9 @@ def draw_signature() -> bytes:
     picture = Image.new("RGBA", (600, 160), (0, 0, 0, 0))
     stroke = [(20, 120), (90, 20), (120, 130), (200, 60), (420, 110), (560, 70)]
     ImageDraw.Draw(picture).line(stroke, fill=(20, 30, 90, 255), width=6, joint="curve")
-    out = BytesIO()
-    picture.save(out, "PNG")
-    return out.getvalue()
+    file = BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
 
 
 TESTS = (

@@ -119,7 +119,7 @@ hazards. It is generated from `tests/hazards/*.toml`; change it there, and run
 Each control is code, and each has a test that fails without it. `make hazards` proves that: it
 takes every control out of a copy of the portal, one at a time, and runs the test.
 
-Severity is that of the harm without the control, if nobody notices in time:
+Severity says how bad the harm is without the control, if nobody notices in time:
 
 | Severity | The harm |
 | --- | --- |

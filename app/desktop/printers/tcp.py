@@ -129,7 +129,7 @@ class TcpPrinter:
 
     @staticmethod
     async def _hand_over(connection: Connection, label: bytes, progress: Progress) -> None:
-        progress.handed += 1  # first, as a part of the label may arrive
+        progress.handed += 1  # before the write, because a part of the label may arrive
         await connection.write(label)
 
     async def _wait_for_labels(

@@ -115,7 +115,7 @@ class AppWindow:
             return None
         if self._answer is None:
             self._start_timer()
-            # Not here: the thread of the windows would wait for itself.
+            # In another thread, because run_js waits for the thread of the windows, which is this.
             threading.Thread(target=self.window.run_js, args=(_ASK,), daemon=True).start()
         return False
 

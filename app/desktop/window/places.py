@@ -1,4 +1,4 @@
-"""Positions of windows: that of the last one, and a free one beside open windows."""
+"""The position of the last window, and a free position beside open windows."""
 
 import contextlib
 import threading

@@ -70,7 +70,7 @@ def find_error_statuses(route: PortalRoute, method: str) -> set[int]:
             statuses.add(403)
     if route.is_in_api:
         statuses |= {400, 503}
-    if set(route.param_convertors) - {"zip_code"}:  # which is no record's
+    if set(route.param_convertors) - {"zip_code"}:  # a ZIP code is not the id of a record
         statuses.add(404)
     if not is_read:
         statuses.add(413)

@@ -25,7 +25,7 @@ class Attempt:
     Args:
         device: the caller's device, if the account knows it.
         counted_hash: stands for the e-mail, or for the device with this e-mail.
-        quota: that of the address, or of the device.
+        quota: the quota of the address, or of the device.
     """
 
     device: KnownDevice | None

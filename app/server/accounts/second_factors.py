@@ -114,7 +114,8 @@ class SecondFactors:
         codes = _mint_recovery_codes()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            # A sign-in without a code, which is in progress, begins its session before or fails.
+            # The lock waits for a sign-in in progress, whose session then ends below. A later
+            # sign-in without a code fails.
             await accounts.lock_user(user_id)
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             factor = await factors.lock_factor(user_id)

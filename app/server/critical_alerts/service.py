@@ -86,8 +86,8 @@ async def _escalate_notice(portal: PortalParts) -> bool:
 async def _send_alert(portal: PortalParts) -> bool:
     """Send one alert, and return whether one was due.
 
-    Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
-    the lab can record its calls.
+    Its row stays locked meanwhile, so that no other worker sends it too. The notice is not locked,
+    so that the lab can record its calls.
     """
     async with portal.database.transaction(ALERTING) as session:
         work = Work(ALERTING, session, portal)

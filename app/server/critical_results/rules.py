@@ -74,8 +74,9 @@ def choose_next_contact(level: int, contacts: Sequence[Contact]) -> Contact | No
 
 
 def compute_escalation_delay(contact: Contact, limit: timedelta) -> timedelta:
-    """Return the time until the next contact is alerted: zero while this contact is closed.
+    """Return the time between the alert of this contact and the alert of the next one.
 
-    This contact is alerted even while closed, because its recorded hours may be wrong.
+    It is zero if this contact is closed now. A closed contact is alerted all the same, because its
+    recorded hours may be wrong.
     """
     return limit if contact.is_open else timedelta()

@@ -70,8 +70,8 @@ def add_periodic(app: App, periodic: Periodic) -> None:
     async def run(parts: object, timestamp: int) -> None:
         await task.run(parts)
 
-    # No ``lock``: held by a job of a dead worker, it would block the next job, and the waiting
-    # job would keep the first from being returned.
+    # No ``lock``: a job of a dead worker would hold it, so the next job could not start. While the
+    # next job waits, the first one is not returned to the queue.
     registered = app.task(
         name=task.name,
         pass_context=True,

@@ -84,7 +84,7 @@ class Field:
 
     @property
     def name(self) -> str:
-        """The name on the wire: that of the column in camelCase, without the ending '_id'."""
+        """The name on the wire: the column's name in camelCase, without the ending '_id'."""
         return _to_camel(self.column.removesuffix("_id") if self.type == "lookup" else self.column)
 
 

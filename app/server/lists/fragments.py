@@ -9,8 +9,8 @@ from app.server.lists.strategy import Strategy
 
 
 @dataclass(frozen=True)
-class Shape:
-    """The inputs that determine the text of the statement."""
+class PageShape:
+    """All that determines the text of a list's statement; its values are parameters."""
 
     spec: ListSpec
     kind: ScopeKind
@@ -24,8 +24,11 @@ class Shape:
     """The total is known to reach the cap, so it is not counted again."""
 
 
-def build_edge_condition(shape: Shape) -> str:
-    """Build the SQL of the start of a walk along the ids: the last id of all days, or the first."""
+def build_edge_condition(shape: PageShape) -> str:
+    """Build the condition that starts a walk along the ids at the edge of the requested days.
+
+    A descending walk starts at the highest id of all days, an ascending one at the lowest.
+    """
     spec, window = shape.spec, shape.spec.window
     assert window is not None
     order, side, outermost = (
@@ -41,7 +44,7 @@ def build_edge_condition(shape: Shape) -> str:
     return f"t.id {side} ({edge})"
 
 
-def build_days(shape: Shape) -> str:
+def build_days(shape: PageShape) -> str:
     """Build the SQL of a row ``day`` for each day of the date filters."""
     window = shape.spec.window
     assert window is not None
@@ -54,12 +57,12 @@ def build_where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
 
 
-def build_keys(shape: Shape) -> str:
+def build_keys(shape: PageShape) -> str:
     """Build the SQL of the sort keys, as s0, s1, ..."""
     return ", ".join(f"{key.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
-def build_order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
+def build_order(shape: PageShape, rows: str = "", *, backwards: bool = False) -> str:
     """Build the ORDER BY of the sort keys of ``rows``."""
     prefix = f"{rows}." if rows else ""
     return ", ".join(

@@ -14,7 +14,7 @@ from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
 from app.server.lists.capped import get_capped_totals
-from app.server.lists.fragments import Shape
+from app.server.lists.fragments import PageShape
 from app.server.lists.parsing import (
     SORT_KEYS_MAX,
     ListQuery,
@@ -88,7 +88,7 @@ async def fetch_page(
     return _build_body(query, row)
 
 
-def _identify_count(shape: Shape, values: dict[str, Any]) -> Hashable:
+def _identify_count(shape: PageShape, values: dict[str, Any]) -> Hashable:
     """Return a key that is equal for queries that count the same rows."""
     filters = {name: value for name, value in values.items() if name not in _PAGING}
     conditions = tuple(condition.sql for condition in shape.conditions)
@@ -154,9 +154,9 @@ def prepare_page(
 
 def prepare_shape(
     actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
-) -> tuple[Shape, dict[str, Any]]:
+) -> tuple[PageShape, dict[str, Any]]:
     """Return what determines the statement of a query, and the values of its placeholders."""
-    shape = Shape(
+    shape = PageShape(
         spec,
         actor.kind,
         tuple(_collect_conditions(query)),

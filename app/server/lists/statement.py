@@ -13,7 +13,7 @@ from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.audit.service import build_audit_insert
 from app.server.lists.fragments import (
-    Shape,
+    PageShape,
     build_cursor_condition,
     build_days,
     build_edge_condition,
@@ -36,7 +36,7 @@ _FREQUENT_HITS = 10
 
 
 @lru_cache(maxsize=512)
-def build_statement(shape: Shape) -> str:
+def build_statement(shape: PageShape) -> str:
     """Build the SQL text of a page.
 
     It fetches one row more than the page shows, to know whether there is a next page. Its
@@ -90,14 +90,14 @@ def _build_audit(spec: ListSpec) -> str:
     return build_audit_insert(spec.action, spec.name, _SHOWN_IDS)
 
 
-def _build_count(shape: Shape, counted: str) -> str:
+def _build_count(shape: PageShape, counted: str) -> str:
     if shape.is_capped:
         return f"SELECT {TOTAL_COUNT_CAP}::bigint AS n"
     return f"SELECT count(*) AS n FROM (SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted"
 
 
 @lru_cache(maxsize=256)
-def build_group_statement(shape: Shape) -> str:
+def build_group_statement(shape: PageShape) -> str:
     """Build the SQL text that counts the rows by the first sort key.
 
     It reads no more rows than the count of a page. Its row: the counts by value, as JSON, and how
@@ -127,7 +127,7 @@ def build_group_statement(shape: Shape) -> str:
 
 
 @lru_cache(maxsize=256)
-def build_count_statement(shape: Shape) -> str:
+def build_count_statement(shape: PageShape) -> str:
     """Build the SQL text that counts the rows up to ``%(max_count)s``; its row is the number."""
     spec = shape.spec
     has_hits = _uses_text_index(shape)
@@ -144,7 +144,7 @@ def build_count_statement(shape: Shape) -> str:
     return f"WITH {', '.join(parts)} SELECT n FROM total"
 
 
-def build_total(shape: Shape) -> str:
+def build_total(shape: PageShape) -> str:
     """Build the subquery that counts the rows up to the cap.
 
     It uses no index of texts: it serves the portal's own queries, which contain no letters.
@@ -169,18 +169,18 @@ def needs_full_sort(sort: tuple[SortKey, ...]) -> bool:
     return sort[0].column.sort == "window"
 
 
-def _has_branch_per_id(shape: Shape) -> bool:
+def _has_branch_per_id(shape: PageShape) -> bool:
     """Whether the scope is one plain column, so that each id can have its own branch."""
     column = shape.spec.scope.get_column(shape.kind) if shape.spec.scope else None
     return column is not None and "{ids}" not in column and column != "id"
 
 
-def _build_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+def _build_conditions(shape: PageShape, *, with_scope: bool = True) -> list[str]:
     requested = [condition.sql for condition in shape.conditions]
     return requested + _build_fixed_conditions(shape, with_scope=with_scope)
 
 
-def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+def _build_fixed_conditions(shape: PageShape, *, with_scope: bool = True) -> list[str]:
     """Build the conditions of every query: those of the list, and of the scope."""
     spec = shape.spec
     conditions = [spec.base_condition] if spec.base_condition else []
@@ -190,12 +190,12 @@ def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[st
     return conditions
 
 
-def _uses_text_index(shape: Shape) -> bool:
+def _uses_text_index(shape: PageShape) -> bool:
     """Whether an index of texts serves the query; count and page then share its hits."""
     return is_unscoped(shape.kind) and any(c.indexed_sql for c in shape.conditions)
 
 
-def _shares_scoped_hits(shape: Shape) -> bool:
+def _shares_scoped_hits(shape: PageShape) -> bool:
     """Whether count and page share one reading of the scope's rows.
 
     No index finds letters anywhere in a text within a scope, so each reading tests every row.
@@ -205,11 +205,11 @@ def _shares_scoped_hits(shape: Shape) -> bool:
     return is_walk and not is_unscoped(shape.kind) and tests_rows
 
 
-def _uses_trigrams(shape: Shape) -> bool:
+def _uses_trigrams(shape: PageShape) -> bool:
     return is_unscoped(shape.kind) and any(c.unindexed_sql for c in shape.conditions)
 
 
-def _build_hits(shape: Shape) -> str:
+def _build_hits(shape: PageShape) -> str:
     """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
     requested, fixed = shape.conditions, _build_fixed_conditions(shape)
@@ -228,7 +228,7 @@ def _build_hits(shape: Shape) -> str:
     return f"{rare_hits} UNION ALL {rows}{build_where([*unindexed, *fixed, is_frequent])}"
 
 
-def _build_sample(shape: Shape) -> str:
+def _build_sample(shape: PageShape) -> str:
     """Estimate from evenly spaced rows whether the letters are frequent in the table.
 
     Under row-level security the planner may not use its statistics for this.
@@ -244,11 +244,11 @@ def _build_sample(shape: Shape) -> str:
     )
 
 
-def _build_walked(shape: Shape) -> str:
+def _build_walked(shape: PageShape) -> str:
     """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
-    A walk can miss frequent rows that are far away: those of one name when sorted by name, or
-    those of a few days when a row written years later has moved the edge of the walk.
+    A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or
+    the rows of a few days when a row written years later has moved the edge of the walk.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
     bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
@@ -261,7 +261,7 @@ def _build_walked(shape: Shape) -> str:
     )
 
 
-def _build_page(shape: Shape) -> str:
+def _build_page(shape: PageShape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if _shares_scoped_hits(shape):
         from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
@@ -287,17 +287,17 @@ def _build_page(shape: Shape) -> str:
     )
 
 
-def _may_walk(shape: Shape) -> bool:
+def _may_walk(shape: PageShape) -> bool:
     is_sorted = shape.strategy is Strategy.SORT or needs_full_sort(shape.sort)
     return not is_sorted and not _has_ordered_hits(shape)
 
 
-def _has_ordered_hits(shape: Shape) -> bool:
+def _has_ordered_hits(shape: PageShape) -> bool:
     """Whether an index returns the hits of a condition in the order of the sort."""
     return shape.sort[0].sql in {condition.ordered_by for condition in shape.conditions}
 
 
-def _build_ordered_slice(shape: Shape) -> str:
+def _build_ordered_slice(shape: PageShape) -> str:
     """SQL of the rows of the page, by the index that returns the hits in the order of the sort."""
     conditions = [c.ordered_sql or c.sql for c in shape.conditions]
     conditions += _build_fixed_conditions(shape)
@@ -310,14 +310,14 @@ def _build_ordered_slice(shape: Shape) -> str:
     )
 
 
-def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
+def _build_slice(shape: PageShape, rows: str, *, after_cursor: bool = False) -> str:
     """SQL of the rows of the page among ``rows``."""
     where = f" WHERE {build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
     order = build_order(shape, rows)
     return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
-def _build_rows(shape: Shape) -> str:
+def _build_rows(shape: PageShape) -> str:
     """SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
@@ -360,7 +360,7 @@ class _Branches(NamedTuple):
     replaces: tuple[object, ...] = ()
 
 
-def _build_branches(shape: Shape) -> _Branches | None:
+def _build_branches(shape: PageShape) -> _Branches | None:
     if _has_branch_per_id(shape):
         assert shape.spec.scope is not None
         return _Branches(
@@ -380,7 +380,7 @@ def _build_branches(shape: Shape) -> _Branches | None:
     return None
 
 
-def _add_columns(shape: Shape, body: str) -> str:
+def _add_columns(shape: PageShape, body: str) -> str:
     """SQL of the list's columns for the ids and sort keys that ``body`` selects."""
     columns = [f"{c.sql} AS {quote_name(c.name)}" for c in shape.spec.columns]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]

@@ -46,7 +46,7 @@ class _Builder:
     values: dict[str, Any] = field(default_factory=dict)
 
     def build(self, node: Rule | Group) -> str:
-        """Return the condition; it is never true where it should be false, but may be null."""
+        """Return the SQL of the condition, which may be null instead of false."""
         if isinstance(node, Rule):
             return self._build_rule(node)
         joined = (" OR " if node.is_any else " AND ").join(
@@ -178,10 +178,14 @@ def add_conditions(
 ) -> None:
     """Add the conditions of a search to the query of its list.
 
-    What all rows must match is added one by one. The list then chooses its strategy and indexes by
-    it (ADR 20): the days become its window, letters are found by their index. Conditions with
-    subqueries count as if an index found them, so that count and page share the matching rows;
-    without ``is_counted`` they do not, because reading a page stops early.
+    The members of a group that all rows must match are added one by one, so that the list can
+    choose its strategy and indexes by them (ADR 20): days become its window, and an index finds
+    letters.
+
+    Args:
+        is_counted: the rows are also counted. The list then treats a condition with a subquery as
+            one that an index answers: it finds all matching rows once, for count and page. If only
+            a page is read, that would be wasted work.
     """
     builder = _Builder(columns, kind, today)
     if group.is_any or group.is_negated:

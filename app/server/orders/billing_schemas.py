@@ -70,7 +70,7 @@ class OrderBillingWrite(Shape):
     """PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
 
     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
-    the order, and ``patient_version`` is that of the patient.
+    the order, and ``patient_version`` is the patient's.
     """
 
     order_id: RecordId | None = None

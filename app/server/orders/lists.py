@@ -107,7 +107,8 @@ _URGENCY = (
     f"array_position(ARRAY['{Priority.STAT}', '{Priority.RUSH}', '{Priority.PRE_OPERATORY}', "
     f"'{Priority.ROUTINE}', ''], {_PRIORITY})"
 )
-# How far entry is; only the lab sees it, and holds. A preliminary culture counts as neither.
+# The progress of entry, with the tests on hold; only the lab sees it. A preliminary culture is
+# neither open nor entered.
 _ENTRY = (
     "(SELECT json_build_object("
     f"'open', count(*) FILTER (WHERE e.status = {ResultStatus.PENDING:d}), "

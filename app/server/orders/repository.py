@@ -91,7 +91,7 @@ class Addition:
     """A test that a rule added to an order because of a result of the test ``trigger``.
 
     ``value`` and ``flag`` are None if that result is no longer visible outside the lab.
-    ``new_value`` and ``new_flag`` are those of the version that has replaced it, and ``withheld``
+    ``new_value`` and ``new_flag`` belong to the version that has replaced it, and ``withheld``
     says why nobody sees one. ``is_reason_gone`` says that the reason no longer holds.
     """
 

@@ -124,7 +124,8 @@ async def load_record(
     references = references or References()
     values = _build_parameters(requisition_id, references)
     if lock:
-        # A separate statement: after waiting for the lock, this one would still read older parts.
+        # The lock has its own statement: a statement that waits for a lock still reads the parts
+        # from before the wait.
         work.statements.add(_build_lock_statement(work.actor.kind), {"requisition": requisition_id})
     row = await work.statements.fetch(
         _build_load_statement(work.actor.kind, is_stored=True), values
@@ -175,7 +176,7 @@ async def lock_requisitions(
     scope are missing.
     """
     values = {"requisitions": list(ids), "with_contents": with_contents}
-    # A separate statement, as in ``load_record``.
+    # The locks have their own statement, as in ``load_record``.
     work.statements.add(_build_lock_many_statement(work.actor.kind), values)
     row = await work.statements.fetch(_build_load_many_statement(work.actor.kind), values)
     assert row is not None

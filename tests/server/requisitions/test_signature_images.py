@@ -31,9 +31,9 @@ async def sign_with_image(world: World, person: Person, requisition_id: int, ima
 
 def encode_image(image: Image.Image, kind: str = "PNG", **options: Any) -> str:
     """Encode an image as a request sends it."""
-    out = io.BytesIO()
-    image.save(out, kind, **options)
-    return base64.b64encode(out.getvalue()).decode()
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return base64.b64encode(file.getvalue()).decode()
 
 
 def load_image(world: World, requisition_id: int) -> bytes:

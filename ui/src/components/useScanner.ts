@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** The code of a requisition or an order. */
 export const CODE = /^[RL]\d{9}$/;
 
-/** Whether the code is that of a requisition, as on the labels of its tubes. */
+/** Whether the code belongs to a requisition, as on the labels of its tubes. */
 export const isRequisitionCode = (code: string): boolean => CODE.test(code) && code.startsWith('R');
 
 /** What a scanner may read from a label, unlike single keys and words that a person types. */

@@ -1434,8 +1434,8 @@ export interface components {
          * CumulativeInfo
          * @description The patient of an order, and the kinds of result that the patient has in the actor's scope.
          *
-         *     Name, birth date, and sex are those of the order. Address and phone are the patient's current
-         *     ones; they are None if the patient is no longer in the actor's scope.
+         *     Name, birth date, and sex are as stored with the order. Address and phone are the patient's
+         *     current ones; they are None if the patient is no longer in the actor's scope.
          */
         CumulativeInfo: {
             /** Orderid */
@@ -3257,7 +3257,7 @@ export interface components {
          * @description PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
          *
          *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
-         *     the order, and ``patient_version`` is that of the patient.
+         *     the order, and ``patient_version`` is the patient's.
          */
         OrderBillingWrite: {
             /** Orderid */
@@ -5498,7 +5498,7 @@ export interface components {
         };
         /**
          * SensitivityEntry
-         * @description An antibiotic on the entry screen; ``limits`` are those of the lab's breakpoints.
+         * @description An antibiotic on the entry screen; ``limits`` come from the lab's breakpoints.
          */
         SensitivityEntry: {
             /** Antibiotic */

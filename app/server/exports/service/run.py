@@ -174,7 +174,7 @@ def _make_folder(folder: Path, export_id: int) -> None:
 
 async def _write_rows(portal: PortalParts, run: _Run) -> None:
     """Write all rows, batch by batch."""
-    # The audit rows of the batches have this id, and so has that of the finished file.
+    # The audit rows of the batches and of the finished file have the same id, the export's.
     reader = Reader(portal.database, run.actor, str(run.id))
     expected = await _count_rows(reader, run)
     source = run.source

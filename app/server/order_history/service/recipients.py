@@ -34,7 +34,7 @@ async def read_earlier_recipients(
 ) -> EarlierRecipients:
     """Return who had the results that were last corrected or withheld.
 
-    These people viewed, printed, or exported them, or were sent them.
+    They viewed, printed, or exported the results, or got them by e-mail or fax.
 
     ``since`` is the time of a release; the default is the first one. Times of releases are whole
     seconds, so whatever happened in the second of the correction counts as before it.

@@ -98,7 +98,7 @@ async def save_billing_information(
     order = await get_order(work, order_id)
     require_allowed(judge_completing(work.actor, build_state(order)))
     if _get_sent_lists(body):
-        # Before rows get ids, for which a physician has no sequence.
+        # Judged before new rows get ids: a physician may not use the sequence of the ids.
         initial = CompletionState(build_state(order))
         require_allowed(rules.judge_billing_change(work.actor, initial))
     subject, related = await _lock_subject(work, order, body)
@@ -133,7 +133,7 @@ async def save_billing_information(
     )
     work.build_repository(OrderRepository).create_completions([completion])
     await work.audit("complete", "order", [order.id], {"fields": changed})
-    # Sent now, so that the answer shows it.
+    # Send the changes now, so that the answer shows them.
     await work.statements.send()
     await work.session.refresh(order)
     return await _build_read(work, order)

@@ -42,7 +42,8 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     stored = await attachments.store_upload(work, file.content)
     order = await get_order(work, order_id)
     require_allowed(rules.judge_attaching(work.actor, build_state(order)))
-    # Uploads take turns. Physicians cannot lock orders, so the requisition is locked.
+    # The lock makes concurrent uploads wait for each other. It is the requisition's, because
+    # physicians cannot lock orders.
     await get_requisition(work, order.requisition_id, lock=True)
     current = await _list_with_room(work, order)
     await attachments.end_upload(work, stored.key)

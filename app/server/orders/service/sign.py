@@ -50,7 +50,7 @@ async def unsign_order(work: Work, order_id: int) -> OrderRead:
     record = await requisitions.get_record(work, order.requisition_id, lock=True)
     remove_signature(work, record)
     await work.audit("unsign", "order", [order.id])
-    # Sent now, so that the answer shows it.
+    # Send the changes now, so that the answer shows them.
     await work.statements.send()
     return await read_order(work, order_id)
 

@@ -101,7 +101,7 @@ async def build_pages(
 class _Parts:
     """The texts of a batch's pages besides the facts, by order id.
 
-    ``tests`` are those of every family. ``label`` is the lab's word for an unexpected positive.
+    ``tests`` are of every family. ``label`` is the lab's word for an unexpected positive.
     """
 
     requisitions: Mapping[int, Requisition]

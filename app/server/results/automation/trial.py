@@ -1,6 +1,6 @@
 """SQL of a try-out: what limits would have done with past results, as ``rules.find_obstacle`` says.
 
-Some facts of the past are not stored. The condition of the specimens is that of today, and a
+Some facts of the past are not stored. The specimens count with their condition of today, and a
 calculated result counts as if its inputs were released. An earlier value in another unit or by
 another method is compared as if it were the same.
 """

@@ -27,8 +27,8 @@ Compute = Callable[[Sequence[Decimal], Person], Decimal | None]
 class Formula:
     """A formula with its name on reports.
 
-    ``units`` are those of its inputs in their order, ``unit`` that of its result. ``compute``
-    returns None for inputs or people that the formula is not valid for.
+    ``units`` are the units of its inputs in their order, ``unit`` the unit of its result.
+    ``compute`` returns None for inputs or people that the formula is not valid for.
     """
 
     title: str

@@ -24,7 +24,7 @@ class Result(Releasable, Table):
     ``value`` is what is reported: text, or ``sign`` and ``number``. ``measured`` is the value
     before ``dilution`` multiplied it, and ``first_value`` the one that a repeat replaced. Range,
     limits, method, and lab are those by which the value was judged. ``previous_value`` is the
-    patient's value that it was compared with. ``formula`` is that of a calculated value; typed
+    patient's value that it was compared with. ``formula`` calculated the value; typed
     values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
     and ``reason_words`` explain a correction.
 

@@ -11,8 +11,8 @@ from app.server.requisitions.schemas import ClinicalTime
 class CumulativeInfo(Shape):
     """The patient of an order, and the kinds of result that the patient has in the actor's scope.
 
-    Name, birth date, and sex are those of the order. Address and phone are the patient's current
-    ones; they are None if the patient is no longer in the actor's scope.
+    Name, birth date, and sex are as stored with the order. Address and phone are the patient's
+    current ones; they are None if the patient is no longer in the actor's scope.
     """
 
     order_id: int
@@ -45,8 +45,8 @@ class CumulativeOrganism(Shape):
 class CumulativeResult(Shape):
     """The fields that results of every kind have.
 
-    ``id`` is that of the order's test, which a report of selected results names. Results with the
-    same ``series`` can be compared: they have the same test, unit, and method.
+    ``id`` is the id of the order's test; a report of selected results names such ids. Results with
+    the same ``series`` can be compared: they have the same test, unit, and method.
     """
 
     id: int

@@ -164,7 +164,8 @@ async def _load_order(
     # Declared before the permission is judged: an actor without it gets an error instead of rows.
     work.statements.add(ENTER_RESULTS, {})
     if lock:
-        # A separate statement: after waiting for the lock, this one would still read older rows.
+        # The lock has its own statement: a statement that waits for a lock still reads the rows
+        # from before the wait.
         work.statements.add(_build_lock_statement(kind), values)
     row = await work.statements.fetch(_build_load_statement(kind, query), values)
     assert row is not None

@@ -137,7 +137,7 @@ class CultureSusceptibility(Table):
     """An antibiotic of an organism; a suppressed one is visible only to the lab.
 
     ``value`` is as entered. ``is_manual`` says that the interpretation was set by hand, and
-    ``limits`` are those of the lab's breakpoint table on that day.
+    ``limits`` come from the lab's breakpoint table on that day.
     """
 
     __tablename__ = "culture_susceptibilities"

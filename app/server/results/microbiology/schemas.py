@@ -108,7 +108,7 @@ class MicrobiologyResult(CultureContent):
 
 
 class SensitivityEntry(Shape):
-    """An antibiotic on the entry screen; ``limits`` are those of the lab's breakpoints."""
+    """An antibiotic on the entry screen; ``limits`` come from the lab's breakpoints."""
 
     antibiotic: str
     antibiotic_name: str

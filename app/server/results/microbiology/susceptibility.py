@@ -151,7 +151,7 @@ def find_suppressed(
 ) -> frozenset[str]:
     """Return the antibiotics of an organism that the lab's cascade keeps from clients.
 
-    ``interpretations`` are those of the organism by antibiotic. An antibiotic with several rows is
+    ``interpretations`` are the organism's, by antibiotic. An antibiotic with several rows is
     reported when one of them allows it.
     """
     matching = [

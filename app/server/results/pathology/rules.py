@@ -14,7 +14,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def compute_report_kind(kind: ReportKind, *, is_released: bool) -> ReportKind:
-    """Return the kind on the wire: that of the entered report, or of its release."""
+    """Return the kind of the entered report, or of its release, as it is on the wire."""
     return ReportKind(kind + 1) if is_released else kind
 
 

@@ -11,7 +11,7 @@ from app.contract import messages
 from app.contract.enumerations import ReasonKind
 from app.server.database.repository import ScopedRepository
 
-# A released version differs from the one before it. Without a change, it is not a correction.
+# A later version is a correction only if it differs from the released version before it.
 _CLINICAL = (
     "SELECT r.order_id, r.order_test_id, r.released_at, r.released_by, "
     f"CASE WHEN r.autoverified_version IS NOT NULL THEN '{messages.AUTOVERIFICATION}' END "
@@ -25,7 +25,7 @@ _CLINICAL = (
     "WHERE r.order_id = ANY(:orders) AND r.released_at IS NOT NULL "
     "WINDOW w AS (PARTITION BY r.order_test_id ORDER BY r.revision)"
 )
-# A final culture after a preliminary one, and an addendum, need no reason: they add.
+# A final culture after a preliminary one, and an addendum, have no reason: they correct nothing.
 _OTHERS = (
     "SELECT r.order_id, r.order_test_id, r.released_at, r.released_by, "
     "r.released_by_name AS by_name, "

@@ -150,7 +150,7 @@ class Mailer:
         mail = EmailMessage(policy=SMTP_POLICY.clone(utf8=not address.isascii()))
         mail["From"] = self._server.sender
         mail["To"] = address
-        # A line break, such as one of the lab's name, would be an error of every e-mail.
+        # A line break, for example in the lab's name, would make every e-mail fail.
         mail["Subject"] = " ".join(delivery.subject.split())
         mail["Date"] = format_datetime(get_utc_now())
         mail["Message-ID"] = f"<{delivery.key}@{self._domain}>"

@@ -95,7 +95,7 @@ async def _create_once(work: Work, request: Request, row: ImportRow, key: str | 
         await insert_user(work, row.values)
     except AlreadyAnswered:
         assert key is not None
-        # An error unless the earlier request was of the same file and person.
+        # Fails if the key belongs to an earlier request for another file or person.
         await load_stored_answer(work, request, key)
     else:
         if key is not None:

@@ -20,7 +20,7 @@ export function parseBillTo(name: string): BillTo {
   return entry ? (Number(entry[0]) as BillTo) : BillTo.NONE;
 }
 
-/** Returns the default of O 4: that of the patient's client, otherwise INSURANCE. */
+/** Returns whom to bill by default: as the patient's client says, or else INSURANCE (O 4). */
 export function getDefaultBillTo(patient: RequisitionPatient | null): string {
   const defaultLabel = patient?.client?.defaultBillTo?.toUpperCase();
   const option = billToOptions.find(({ label }) => label === defaultLabel);

@@ -34,7 +34,7 @@ const TEXT_WIDTH = 140;
 const chooseWidth = ({ name, type }: DataField): number =>
   name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
 
-/** The columns of a kind: those of its list first, then those that a person can add. */
+/** The columns of a kind: first the ones that its list shows, then the ones that a person can add. */
 function buildColumns(kind: DataKind, hidden: string | null): readonly GridColumn<DataRow>[] {
   return kind.fields
     .filter(({ name }) => name !== hidden)

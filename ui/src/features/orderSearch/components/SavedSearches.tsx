@@ -12,7 +12,7 @@ import { limits, messages, say } from '../../../contract';
 import { storedSearchesQuery, useStoredSearchChanges, type StoredSearch } from '../api';
 import styles from './orderSearch.module.css';
 
-/** Returns the portal's message about a saved search: that of a field, otherwise the general one. */
+/** Returns the portal's message about a saved search: about a field, or else the general one. */
 export const explainFailure = (error: unknown): string =>
   (error instanceof ApiError ? error.errors[0]?.message : undefined) ?? describeError(error);
 
