@@ -31,9 +31,9 @@ _WORKER = """
 import asyncio, json, sys
 from app.server import logs
 from app.server.settings import Settings
-from app.server.worker import _run
+from app.server.worker import _run_worker
 logs.configure_logs("DEBUG")
-asyncio.run(_run(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
+asyncio.run(_run_worker(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
 """
 TO = "office@clinic.example"
 pytestmark = pytest.mark.xdist_group("kills")
