@@ -84,7 +84,7 @@ async def test_slow_connections_show_the_frame_first_and_get_compressed_files(
         "response",
         lambda answer: (
             encodings.append(answer.headers.get("content-encoding"))
-            if re.search(r"/assets/index-[^/]*\.(js|css)$", answer.url)
+            if re.search(r"/assets/(index|library)-[^/]*\.(js|css)$", answer.url)
             else None
         ),
     )
@@ -99,8 +99,52 @@ async def test_slow_connections_show_the_frame_first_and_get_compressed_files(
     await expect(page.get_by_text("Loading")).to_be_visible()
     is_released.set()
     await expect(page.get_by_role("button", name="Login")).to_be_visible()
-    assert len(encodings) == 2
+    assert len(encodings) == 4
     assert set(encodings) <= {"br", "gzip"}
+
+
+async def test_screens_load_while_the_session_starts(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    is_released = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_released.wait()
+        await route.continue_()
+
+    await page.route("**/auth/jwt/refresh", hold)
+    async with page.expect_response(re.compile(r"/assets/RequisitionForm-[^/]*\.js$")):
+        await page.goto("/secured/requisitions/create", wait_until="commit")
+    is_released.set()
+    await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
+
+
+async def test_signing_in_loads_the_home_screen_before_the_password_is_sent(
+    workplace: Workplace,
+) -> None:
+    page = await (await workplace.open()).new_page()
+    async with page.expect_response(re.compile(r"/assets/OrderSearch-[^/]*\.js$")):
+        await page.goto("/login")
+
+
+async def test_the_requisition_form_loads_few_and_small_files(workplace: Workplace) -> None:
+    """On a slow connection, each file costs a turn and the headers of an answer."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    sizes: dict[str, int] = {}
+    page.on(
+        "response",
+        lambda answer: (
+            sizes.update({answer.url: int(answer.headers["content-length"])})
+            if "/assets/" in answer.url and "/RichTextEditor-" not in answer.url
+            else None
+        ),
+    )
+    await page.goto("/secured/requisitions/create")
+    await expect(page.get_by_role("button", name="Select Patient")).to_be_visible()
+    await steps.wait_until_still(page)
+    assert len(sizes) <= 100
+    assert sum(sizes.values()) <= 520 * 1024
 
 
 @pytest.mark.parametrize("account", SCREENS)

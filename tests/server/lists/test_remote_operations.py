@@ -134,6 +134,23 @@ class TestFiltering:
             nurse.ids[1],
         ]
 
+    async def test_filters_by_client_unit_and_patient(self, world: World) -> None:
+        """Each client has a patient in its unit and one in none."""
+        clients = [world.create_client(with_unit=True) for _ in range(2)]
+        person = await world.create_person("Client Basic", client_ids=clients)
+        filters: dict[int, dict[str, int]] = {}
+        for client in clients:
+            unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
+            for place in ({"unit_id": unit}, {}):
+                patient = world.create_patient(client, **place)
+                saved = await world.save_requisition(person, patient)
+                filters[saved["id"]] = {"client": client, "patient": patient}
+                filters[saved["id"]] |= {"unit": unit} if place else {}
+        for name in ("client", "unit", "patient"):
+            for value in {ids[name] for ids in filters.values() if name in ids}:
+                expected = [row for row, ids in filters.items() if ids.get(name) == value]
+                assert await fetch_ids(world, person, **{name: value}) == expected[::-1], name
+
     async def test_status_is_a_mask(self, world: World, nurse: Person) -> None:
         await world.http.post(
             f"/api/v2/requisitions/{nurse.ids[0]}/cancel",

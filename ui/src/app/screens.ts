@@ -3,12 +3,18 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { paths } from '../lib/paths';
 import { mayEver, type Act, type Role } from '../contract';
 
+/** A screen whose code is loaded on demand, or earlier by `load`. */
+type LazyScreen = LazyExoticComponent<ComponentType> & { load: () => Promise<unknown> };
+
+const lazyScreen = (load: () => Promise<{ default: ComponentType }>): LazyScreen =>
+  Object.assign(lazy(load), { load });
+
 /** A screen of the secured area: its address, who may open it, and its code, loaded on demand. */
 export interface ScreenEntry {
   path: string;
   /** Open only to roles that the rule of this act allows; by default to all. */
   act?: Act;
-  Screen: LazyExoticComponent<ComponentType>;
+  Screen: LazyScreen;
   /** Open only if this setting of the lab also allows it. */
   setting?: 'resultEntry';
   /**
@@ -25,115 +31,115 @@ export interface ScreenEntry {
 export const screens: readonly ScreenEntry[] = [
   {
     path: paths.home,
-    Screen: lazy(() => import('../features/orders/screens/OrderSearch')),
+    Screen: lazyScreen(() => import('../features/orders/screens/OrderSearch')),
   },
   {
     path: paths.advancedSearch,
     act: 'openAdvancedSearch',
-    Screen: lazy(() => import('../features/orderSearch/screens/AdvancedOrderSearch')),
+    Screen: lazyScreen(() => import('../features/orderSearch/screens/AdvancedOrderSearch')),
   },
   {
     path: paths.orderResults,
-    Screen: lazy(() => import('../features/results/screens/OrderResults')),
+    Screen: lazyScreen(() => import('../features/results/screens/OrderResults')),
   },
   {
     path: paths.cumulativeResults,
-    Screen: lazy(() => import('../features/results/screens/CumulativeResults')),
+    Screen: lazyScreen(() => import('../features/results/screens/CumulativeResults')),
   },
   {
     path: paths.criticalResults,
     act: 'openCriticalResults',
-    Screen: lazy(() => import('../features/criticalResults/screens/CriticalResults')),
+    Screen: lazyScreen(() => import('../features/criticalResults/screens/CriticalResults')),
   },
   {
     path: paths.resultEntry,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazy(() => import('../features/results/screens/ResultWorklist')),
+    Screen: lazyScreen(() => import('../features/results/screens/ResultWorklist')),
   },
   {
     path: paths.resultEntryOrder,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazy(() => import('../features/results/screens/ResultEntryScreen')),
+    Screen: lazyScreen(() => import('../features/results/screens/ResultEntryScreen')),
   },
   {
     path: paths.autoverification,
     act: 'openAutoverification',
-    Screen: lazy(() => import('../features/automation/screens/Autoverification')),
+    Screen: lazyScreen(() => import('../features/automation/screens/Autoverification')),
   },
   {
     path: paths.resultExport,
     act: 'exportResults',
-    Screen: lazy(() => import('../features/exports/screens/ResultExport')),
+    Screen: lazyScreen(() => import('../features/exports/screens/ResultExport')),
   },
   {
     path: paths.requisitionSearch,
     // Patients reach it only by its address, and see only their own requisitions (O 2.2).
-    Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),
+    Screen: lazyScreen(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {
     path: paths.requisitionForm,
     // Patients reach and sign their own requisitions by address, without a menu entry (DECISIONS).
-    Screen: lazy(() => import('../features/requisitions/screens/RequisitionForm')),
+    Screen: lazyScreen(() => import('../features/requisitions/screens/RequisitionForm')),
     keepsForm: true,
   },
   {
     path: paths.patientSearch,
     act: 'changePatient',
-    Screen: lazy(() => import('../features/patients/screens/PatientSearch')),
+    Screen: lazyScreen(() => import('../features/patients/screens/PatientSearch')),
   },
   {
     path: paths.patientForm,
     act: 'changePatient',
-    Screen: lazy(() => import('../features/patients/screens/PatientForm')),
+    Screen: lazyScreen(() => import('../features/patients/screens/PatientForm')),
   },
   {
     path: paths.users,
     act: 'administerUsers',
-    Screen: lazy(() => import('../features/users/screens/Users')),
+    Screen: lazyScreen(() => import('../features/users/screens/Users')),
   },
   {
     path: paths.auditLog,
     act: 'openAuditLog',
-    Screen: lazy(() => import('../features/audit/screens/AuditLog')),
+    Screen: lazyScreen(() => import('../features/audit/screens/AuditLog')),
   },
   {
     path: paths.operations,
     act: 'openOperations',
-    Screen: lazy(() => import('../features/operations/screens/Operations')),
+    Screen: lazyScreen(() => import('../features/operations/screens/Operations')),
   },
   {
     path: paths.terms,
-    Screen: lazy(() => import('../features/legal/screens/Terms')),
+    Screen: lazyScreen(() => import('../features/legal/screens/Terms')),
   },
   {
     path: paths.privacy,
-    Screen: lazy(() => import('../features/legal/screens/Privacy')),
+    Screen: lazyScreen(() => import('../features/legal/screens/Privacy')),
   },
   {
     path: paths.help,
-    Screen: lazy(() => import('../features/help/screens/Help')),
+    Screen: lazyScreen(() => import('../features/help/screens/Help')),
   },
   {
     path: paths.contactUs,
     act: 'writeToLab',
-    Screen: lazy(() => import('../features/support/screens/ContactUs')),
+    Screen: lazyScreen(() => import('../features/support/screens/ContactUs')),
   },
   {
     path: paths.supplyRequest,
     act: 'requestSupplies',
-    Screen: lazy(() => import('../features/support/screens/SupplyRequest')),
+    Screen: lazyScreen(() => import('../features/support/screens/SupplyRequest')),
   },
   {
     path: paths.labData,
     act: 'openLabData',
-    Screen: lazy(() => import('../features/labData/screens/LabData')),
+    Screen: lazyScreen(() => import('../features/labData/screens/LabData')),
   },
   {
     path: paths.labSettings,
     act: 'openLabSettings',
-    Screen: lazy(() => import('../features/labSettings/screens/LabSettings')),
+    Screen: lazyScreen(() => import('../features/labSettings/screens/LabSettings')),
   },
 ];
 
@@ -141,11 +147,11 @@ export const screens: readonly ScreenEntry[] = [
 export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
   {
     path: paths.passwordRecovery,
-    Screen: lazy(() => import('../features/accounts/screens/PasswordRecovery')),
+    Screen: lazyScreen(() => import('../features/accounts/screens/PasswordRecovery')),
   },
   {
     path: paths.patientSignUp,
-    Screen: lazy(() => import('../features/accounts/screens/PatientSignUp')),
+    Screen: lazyScreen(() => import('../features/accounts/screens/PatientSignUp')),
   },
 ];
 

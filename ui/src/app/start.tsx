@@ -8,13 +8,24 @@ import { Providers } from './Providers';
 import { paths } from '../lib/paths';
 import { disableContextMenu } from './contextMenu';
 import { loadEastAsianOnDemand } from './eastAsian/load';
+import { parseMatrix } from '../lib/matrix';
 import { createPortalRouter } from './router';
+import { screens } from './screens';
 import { reloadOnStaleChunk } from './staleChunk';
 import { StartFailed } from './StartFailed';
 
-const preloadShell = (): void => {
-  import('./shell/Shell').catch(() => undefined);
-};
+/**
+ * Loads the shell and then the screen that comes first, without waiting for the session. Where
+ * loading fails, the router tries again and shows the failure.
+ */
+async function preloadScreen(isSignIn: boolean): Promise<void> {
+  await import('./shell/Shell');
+  const address = parseMatrix(location.pathname, location.search);
+  const path = isSignIn ? paths.home : address.path;
+  await screens.find((screen) => screen.path === path)?.Screen.load();
+}
+
+const ignore = () => undefined;
 
 /** Loads the host's capabilities, resumes the session and renders the portal. */
 export async function start(root: Root): Promise<void> {
@@ -56,15 +67,15 @@ export async function start(root: Root): Promise<void> {
     );
   }
   const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
-  // Most pages are opened by signed-in users, who need the shell as soon as the session has
+  // Most pages are opened by signed-in users, who need the screen as soon as the session has
   // started.
   const isSignIn = location.pathname === paths.login;
-  if (!isSignIn) preloadShell();
+  if (!isSignIn) preloadScreen(isSignIn).catch(ignore);
   await session.start();
   root.render(
     <StrictMode>
       <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />
     </StrictMode>,
   );
-  if (isSignIn) preloadShell();
+  if (isSignIn) preloadScreen(isSignIn).catch(ignore);
 }

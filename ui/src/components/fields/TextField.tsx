@@ -107,6 +107,9 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
   );
 }
 
+const LINE_PX = 18;
+const PADDING_PX = 16;
+
 interface TextAreaFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
@@ -125,7 +128,8 @@ export function TextAreaField({ value, onChange, rows = 3, ...props }: TextAreaF
           {...input}
           fill
           autoResize
-          rows={rows}
+          // Growing with the text would otherwise start at one line.
+          style={{ minHeight: `${rows * LINE_PX + PADDING_PX}px` }}
           value={value}
           inputRef={props.inputRef}
           maxLength={props.maxLength}

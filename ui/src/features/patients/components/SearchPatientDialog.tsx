@@ -60,7 +60,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
   {
     id: 'lastName',
     title: 'Last Name',
-    width: 150,
+    width: 140,
     cell: (row) => row.lastName,
     sort: 'lastName',
     card: 'title',
@@ -73,7 +73,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
     cell: (row) => formatDate(row.birthDate),
     rigid: true,
   },
-  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', rigid: true },
+  { id: 'ssn', title: 'SSN', width: 116, cell: (row) => row.ssn ?? '', rigid: true },
 ];
 
 export interface SearchPatientDialogProps {

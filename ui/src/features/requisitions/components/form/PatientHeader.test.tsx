@@ -110,6 +110,20 @@ describe('Same as Primary Physician', () => {
     expect(getPhysician()).toBeEnabled();
   });
 
+  it('removes the message that a physician is required', async () => {
+    const client = patient.client && { ...patient.client, requiresPhysician: true };
+    const { user } = await renderForm(
+      { patientId: '7' },
+      { 'GET /api/v2/patients/7': { ...patient, client, diagnoses: [], medications: [] } },
+    );
+    await screen.findByText(/OKONKWO, AISHA/);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(messages.PHYSICIAN_REQUIRED)).toBeVisible();
+    await user.click(getSameAsPrimary());
+    expect(getPhysician()).toHaveValue('CARTWRIGHT, HELEN');
+    await waitFor(() => expect(screen.queryByText(messages.PHYSICIAN_REQUIRED)).toBeNull());
+  });
+
   it('leaves the physician of a saved requisition when it is switched off', async () => {
     const { user } = await renderForm(
       { id: '12' },

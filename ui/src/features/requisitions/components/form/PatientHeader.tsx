@@ -54,7 +54,11 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const primary = patient?.primaryPhysician ?? null;
 
   const toggleSame = (isSame: boolean) => {
-    const change = { shouldDirty: true };
+    // An error on screen must not outlive its cause.
+    const change = {
+      shouldDirty: true,
+      shouldValidate: formState.errors.physician !== undefined,
+    };
     if (isSame) setPreviousPhysician(getValues('physician'));
     const physicianBefore = previousPhysician === undefined ? physician : previousPhysician;
     setValue('physician', isSame ? primary : physicianBefore, change);

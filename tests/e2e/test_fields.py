@@ -1,0 +1,128 @@
+"""The look of fields and dialogs, measured in the browser."""
+
+import re
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.e2e import steps
+from tests.e2e.conftest import Workplace
+
+pytestmark = pytest.mark.timeout(600)
+
+
+async def read_look(field: Locator) -> tuple[str, str]:
+    """Return the ground and the line of a field."""
+    look = await field.evaluate(
+        "(e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e).boxShadow]"
+    )
+    return (look[0], look[1])
+
+
+async def open_search_screen(page: Page, account: str) -> None:
+    """Open the requisition search, and wait for its rows."""
+    await steps.sign_in(page, account)
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("checkbox", name="Select R").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_locked_fields_look_alike_and_so_do_open_ones(
+    workplace: Workplace, scheme: str
+) -> None:
+    """A field that cannot be changed differs from an open one, whatever kind it is."""
+    page = await (await workplace.open()).new_page()
+    await page.emulate_media(color_scheme=scheme)
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/patients/form")
+    locked = [page.get_by_role("textbox", name="City"), page.get_by_role("combobox", name="Payer")]
+    opened = [
+        page.get_by_role("textbox", name="Middle Name"),
+        page.get_by_label("Gender *"),
+        page.get_by_role("combobox", name="Primary Physician"),
+    ]
+    await expect(locked[1]).to_be_disabled()
+    locked_looks = {await read_look(field) for field in locked}
+    open_looks = {await read_look(field) for field in opened}
+    assert len(locked_looks) == len(open_looks) == 1
+    assert locked_looks != open_looks
+
+
+async def test_the_comment_of_a_cancellation_has_three_lines(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await open_search_screen(page, "clientbasic")
+    async with page.context.expect_page() as opened:
+        await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
+    page = await opened.value
+    await page.get_by_role("button", name="Cancel Requisition").click()
+    comment = page.get_by_role("dialog").get_by_role("textbox", name="Comment")
+    await expect(comment).to_be_visible()
+    assert await comment.evaluate("(e) => e.clientHeight") >= 3 * 18
+
+
+async def test_search_patient_fits_beside_recent_patients(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    for is_first in (True, False):
+        await page.get_by_role(
+            "button", name="Select Patient" if is_first else "Edit Patient"
+        ).click()
+        await dialog.get_by_label("Last Name").fill("C")
+        await dialog.get_by_label("First Name").fill("L")
+        await dialog.get_by_role("button", name="Search", exact=True).click()
+        await expect(dialog.get_by_text("P0000").first).to_be_visible()
+        if is_first:
+            await dialog.get_by_text("P0000").first.click()
+            await expect(dialog).to_be_hidden()
+    await expect(dialog.get_by_role("button", name="Recent Patients")).to_be_visible()
+    await steps.wait_until_still(page)
+    tops = set()
+    for name in ("Clear", "New Patient", "Search"):
+        box = await dialog.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box is not None
+        tops.add(round(box["y"]))
+    assert len(tops) == 1
+
+
+async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await page.set_viewport_size({"width": 800, "height": 1024})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill("C")
+    await dialog.get_by_label("First Name").fill("L")
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    ssn = dialog.get_by_role("gridcell").filter(has_text="***-**-").first
+    await expect(ssn).to_be_visible()
+    cut = "(e) => [e, ...e.querySelectorAll('*')].some((x) => x.scrollWidth > x.clientWidth)"
+    assert not await ssn.evaluate(cut)
+
+
+async def test_the_actions_of_the_lab_fit_into_one_line(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await page.set_viewport_size({"width": 1366, "height": 768})
+    await open_search_screen(page, "laboratory")
+    await steps.check(page.get_by_role("checkbox", name="Select R").first)
+    bar = page.get_by_role("toolbar", name="Selected requisitions")
+    first = await bar.get_by_role("button", name="Mark Received").bounding_box()
+    last = await bar.get_by_role("button", name="Clear selection").bounding_box()
+    assert first is not None
+    assert last is not None
+    assert first["y"] == last["y"]
+
+
+async def test_the_choices_of_a_filter_fit_into_one_line(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await open_search_screen(page, "clientbasic")
+    await page.get_by_role("button", name="Signature").click()
+    tops = set()
+    for name in ("Signed", "Not Signed", "All"):
+        choice = page.get_by_role("radiogroup", name="Signature").get_by_text(name, exact=True)
+        box = await choice.bounding_box()
+        assert box is not None
+        tops.add(round(box["y"]))
+    assert len(tops) == 1

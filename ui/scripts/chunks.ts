@@ -1,0 +1,28 @@
+/**
+ * Joins modules that many screens need into few files. Each file costs a slow connection a turn
+ * and the headers of an answer, and compresses worse than a larger one.
+ */
+import type { Plugin, Rolldown } from 'vite';
+
+/** The files that are joined. Their modules import none of a screen, so no two files need each other. */
+export const codeSplitting: Rolldown.CodeSplittingOptions = {
+  groups: [
+    // What the first page needs. Libraries change less often than our own modules.
+    { name: 'library', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 4 },
+    { name: 'start', tags: ['$initial'], priority: 3 },
+    { name: 'icons', test: /[\\/]@blueprintjs[\\/]icons[\\/]/, priority: 2 },
+    { name: 'basics', test: /[\\/]src[\\/](?:api|contract|lib)[\\/]/, priority: 1 },
+  ],
+};
+
+const LOADERS = /[\\/]@blueprintjs[\\/]icons[\\/].*[\\/]paths-loaders[\\/](\w+)\.js$/;
+
+/** Leaves out the paths of all of Blueprint's icons, which nothing loads by name. */
+export const withoutIconSet = (): Plugin => ({
+  name: 'without-icon-set',
+  enforce: 'pre',
+  load(id) {
+    const loader = LOADERS.exec(id)?.[1];
+    return loader === undefined ? null : `export const ${loader} = () => Promise.resolve([]);`;
+  },
+});
