@@ -1,11 +1,21 @@
 """The query parameters that a route accepts."""
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Iterator
 
 from fastapi.dependencies.models import Dependant
+from starlette.datastructures import QueryParams
 
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
+
+_PLAIN_ID = re.compile(r"[0-9]{1,18}")
+"""Longer ones are beyond those of the database."""
+
+
+def is_plain_id(text: str) -> bool:
+    """Whether the text of an id is digits only; FastAPI would read 10 from '1_0' and '10.0' too."""
+    return _PLAIN_ID.fullmatch(text) is not None
 
 
 def list_query_parameters(dependant: Dependant) -> set[str]:
@@ -23,3 +33,24 @@ def require_known_parameters(parameters: Iterable[str], known_names: Collection[
     for name in parameters:
         if name not in known_names:
             raise BadInput.of(FieldError(name, messages.PARAMETER_UNKNOWN.format(name=name)))
+
+
+def list_id_parameters(dependant: Dependant) -> Iterator[str]:
+    """List the names of the query parameters that are ids."""
+    for parameter in dependant.query_params:
+        is_number = "int" in re.findall(r"\w+", str(parameter.field_info.annotation))
+        if is_number and parameter.alias.lower().endswith(("id", "ids")):
+            yield parameter.alias
+    for inner in dependant.dependencies:
+        yield from list_id_parameters(inner)
+
+
+def require_plain_ids(parameters: QueryParams, names: Iterable[str]) -> None:
+    """Reject ids that are not digits only. The declared type rejects empty ones where it should.
+
+    Raises:
+        BadInput: names the first such parameter.
+    """
+    for name in names:
+        if not all(is_plain_id(text) for text in parameters.getlist(name) if text):
+            raise BadInput.of(FieldError(name, messages.PARAMETER_INVALID.format(name=name)))

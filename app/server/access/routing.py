@@ -4,7 +4,6 @@ The route commits before it returns the response, so no answer is sent before it
 after ``yield`` in a FastAPI dependency would run too late (ADR 1).
 """
 
-import re
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, get_type_hints
 
@@ -21,7 +20,13 @@ from app.server.access.idempotency import (
     load_stored_answer,
     store_answer,
 )
-from app.server.access.parameters import list_query_parameters, require_known_parameters
+from app.server.access.parameters import (
+    is_plain_id,
+    list_id_parameters,
+    list_query_parameters,
+    require_known_parameters,
+    require_plain_ids,
+)
 from app.server.access.policy import Policy, get_policy, judge_second_factor
 from app.server.access.quotas import Quota, find_quota, spend_quota
 from app.server.access.refusals import audit_refusal, is_refusal
@@ -31,8 +36,6 @@ from app.server.actor import ANONYMOUS, Actor
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _CHECKED_PATHS = ("/api/", "/auth/")
 """Monitors may add parameters to the other paths."""
-_PLAIN_ID = re.compile(r"[0-9]{1,18}")
-"""Longer ones are beyond those of the database."""
 _Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
@@ -44,6 +47,7 @@ class PortalRoute(APIRoute):
         self.quota = _find_quota(kwargs.get("methods") or ("GET",), path)
         super().__init__(path, endpoint, **kwargs)
         self.parameters = self._list_parameters()
+        self.query_ids = tuple(list_id_parameters(self.dependant))
         self.ids = tuple(
             parameter.name
             for parameter in self.dependant.path_params
@@ -93,11 +97,12 @@ class PortalRoute(APIRoute):
             require_allowed(judge_second_factor(actor, policy))
             if self.quota is not None:
                 await spend_quota(request, actor, self.quota)
-            # FastAPI would read 10 from '1_0' and '10.0' too.
-            if not all(_PLAIN_ID.fullmatch(request.path_params[name]) for name in self.ids):
+            if not all(is_plain_id(request.path_params[name]) for name in self.ids):
                 raise NotFound(messages.NOT_FOUND)
             if self.parameters is not None:
                 require_known_parameters(request.query_params, self.parameters)
+            if self.query_ids:
+                require_plain_ids(request.query_params, self.query_ids)
             if request.method in READ_METHODS:
                 return await run(request, actor)
             # The transaction begins after the body: a slow upload must not hold a connection.
