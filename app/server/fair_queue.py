@@ -9,6 +9,9 @@ from app.basics.errors import TooManyTries
 from app.contract import messages
 
 RETRY_SECONDS = 5
+_REJECTION_SECONDS = 1.0
+"""How long a rejection takes. A program that tries again at once would be costly, too, because each
+try is authenticated and audited."""
 
 
 class FairQueue:
@@ -29,9 +32,10 @@ class FairQueue:
 
     @asynccontextmanager
     async def hold_place(self, person: str) -> AsyncIterator[None]:
-        """Hold one of the person's places, or raise TooManyTries when all are taken."""
+        """Hold one of the person's places, or raise TooManyTries after a pause if all are taken."""
         count = self._counts.get(person, 0)
         if count >= self._places:
+            await asyncio.sleep(_REJECTION_SECONDS)
             headers = {"Retry-After": str(RETRY_SECONDS)}
             raise TooManyTries(messages.TOO_MANY_AT_ONCE, headers=headers)
         self._counts[person] = count + 1

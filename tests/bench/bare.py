@@ -3,7 +3,8 @@
 This gives the minimum cost of a list page or a write.
 
 Run it as a process: ``python -m tests.bench.bare FD``, with the arguments of ``build_page_app``,
-``build_record_app``, or ``build_write_app`` as JSON on standard input.
+``build_record_app``, or ``build_write_app`` as JSON on standard input, or with
+``{"discards": true}`` for a server that discards what it gets.
 """
 
 import asyncio
@@ -116,11 +117,24 @@ def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) ->
     return Starlette(routes=routes, lifespan=lifespan)
 
 
+def build_discarding_app() -> Starlette:
+    """Build an application that reads every body, and does nothing with it."""
+
+    async def discard(request: Request) -> Response:
+        async for _ in request.stream():
+            pass
+        return Response()
+
+    return Starlette(routes=[Route("/{path:path}", discard, methods=["GET", "POST"])])
+
+
 def main() -> None:
     """Serve until killed."""
     arguments = json.load(sys.stdin)
     listening = socket.socket(fileno=int(sys.argv[1]))
-    if "trip" in arguments:
+    if "discards" in arguments:
+        app = build_discarding_app()
+    elif "trip" in arguments:
         app = build_record_app(**arguments)
     elif "texts" in arguments:
         app = build_write_app(**arguments)

@@ -61,13 +61,29 @@ async def test_people_take_turns() -> None:
         await jobs.end(name)
 
 
-async def test_limits_the_places_of_a_person() -> None:
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses before rejections, which these tests do not wait for."""
+    seen: list[float] = []
+    sleep = asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        seen.extend([seconds] if seconds else [])
+        await sleep(0)
+
+    monkeypatch.setattr("app.server.fair_queue.asyncio.sleep", note)
+    return seen
+
+
+async def test_limits_the_places_of_a_person(pauses: list[float]) -> None:
     jobs = Jobs(FairQueue(slots=1, places=2))
     await jobs.begin("a1")
     await jobs.begin("a2")
     with pytest.raises(TooManyTries):
         async with jobs.queue.join("a"):
             pass
+    # Otherwise a program that tries again at once would cost as much as its work.
+    assert pauses == [1]
     await jobs.begin("b1")
     for name in ("a1", "a2", "b1"):
         await jobs.end(name)

@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import secrets
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import IO
@@ -19,6 +20,7 @@ from starlette.requests import ClientDisconnect
 from app.basics.errors import BadInput, TooLarge
 from app.basics.long_text import LongText
 from app.contract import messages
+from app.server.access.body_rate import BodyRate
 from app.server.access.json_meter import JsonMeter
 from app.server.access.policy import BodyLimit
 from app.server.actor import Actor
@@ -31,6 +33,10 @@ _BYTES_PER_SECOND_MIN = 8 * 1024
 """A slower body would only occupy its connection and its sender's place."""
 _LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
+_RATE = BodyRate(burst=72 * 1024 * 1024, per_second=8 * 1024 * 1024, read_clock=time.monotonic)
+"""Two of the largest documents at full speed. Then each takes as long as on a line of 64 Mbit/s."""
+_SHORTEST_PAUSE_SECONDS = 0.02
+"""Shorter pauses add up until they are worth a timer."""
 
 
 @asynccontextmanager
@@ -42,10 +48,12 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
         BadInput: too many parts or too deep, too slow, or the sender is gone.
         TooManyTries: the sender already has several large bodies in progress.
     """
-    _require_length(request, limit)
+    declared_length = _require_length(request, limit)
     meter = JsonMeter(limit.parts, limit.depth)
     async with AsyncExitStack() as stack:
         file: IO[bytes] | None = None
+        if declared_length > _LARGE_BYTES:
+            file = await _open_file_in_place(stack, actor)
         pieces: list[bytes] = []
         size = 0
         try:
@@ -56,14 +64,14 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                 if passed_limit := meter.measure(piece):
                     raise BadInput(passed_limit, headers=_CLOSE)
                 if file is None and size > _LARGE_BYTES:
-                    await stack.enter_async_context(_LARGE_BODIES.hold_place(actor.user_text))
-                    file = stack.enter_context(_open_file())
+                    file = await _open_file_in_place(stack, actor)
                     file.writelines(pieces)
                     pieces.clear()
                 if file is None:
                     pieces.append(piece)
                 else:
                     file.write(piece)
+                    await _pause(_RATE.spend(actor.user_text, len(piece)))
         except (ClientDisconnect, TimeoutError) as error:
             # The answer to a sender that is gone is discarded.
             raise BadInput(messages.BODY_NOT_JSON, headers=_CLOSE) from error
@@ -97,6 +105,18 @@ async def _read_in_time(request: Request) -> AsyncIterator[bytes]:
         yield piece
 
 
+async def _open_file_in_place(stack: AsyncExitStack, actor: Actor) -> IO[bytes]:
+    """Open a file for a large body, which takes one of its sender's places."""
+    await stack.enter_async_context(_LARGE_BODIES.hold_place(actor.user_text))
+    return stack.enter_context(_open_file())
+
+
+async def _pause(seconds: float) -> None:
+    """Stop reading for a while, so that the sender's system stops sending."""
+    if seconds >= _SHORTEST_PAUSE_SECONDS:
+        await asyncio.sleep(seconds)
+
+
 def _open_file() -> IO[bytes]:
     # Deleted by the system even if the process is killed.
     return tempfile.TemporaryFile()
@@ -106,13 +126,14 @@ def _build_too_large() -> TooLarge:
     return TooLarge(messages.BODY_TOO_LARGE, headers=_CLOSE)
 
 
-def _require_length(request: Request, limit: BodyLimit) -> None:
-    """Reject a declared length before anything is read."""
+def _require_length(request: Request, limit: BodyLimit) -> int:
+    """Return the declared length, 0 without one, or reject it before anything is read."""
     length = request.headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit() and len(length) < 12):
         raise _build_too_large()
     if int(length) > limit.bytes:
         raise _build_too_large()
+    return int(length)
 
 
 def _find_long_text(file: IO[bytes], meter: JsonMeter) -> LongText | None:

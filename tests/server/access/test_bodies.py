@@ -104,6 +104,7 @@ class TestBytes:
         answer = await send_body(world, "/api/v2/requisitions", body)
         assert answer.status_code == 401
         assert body.left == 10
+        assert answer.headers["connection"] == "close"
 
     @pytest.mark.parametrize("length", ["-1", "1e3", "9" * 40, "٣"])
     async def test_rejects_impossible_lengths(self, portal_app: FastAPI, length: str) -> None:
@@ -221,6 +222,7 @@ class TestLargeBodies:
         assert [a.text for a in rejected if a.status_code != 429] == []
         assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
         assert int(rejected[0].headers["retry-after"]) > 0
+        assert rejected[0].headers["connection"] == "close"
         others_are_rejected.set()
         await asyncio.gather(*sending)
 
