@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 
 from app.basics.dates import parse_day
 from app.basics.errors import PortalError
+from app.server.access.parameters import is_plain_id
 
 
 def _parse_date(value: Any) -> Any:
@@ -29,8 +30,17 @@ def _reject_boolean(value: Any) -> Any:
     return value
 
 
-RecordId = Annotated[int, BeforeValidator(_reject_boolean), Field(gt=-(2**53), lt=2**53)]
-"""An id in a request. No record has a larger id (DECISIONS, wire format), and true is not 1."""
+def _require_plain_id(value: Any) -> Any:
+    if isinstance(value, str) and not is_plain_id(value):
+        raise ValueError("digits are expected")
+    return _reject_boolean(value)
+
+
+RecordId = Annotated[int, BeforeValidator(_require_plain_id), Field(gt=-(2**53), lt=2**53)]
+"""An id in a request, a number or its digits.
+
+No record has a larger id (DECISIONS, wire format). True is not 1, and '1_0' is not 10.
+"""
 WireDate = Annotated[date | None, BeforeValidator(_parse_date)]
 """A day, ``yyyy-MM-dd`` or ``MM/DD/YYYY``; empty is None."""
 Text = Annotated[str | None, Field(max_length=20_000)]

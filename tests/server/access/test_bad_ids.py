@@ -235,3 +235,16 @@ def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         if type(target[place[-1]]) is int:
             target[place[-1]] = True
             yield ".".join(map(str, place)), changed
+
+
+@pytest.mark.parametrize("text", NO_DIGITS)
+async def test_the_text_of_an_id_in_a_body_is_digits_only(
+    world: World, home: Realm, text: str
+) -> None:
+    """A number that is not one, such as '1_0', never touches record 10."""
+    headers = home.people[Role.CLIENT_ADMIN].headers
+    path = "/api/v2/requisitions/change-bill-to"
+    body = {"billTo": "Client", "ids": [text]}
+    answer = await world.http.put(path, headers=headers, json=body)
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == ["ids.0"]
