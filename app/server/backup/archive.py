@@ -93,7 +93,7 @@ def read_manifest(path: Path) -> Manifest:
     try:
         with tarfile.open(path, mode="r:") as tar:
             for member in tar:
-                file = tar.extractfile(member)
+                file = open_member(tar, member)
                 if file is None:
                     raise BrokenArchive(f"{path} is not a backup of the portal.")
                 if member.name == _MANIFEST:
@@ -114,6 +114,15 @@ def read_manifest(path: Path) -> Manifest:
     if members.keys() != manifest.members.keys():
         raise BrokenArchive(f"{path} is damaged: it has more than was backed up.")
     return manifest
+
+
+def open_member(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | None:
+    """Open a plain file of the archive; None for anything else.
+
+    A link would name another member, and a sparse file of a kilobyte can have a terabyte of zeros.
+    """
+    is_plain = member.isreg() and not member.issparse()
+    return tar.extractfile(member) if is_plain else None
 
 
 def extract(path: Path, name: str, target: Path) -> None:

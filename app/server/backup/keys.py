@@ -4,7 +4,7 @@ import tarfile
 from pathlib import Path
 
 from app.server.audit_seals.rules import compute_key_id
-from app.server.backup.archive import BrokenArchive, write_archive
+from app.server.backup.archive import BrokenArchive, open_member, write_archive
 
 _PREFIX = "keys/"
 _LOGINS = frozenset({"database-owner", "database-app"})
@@ -66,7 +66,7 @@ def _read_keys(archive: Path) -> dict[str, bytes]:
     try:
         with tarfile.open(archive, mode="r:") as tar:
             for member in tar:
-                file = tar.extractfile(member)
+                file = open_member(tar, member)
                 name = member.name.removeprefix(_PREFIX)
                 if file is None or not member.name.startswith(_PREFIX) or "/" in name:
                     raise BrokenArchive(f"{archive} is not an archive of keys.")

@@ -228,6 +228,50 @@ class TestArchive:
         assert b"k" * 32 not in backup.archive.read_bytes()
 
 
+def write_hostile_archive(path: Path, member: tarfile.TarInfo) -> Path:
+    """Write an archive with a member that the portal does not make."""
+    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as tar:
+        tar.addfile(member)
+    return path
+
+
+def build_link(kind: bytes) -> tarfile.TarInfo:
+    """Build a link to a file outside of the archive."""
+    member = tarfile.TarInfo("keys/ssn.key")
+    member.type, member.linkname = kind, "/etc/passwd"
+    return member
+
+
+def build_bomb() -> tarfile.TarInfo:
+    """Build a member with a terabyte of zeros in a few bytes."""
+    member = tarfile.TarInfo("keys/ssn.key")
+    member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(2**40)}
+    return member
+
+
+HOSTILE_MEMBERS = [
+    pytest.param(build_link(tarfile.SYMTYPE), id="symbolic link"),
+    pytest.param(build_link(tarfile.LNKTYPE), id="hard link"),
+    pytest.param(build_bomb(), id="bomb"),
+]
+
+
+class TestHostileArchives:
+    """Archives with members that are not plain files."""
+
+    @pytest.mark.parametrize("member", HOSTILE_MEMBERS)
+    def test_are_no_backup(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
+        with pytest.raises(BrokenArchive):
+            read_manifest(write_hostile_archive(tmp_path / "hostile.tar", member))
+
+    @pytest.mark.parametrize("member", HOSTILE_MEMBERS)
+    def test_restore_no_key(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
+        archive = write_hostile_archive(tmp_path / "hostile.tar", member)
+        with pytest.raises(BrokenArchive):
+            restore_keys(archive, tmp_path / "keys")
+        assert list(tmp_path.iterdir()) == [archive]
+
+
 class TestKeys:
     """Keys, which are stored apart from the data."""
 
