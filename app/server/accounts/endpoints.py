@@ -122,16 +122,18 @@ async def validate(work: InWork) -> ProfileAnswer:
 @router.post("/logout", status_code=204)
 @public(errors=(Forbidden,))
 async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
-    """End the session of the refresh token, or else of the access token, if there is one."""
+    """End the sessions of the refresh token and of the access token, if there are any.
+
+    They differ if somebody else has signed in since, in another tab of the browser.
+    """
     _require_own_origin(request)
     authentication = request.app.state.portal.authentication
     token = request.query_params.get("refreshToken") or _get_refresh_token(request, body)
     if token is not None:
         await _get_accounts(request).sign_out(token)
-    else:
-        with suppress(Unauthenticated):
-            actor = await authentication.get_actor(request)
-            await _get_accounts(request).end_session(actor.session_id)
+    with suppress(Unauthenticated):
+        actor = await authentication.get_actor(request)
+        await _get_accounts(request).end_session(actor.session_id)
     authentication.clear_cache()
     cookies.delete_cookie(request, response, cookies.REFRESH)
 

@@ -210,6 +210,20 @@ class TestSession:
         await world.http.post("/auth/logout", json={"refreshToken": session["refreshToken"]})
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
 
+    async def test_sign_out_ends_the_sessions_of_both_tokens(self, world: World) -> None:
+        """The cookie belongs to whoever signed in last in any tab of the browser."""
+        first, second = [await world.create_person("Superuser") for _ in range(2)]
+        credentials = build_credentials(second.email)
+        session = (await world.http.post("/auth/login", json=credentials)).json()
+        await world.http.post(
+            "/auth/logout",
+            json={"refreshToken": session["refreshToken"]},
+            headers=first.headers,
+        )
+        for token in (first.token, session["token"]):
+            headers = {"Authorization": f"JWT {token}"}
+            assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
+
     @pytest.mark.parametrize("header", ["", "JWT", "JWT x.y.z", "Basic abc", "Bearer "])
     async def test_rejects_an_invalid_token_with_a_message(
         self, world: World, parse_problem, header: str
