@@ -8,7 +8,7 @@ class BodyRate:
 
     Args:
         burst: what a person may send without a pause after some rest.
-        per_second: how fast that allowance returns, and so the rate of whoever sends more.
+        per_second: how fast that allowance returns, and so the rate of a person who sends more.
         read_clock: the time in seconds.
     """
 

@@ -211,7 +211,7 @@ class TestSession:
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
 
     async def test_sign_out_ends_the_sessions_of_both_tokens(self, world: World) -> None:
-        """The cookie belongs to whoever signed in last in any tab of the browser."""
+        """The cookie belongs to the person who signed in last in any tab of the browser."""
         first, second = [await world.create_person("Superuser") for _ in range(2)]
         credentials = build_credentials(second.email)
         session = (await world.http.post("/auth/login", json=credentials)).json()
