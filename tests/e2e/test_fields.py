@@ -126,3 +126,40 @@ async def test_the_choices_of_a_filter_fit_into_one_line(workplace: Workplace) -
         assert box is not None
         tops.add(round(box["y"]))
     assert len(tops) == 1
+
+
+async def test_the_mark_of_a_signature_is_in_line_with_other_values_on_phones(
+    workplace: Workplace,
+) -> None:
+    page = await (await workplace.open()).new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search;signature=signed")
+    signed = page.get_by_role("img", name="Signed")
+    value = page.get_by_role("definition").filter(has=signed).first
+    outer, inner = await value.bounding_box(), await value.get_by_role("img").bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert abs(inner["x"] - outer["x"]) <= 1
+    assert outer["height"] <= 20
+
+
+async def test_the_name_of_a_document_is_in_line_with_other_lists(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await open_search_screen(page, "clientbasic")
+    async with page.context.expect_page() as opened:
+        await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
+    page = await opened.value
+    name = f"{steps.build_last_name()}.pdf"
+    await page.get_by_label("Document", exact=True).set_input_files(
+        {"name": name, "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n%%EOF\n"}
+    )
+    document = page.get_by_role("button", name=name, exact=True)
+    row = page.get_by_role("list", name="Documents").get_by_role("listitem").filter(has=document)
+    await expect(row).to_be_visible()
+    indent = "(e) => parseFloat(getComputedStyle(e).paddingInlineStart)"
+    inner, outer = await document.bounding_box(), await row.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    text = inner["x"] + await document.evaluate(indent)
+    assert abs(text - outer["x"] - await row.evaluate(indent)) <= 2
