@@ -23,7 +23,7 @@ __all__ = ["Manifest", "Periodic", "Task"]
 class Manifest:
     """The manifest of a slice.
 
-    Args:
+    Attributes:
         name: the name of the folder, dotted for a subfolder ('results.clinical').
         routers: the routes, in the order of the OpenAPI document.
         models: the modules that define the tables.

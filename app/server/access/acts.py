@@ -20,7 +20,7 @@ from app.server.actor import Actor, get_scope_kind
 class Act:
     """An act that is allowed or denied by the actor's role and the state of a row.
 
-    Args:
+    Attributes:
         name: the act's name in the interface ('signRequisition').
         judge: the rule. It is called with an actor and the values of the facts, in order, and
             returns None or the denial. The interface fills ``{placeholders}`` in its reason.

@@ -24,7 +24,7 @@ _KIB, _MIB = 1024, 1024 * 1024
 class BodyLimit:
     """How large the body of a request may be.
 
-    Args:
+    Attributes:
         bytes: its length.
         parts: about how many strings, values, and brackets its JSON may have.
         depth: how deep its lists and objects may be nested; parsers recurse, up to about 1,000.
@@ -56,7 +56,7 @@ DOCUMENT_BODY = BodyLimit(36 * _MIB, has_long_text=True)
 class Policy:
     """Who may call a route, and how it runs.
 
-    Args:
+    Attributes:
         roles: the roles admitted; None admits everybody, signed in or not.
         transaction: False leaves transactions to the endpoint (sign-in, lists, files).
         fresh_sign_in: requires a password entered less than ``REAUTHENTICATION_SECONDS`` ago;

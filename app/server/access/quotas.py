@@ -40,7 +40,7 @@ class Limit:
 class Quota:
     """The limits of one kind of call.
 
-    Args:
+    Attributes:
         name: its name in the metrics and in the database.
         person: the limit of each account.
         address: the limit of each network address, which people of a clinic share.

@@ -22,7 +22,7 @@ class Attempt:
     address. So strangers who know the e-mail or share the address do not lock the owner out, and
     the thief of a device has no more tries than anybody else.
 
-    Args:
+    Attributes:
         device: the caller's device, if the account knows it.
         counted_hash: stands for the e-mail, or for the device with this e-mail.
         quota: the quota of the address, or of the device.

@@ -67,8 +67,10 @@ def build_trigram_index(name: str, *columns: str) -> Index:
 class Table(DeclarativeBase):
     """The base class of tables.
 
-    ``__scope__`` declares who sees which rows, ``__writes__`` which columns may be written, and
-    ``__locks__`` which rows no longer change.
+    Attributes:
+        __scope__: who sees which rows.
+        __writes__: which columns may be written.
+        __locks__: which rows no longer change.
     """
 
     metadata = metadata

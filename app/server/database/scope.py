@@ -63,7 +63,7 @@ class Scope(Protocol):
 class Rows:
     """The scope of a root table: the column that must be among the actor's ids.
 
-    Args:
+    Attributes:
         client, physician, patient: the column for this kind of scope, or an SQL condition with
             ``{ids}`` and with ``{t}`` before its columns.
         staff_may, client_may, ...: the privileges, of S(elect) I(nsert) U(pdate) D(elete). The
@@ -146,9 +146,11 @@ class AdministeredRows(Rows):
 class Through:
     """The scope of a child table: its rows are visible with the parent's row.
 
-    ``restriction`` narrows the rows visible to everyone but staff; ``client_restriction`` replaces
-    it for client users, and ``client_writes`` narrows the rows that they write. ``inserts`` narrows
-    the rows that anybody may insert.
+    Attributes:
+        restriction: an additional condition on the rows that everyone but staff sees.
+        client_restriction: replaces ``restriction`` for client users.
+        client_writes: an additional condition on the rows that client users write.
+        inserts: an additional condition on the rows that anybody inserts.
     """
 
     parent: str
@@ -214,8 +216,10 @@ class ThroughAny:
 class Reference:
     """The scope of reference data: every signed-in user reads it, staff maintains it.
 
-    ``anonymous`` lets everybody read it, and ``gatekeeper`` lets sign-in read it. ``staff_may`` has
-    the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
+    Attributes:
+        anonymous: whether everybody reads it, even without signing in.
+        gatekeeper: whether sign-in reads it.
+        staff_may: the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
     """
 
     anonymous: bool = False

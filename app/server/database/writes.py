@@ -23,7 +23,7 @@ class Writes:
     Without a declaration, an UPDATE may write all columns except the primary key and those that
     say when and by whom the row was created.
 
-    Args:
+    Attributes:
         only: the columns that may be updated.
         all_but: the columns that may not be updated; all others may.
         by: the columns that a kind of scope may update, if fewer.
@@ -66,7 +66,7 @@ class Lock:
 
     Only the owner of the tables may change them, as revisions and the functions with its rights do.
 
-    Args:
+    Attributes:
         name: what the lock protects; part of the trigger's name.
         when: SQL, with ``OLD.`` before columns: the rows that are locked.
         columns: the locked columns; by default all that exist.

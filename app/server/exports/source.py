@@ -56,7 +56,7 @@ class ExportTooSlow(Exception):
 class ExportSource:
     """Rows that can be exported.
 
-    Args:
+    Attributes:
         name: identifies the source in stored exports.
         title: the name of the sheet and, in lower case, of the file. It names no person.
         judge: the rule that allows an actor to export, and to download what was exported.

@@ -24,7 +24,7 @@ BENCH = LAB_STAFF
 class Lookup:
     """Records that fields refer to by a unique text, such as a code.
 
-    Args:
+    Attributes:
         table: the table; ``k`` is its alias in the SQL below.
         key: SQL of the unique text.
         name: SQL of the text shown beside the key; empty if the key is enough.
@@ -53,7 +53,7 @@ class Links:
 class Field:
     """A field of a kind.
 
-    Args:
+    Attributes:
         column: the column; of a ``links`` field, only its name.
         label: its label, which is also its header in CSV files.
         upper: the text is stored in upper case (DECISIONS).
@@ -105,7 +105,7 @@ def _derive_nothing(_values: Values) -> dict[str, Any]:
 class DataKind:
     """A kind of data: a table with its fields, and the roles that change it.
 
-    Args:
+    Attributes:
         key: its name in addresses ('lab-tests').
         title, singular: what people call the rows, and one of them.
         group: the heading under which the screen lists it.

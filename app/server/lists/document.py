@@ -28,8 +28,9 @@ class _Answer(BaseModel):
 class Page(_Answer):
     """A page of a list, with the total number of rows.
 
-    ``totalIsCapped`` says that there are ``totalCount`` rows or more. ``next`` is the ``after`` of
-    the next page.
+    Attributes:
+        totalIsCapped: whether there are ``totalCount`` rows or more.
+        next: the ``after`` of the next page.
     """
 
     data: list[Any]

@@ -18,7 +18,7 @@ Indexed = Literal["indexed", "window", "no"]
 class Lookup(NamedTuple):
     """A small table in which the letters of a filter are searched, instead of in the rows.
 
-    Args:
+    Attributes:
         table: the table; its alias in the expressions is ``lookup``.
         texts: the texts that may contain the letters.
         key: the value that leads to the rows of the list.
@@ -43,7 +43,7 @@ class Lookup(NamedTuple):
 class Column:
     """A column of a list's rows.
 
-    Args:
+    Attributes:
         sql: the expression over the root table's alias ``t``.
         value_type: the type of its values in the answer, with ``| None`` where a row may have none.
         sort: "indexed" when an index serves the sort at any size, "window" when the sort needs a
@@ -73,7 +73,8 @@ class Column:
 class Joined(NamedTuple):
     """A value that is joined to the rows of the page: name, SQL expression and type.
 
-    ``staff_sql`` takes the place of the expression for staff, where it reads what only staff may.
+    Attributes:
+        staff_sql: the expression for staff, where it reads what only staff may; empty: ``sql``.
     """
 
     name: str
@@ -86,7 +87,7 @@ class Joined(NamedTuple):
 class Filter:
     """A filter of the screen.
 
-    Args:
+    Attributes:
         name: its name in the query.
         parse: turns the query's values into the values of the placeholders; None when the filter
             has no effect (an empty value, 'all').
@@ -103,12 +104,16 @@ class Filter:
 
 
 class Condition(NamedTuple):
-    """A WHERE condition, with the variant that an index can serve.
+    """A WHERE condition, with the variants that an index can serve.
 
-    Only actors without a scope can use that index. When most rows match, the index is slower than
-    a walk, because it collects all ids first: ``unindexed_sql`` then keeps it out of the plan.
-    An index serves ``ordered_sql`` in the order of ``ordered_by``; both are empty if none does.
-    ``is_anywhere``: it searches letters anywhere in a text, not only at its start.
+    Attributes:
+        indexed_sql: the variant that an index serves, for actors without a scope only.
+        unindexed_sql: the variant that keeps this index out of the plan. When most rows match, the
+            index is slower than a walk, because it collects all ids first.
+        ordered_sql: the variant that an index serves in the order of ``ordered_by``; empty if none
+            does.
+        ordered_by: the order of the rows of ``ordered_sql``; empty if that is empty.
+        is_anywhere: whether it searches letters anywhere in a text, not only at its start.
     """
 
     sql: str
@@ -126,11 +131,15 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """The two date filters that bound a list's rows, and the column that they bound.
+    """The two date filters that bound a list's rows.
 
-    ``selective`` names the filters that leave few rows each and have their own index. Where an
-    index orders the rows by day and id, ``day`` is its expression of the day, and ``covered``
-    names the filters that this index can answer alone.
+    Attributes:
+        first, last: the names of the two filters.
+        column: the column that they bound.
+        selective: the names of the filters that leave few rows each and have their own index.
+        day: the day as the expression of an index that orders the rows by day and id; empty without
+            such an index.
+        covered: the names of the filters that this index can answer alone.
     """
 
     first: str
@@ -145,12 +154,17 @@ class Window:
 class ListSpec:
     """A list: one root table, its scope, and the values of a row.
 
-    ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
-    page's rows afterwards. ``base_condition`` holds for every query. ``take`` is the default page
-    size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
-    is what the audit rows of its pages say. ``has_uuids``: the ids are not numbers, so they are in
-    the detail of the audit row. ``has_small_scopes``: it is best to read a scope's rows once, for
-    count and page, because no index has them in the order of a sort and they are thousands at most.
+    Attributes:
+        columns: the values that are computed while the page is selected.
+        joins: the joins to the page's rows after it was selected.
+        joined: the values that ``joins`` adds to these rows.
+        base_condition: a condition that holds for every query.
+        take: the default page size.
+        defaults: the values of placeholders that no filter of the query sets.
+        action: the action in the audit rows of its pages.
+        has_uuids: whether the ids are not numbers, so that the audit row has them in its detail.
+        has_small_scopes: whether it is best to read a scope's rows once, for count and page. That
+            is so if they are thousands at most, and no index has them in the order of a sort.
     """
 
     name: str

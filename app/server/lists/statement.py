@@ -351,8 +351,10 @@ def _build_rows(shape: PageShape) -> str:
 class _Branches(NamedTuple):
     """The branches that a page is merged from.
 
-    Each row of ``source`` is one ``branch``: the first rows that meet ``condition`` and the
-    list's conditions, without those that the branch ``replaces``.
+    Attributes:
+        source: the query with a row, ``branch``, for each branch.
+        condition: the condition on the rows of a branch, in addition to the list's conditions.
+        replaces: the conditions of the list that the branch replaces.
     """
 
     source: str

@@ -30,9 +30,11 @@ class CompletionRead(Shape):
 class OrderBillingRead(Shape):
     """The missing-information form of an order.
 
-    ``missing`` names the parts of the form that lack something. ``insurance_information`` are the
-    rows that the order bills, or all of the patient's where it bills none. ``patient_version`` is
-    None for a patient outside the actor's scope.
+    Attributes:
+        missing: the names of the form's parts that lack something.
+        patient_version: None for a patient outside the actor's scope.
+        insurance_information: the rows that the order bills, or all of the patient's where it bills
+            none.
     """
 
     order_id: int

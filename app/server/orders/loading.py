@@ -66,11 +66,15 @@ Parts = tuple[tuple[str, str], ...]
 class OpenedOrder:
     """An order with the other data of its page, without its results.
 
-    ``requisition``, ``client``, and ``patient`` are None out of the actor's scope; then
-    ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the
-    times of the actor's own last acknowledgment and of its end, which ``reopened_by`` explains.
-    ``reason_words`` are the lab's words for the reasons of cancellation, and ``user_names`` the
-    names of people who canceled or added tests, unless the actor sees none.
+    Attributes:
+        requisition, client, patient: None if outside the actor's scope.
+        patient_code: the patient's code, which is known even outside the scope.
+        acknowledged: the time of the actor's own last acknowledgment.
+        reopened: the time at which that acknowledgment ended.
+        reopened_by: why it ended.
+        reason_words: the lab's words for the reasons of cancellation.
+        user_names: the names of people who canceled or added tests; empty if the actor sees no
+            names.
     """
 
     order: Order

@@ -197,9 +197,11 @@ class OrderAcknowledgment(Table):
 class OrderCompletion(Table):
     """Missing information that somebody filled in; it explains later differences.
 
-    ``parts`` are the changed parts of the form. A trigger stores physician, comment, and
-    ``lacks_info`` with the order (``schema/functions.sql``, 10), because people outside the lab
-    cannot write orders.
+    A trigger stores physician, comment, and ``lacks_info`` with the order
+    (``schema/functions.sql``, 10), because people outside the lab cannot write orders.
+
+    Attributes:
+        parts: the changed parts of the form.
     """
 
     __tablename__ = "order_completions"
@@ -269,10 +271,12 @@ class OrderDocument(Table):
 class OrderTest(Table):
     """A test of an order, as the catalog described it when the requisition was received.
 
-    ``withheld`` says that its released result is under review or withdrawn, since ``withheld_at``;
-    everybody who sees the order sees that, and only the lab sees the result. ``awaits_collection``
-    says that its specimen was rejected and not replaced yet. A canceled test keeps its earlier
-    status in ``canceled_status``, in case it is reinstated.
+    Attributes:
+        withheld: set while its released result is under review or withdrawn. Everybody who sees the
+            order sees this, but only the lab sees the result.
+        withheld_at: since when the result is withheld.
+        awaits_collection: whether its specimen was rejected and not replaced yet.
+        canceled_status: the status before the cancellation, in case the test is reinstated.
     """
 
     __tablename__ = "order_tests"
@@ -327,10 +331,14 @@ class OrderTest(Table):
 class OrderAddition(Table):
     """A test that a rule of the lab added to an order because of a released result (ADR 49).
 
-    ``order_test_id`` is the row of the added test or panel. The result that led to it is the
-    version ``trigger_revision`` of the row ``trigger_test_id``; it is not copied here, so that a
-    withheld result stays inside the lab. A rule adds to an order once, whatever happens later.
-    ``is_reason_gone`` says that a later release or withdrawal removed the reason.
+    A rule adds to an order once, whatever happens later. The result that led to the test is not
+    copied here, so that a withheld result stays inside the lab.
+
+    Attributes:
+        order_test_id: the row of the added test or panel.
+        trigger_test_id: the row of the test whose result led to it.
+        trigger_revision: the version of that result.
+        is_reason_gone: whether a later release or withdrawal removed the reason.
     """
 
     __tablename__ = "order_additions"

@@ -88,11 +88,14 @@ _ADDITIONS = text(
 
 @dataclass(frozen=True)
 class Addition:
-    """A test that a rule added to an order because of a result of the test ``trigger``.
+    """A test that a rule added to an order because of a result of another test.
 
-    ``value`` and ``flag`` are None if that result is no longer visible outside the lab.
-    ``new_value`` and ``new_flag`` belong to the version that has replaced it, and ``withheld``
-    says why nobody sees one. ``is_reason_gone`` says that the reason no longer holds.
+    Attributes:
+        trigger: the test whose result led to it.
+        value, flag: that result; None if it is no longer visible outside the lab.
+        new_value, new_flag: the version that has replaced that result.
+        withheld: why no version is shown.
+        is_reason_gone: whether the reason no longer holds.
     """
 
     order_id: int
@@ -113,10 +116,12 @@ class Addition:
 class ReceivableRequisition:
     """A locked requisition, with reserved ids for its order.
 
-    ``tests`` are its tests in order, as the catalog describes them now: the columns of
-    ``OrderTest`` except the order and the status. ``needs`` are the specimens that they need, by
-    the ids of these rows, and ``volumes`` the volumes of containers in mL. ``insurance`` are the
-    insurance rows to bill, in their wire form.
+    Attributes:
+        tests: its tests in order, as the catalog describes them now: the columns of ``OrderTest``
+            except the order and the status.
+        needs: the specimens that the tests need, by the ids of these rows.
+        volumes: the volumes of containers, in mL.
+        insurance: the insurance rows to bill, in their wire form.
     """
 
     requisition: Requisition

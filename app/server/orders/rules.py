@@ -177,11 +177,13 @@ def list_alert_badges(state: AlertState) -> list[str]:
 
 @dataclass(frozen=True)
 class AdditionReason:
-    """Why a rule added a test: a result of the test ``trigger``, and its later state.
+    """Why a rule added a test: a result of another test, and its later state.
 
-    ``was`` is the result, or None if the reader may not see it. ``now`` is the result that has
-    replaced it, or None if there is none that the reader may see. ``is_gone`` says that the reason
-    no longer holds.
+    Attributes:
+        trigger: the test whose result led to the addition.
+        was: that result; None if the reader may not see it.
+        now: the result that has replaced it; None if there is none that the reader may see.
+        is_gone: whether the reason no longer holds.
     """
 
     trigger: str

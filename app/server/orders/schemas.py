@@ -235,8 +235,10 @@ class OrderDocumentRead(FileRead):
 class OrderResult(Shape):
     """The released result of a configured test, in the order search.
 
-    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
-    unit. ``has_no_range`` marks a number that was not judged.
+    Attributes:
+        results: the value as reported ('<5', 'POSITIVE').
+        report_as: the value with its unit.
+        has_no_range: whether it is a number that was not judged.
     """
 
     test_id: int

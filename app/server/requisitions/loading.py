@@ -51,9 +51,10 @@ class References:
 class RequisitionRecord:
     """A requisition with its parts and related records.
 
-    ``patient``, ``client`` and ``primary_physician`` are current records, not snapshots; None when
-    outside the actor's scope. ``stored_patient_code`` is the code of the stored requisition's
-    patient, even outside it.
+    Attributes:
+        patient, client, primary_physician: the current records, not snapshots; None if outside the
+            actor's scope.
+        stored_patient_code: the code of the stored requisition's patient, even outside the scope.
     """
 
     requisition: Requisition

@@ -76,7 +76,7 @@ _FUNCTIONS_AND_GRANTS = """
 class Difference:
     """The statements that bring a database to the declared schema.
 
-    Args:
+    Attributes:
         statements: change tables, columns, constraints, scopes and functions.
         indexes: create indexes of existing tables; each can run again after a failure.
     """

@@ -718,10 +718,13 @@ export interface components {
          * ClinicalResultRow
          * @description A row of the result tree; only the lab sees the value of an unreleased result.
          *
-         *     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
-         *     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
-         *     names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
-         *     Only the lab sees ``released_by``: who released the result, or 'Autoverification'.
+         *     Attributes:
+         *         calculated: the name of the formula of a calculated result.
+         *         has_no_range: whether the result is a number that was not judged.
+         *         corrections: the earlier released results, oldest first.
+         *         withheld: set while the released result is under review or withdrawn; then only the lab sees
+         *             its value.
+         *         released_by: who released the result, or 'Autoverification'; only the lab sees it.
          */
         ClinicalResultRow: {
             /** Key */
@@ -1261,8 +1264,10 @@ export interface components {
          * CultureEntryTest
          * @description A test on the microbiology entry screen.
          *
-         *     ``is_released`` says that its current version is released, and ``has_release`` that any version
-         *     was, even if it is withheld now. ``left_because`` says why the reader may not release it now.
+         *     Attributes:
+         *         is_released: whether its current version is released.
+         *         has_release: whether any version was released, even if it is withheld now.
+         *         left_because: why the reader may not release it now.
          */
         CultureEntryTest: {
             /** Ordertestid */
@@ -1351,9 +1356,12 @@ export interface components {
          * CumulativeClinicalResult
          * @description A clinical result with the range by which it was judged.
          *
-         *     ``number`` is None for text; ``sign`` is the comparison sign of a value such as '<5'.
-         *     ``is_unit_changed`` and ``is_method_changed`` compare with the previous result of the test,
-         *     ``is_range_changed`` with the previous result of the series.
+         *     Attributes:
+         *         number: None for text.
+         *         sign: the comparison sign of a value such as '<5'.
+         *         is_unit_changed, is_method_changed: whether they differ from the previous result of the
+         *             test.
+         *         is_range_changed: whether it differs from the previous result of the series.
          */
         CumulativeClinicalResult: {
             /** Id */
@@ -1906,14 +1914,18 @@ export interface components {
          * EntryRow
          * @description A test on the result entry screen.
          *
-         *     A test that several panels contain has one result: ``same_as`` is the row where it is entered.
-         *     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
-         *     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
-         *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
-         *     replaces it. ``added_because`` says which result led a rule to add the test, and
-         *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-         *     an entered result was not released automatically, and ``left_because`` why the reader may not
-         *     release it now: a hold, a missing verification, or an unreleased input of its calculation.
+         *     Attributes:
+         *         same_as: the row where the result is entered, if several panels contain the test.
+         *         measured: the value before its dilution.
+         *         calculated: the name of the formula of a calculated result. Typing a value replaces it.
+         *         is_delta_exceeded: whether the stored result changed more than usual.
+         *         waits_because: why the entered result was not released automatically.
+         *         left_because: why the reader may not release it now: a hold, a missing verification, or an
+         *             unreleased input of its calculation.
+         *         added_because: which result led a rule to add the test.
+         *         is_reason_gone: whether that result was corrected or withdrawn since.
+         *         delta_percent_max: the largest usual change since the previous result.
+         *         delta_days_max: the number of days within which that limit applies.
          */
         EntryRow: {
             /** Ordertestid */
@@ -3191,9 +3203,11 @@ export interface components {
          * OrderBillingRead
          * @description The missing-information form of an order.
          *
-         *     ``missing`` names the parts of the form that lack something. ``insurance_information`` are the
-         *     rows that the order bills, or all of the patient's where it bills none. ``patient_version`` is
-         *     None for a patient outside the actor's scope.
+         *     Attributes:
+         *         missing: the names of the form's parts that lack something.
+         *         patient_version: None for a patient outside the actor's scope.
+         *         insurance_information: the rows that the order bills, or all of the patient's where it bills
+         *             none.
          */
         OrderBillingRead: {
             /** Orderid */
@@ -3389,8 +3403,10 @@ export interface components {
          * OrderResult
          * @description The released result of a configured test, in the order search.
          *
-         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
-         *     unit. ``has_no_range`` marks a number that was not judged.
+         *     Attributes:
+         *         results: the value as reported ('<5', 'POSITIVE').
+         *         report_as: the value with its unit.
+         *         has_no_range: whether it is a number that was not judged.
          */
         OrderResult: {
             /** Testid */
@@ -3759,8 +3775,9 @@ export interface components {
          * Page
          * @description A page of a list, with the total number of rows.
          *
-         *     ``totalIsCapped`` says that there are ``totalCount`` rows or more. ``next`` is the ``after`` of
-         *     the next page.
+         *     Attributes:
+         *         totalIsCapped: whether there are ``totalCount`` rows or more.
+         *         next: the ``after`` of the next page.
          */
         Page: {
             /** Data */
@@ -3873,10 +3890,12 @@ export interface components {
         };
         /**
          * PathologyReportRead
-         * @description A report, an addendum, or a revision; ``comment`` is its rich text (R 3).
+         * @description A report, an addendum, or a revision (R 3).
          *
-         *     ``reason`` and ``explanation`` say why a revision was made; ``replaced_by`` is the title of
-         *     the revision that replaces this one.
+         *     Attributes:
+         *         comment: its rich text.
+         *         reason, explanation: why a revision was made.
+         *         replaced_by: the title of the revision that replaces this one.
          */
         PathologyReportRead: {
             /** Id */
@@ -5150,8 +5169,10 @@ export interface components {
          * ResultExportRequest
          * @description The results to export; days are collection dates, both inclusive, and by default today.
          *
-         *     ``client_ids`` only narrow what the role allows. A panel among ``test_ids`` means all that it
-         *     contains. ``status`` is a mask of order statuses.
+         *     Attributes:
+         *         client_ids: only narrow what the role allows.
+         *         test_ids: a panel stands for all the tests that it contains.
+         *         status: a mask of order statuses.
          */
         ResultExportRequest: {
             /** Startdate */
@@ -5198,9 +5219,12 @@ export interface components {
          * ResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.
          *
-         *     ``correction`` is required when the result is released. ``unit`` is only compared with that of
-         *     the test. ``dilution`` multiplies the result, ``is_repeat`` keeps the replaced one as the first
-         *     value, and ``is_confirmed`` answers the question about an implausible one.
+         *     Attributes:
+         *         unit: only compared with the unit of the test.
+         *         dilution: the factor by which the result is multiplied.
+         *         is_repeat: whether the replaced result is kept as the first value.
+         *         is_confirmed: the answer to the question whether an implausible result is right.
+         *         correction: required if the result is released.
          */
         ResultWrite: {
             /** Ordertestid */
@@ -6300,10 +6324,12 @@ export interface components {
          * ToxicologyRow
          * @description A row of a section: a verdict, or one of the tests that it rests on (R 3).
          *
-         *     ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
-         *     oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
-         *     ``withheld`` says that the released result is under review or withdrawn, so only the lab sees
-         *     the result.
+         *     Attributes:
+         *         rx_verification: the reason of the verdict.
+         *         withheld: set while the released result is under review or withdrawn; then only the lab sees
+         *             the result.
+         *         reason, explanation: why the last result of ``corrected_from`` was corrected.
+         *         corrected_from: the earlier results, oldest first.
          */
         ToxicologyRow: {
             /** Treeid */
@@ -6447,10 +6473,14 @@ export interface components {
          * TrialRead
          * @description A trial of limits on the released results of a period.
          *
-         *     Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
-         *     were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
-         *     that there are more results than were tried out. ``without_earlier`` of them had no earlier
-         *     value, so that the largest change could not be tried.
+         *     Attributes:
+         *         results: how many results were tried.
+         *         released: how many of them would have been released automatically.
+         *         corrected: how many of ``released`` were corrected or withdrawn later.
+         *         is_capped: whether there are more results than were tried.
+         *         without_earlier: how many results had no earlier value, so that the largest change could not
+         *             be tried.
+         *         corrections: the newest of the results that ``corrected`` counts.
          */
         TrialRead: {
             /** Results */

@@ -30,7 +30,7 @@ _NO_CHOICES: Mapping[str, Any] = MappingProxyType({})
 class SearchColumn:
     """A column that conditions compare, that the grid shows, or both.
 
-    Args:
+    Attributes:
         label, group: what people call it, and its group in the list of columns.
         kind: the type of its values; None: it is only shown.
         sql: the expression that conditions compare. It is over the order ``t``, or over the rows

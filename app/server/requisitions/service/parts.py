@@ -55,8 +55,10 @@ class ValidatedParts:
 class CurrentParts:
     """The parts of a requisition before a write; empty for a new requisition.
 
-    ``tests`` are (test id, is confidential), without members; ``test_ids`` include the members.
-    ``retained_ids`` are tests that may stay even if they can no longer be ordered.
+    Attributes:
+        tests: (test id, is confidential) of each test, without members of panels.
+        test_ids: the ids of the tests and of the members of panels.
+        retained_ids: the tests that may stay even if they can no longer be ordered.
     """
 
     tests: tuple[tuple[int, bool], ...] = ()

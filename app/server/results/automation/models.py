@@ -13,9 +13,12 @@ from app.server.database.scope import Rows
 class AutoverificationRule(Table):
     """The limits within which results of a test are released automatically; one rule per test.
 
-    ``delta_percent`` is the largest change since a result of the last ``delta_days``, or since any
-    result if the days are empty. Changed limits switch the rule off. Each change raises
-    ``version``, which each released result stores. Only the lab sees it.
+    Only the lab sees a rule. Changed limits switch the rule off.
+
+    Attributes:
+        delta_percent: the largest change since an earlier result.
+        delta_days: how many days old the earlier result may be; None: any age.
+        version: raised by each change; each released result stores it.
     """
 
     __tablename__ = "autoverification_rules"

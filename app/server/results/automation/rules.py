@@ -84,8 +84,10 @@ class LastResult:
 class Candidate:
     """An entered result, and all that decides whether it is released automatically.
 
-    ``is_unusual``: outside the plausible bounds, or confirmed by a person. ``is_delta_exceeded``:
-    by the limits of the catalog. ``has_remark``: its specimen was rejected or described.
+    Attributes:
+        is_unusual: whether it is outside the plausible bounds, or a person confirmed it.
+        is_delta_exceeded: whether its change exceeds the limits of the catalog.
+        has_remark: whether its specimen was rejected or described.
     """
 
     number: Decimal | None

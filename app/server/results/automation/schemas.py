@@ -103,10 +103,14 @@ class TestTrial(Shape):
 class TrialRead(Shape):
     """A trial of limits on the released results of a period.
 
-    Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
-    were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
-    that there are more results than were tried out. ``without_earlier`` of them had no earlier
-    value, so that the largest change could not be tried.
+    Attributes:
+        results: how many results were tried.
+        released: how many of them would have been released automatically.
+        corrected: how many of ``released`` were corrected or withdrawn later.
+        is_capped: whether there are more results than were tried.
+        without_earlier: how many results had no earlier value, so that the largest change could not
+            be tried.
+        corrections: the newest of the results that ``corrected`` counts.
     """
 
     results: int

@@ -27,8 +27,10 @@ Compute = Callable[[Sequence[Decimal], Person], Decimal | None]
 class Formula:
     """A formula with its name on reports.
 
-    ``units`` are the units of its inputs in their order, ``unit`` the unit of its result.
-    ``compute`` returns None for inputs or people that the formula is not valid for.
+    Attributes:
+        units: the units of its inputs, in their order.
+        unit: the unit of its result.
+        compute: returns the result, or None for inputs or people that the formula is not valid for.
     """
 
     title: str

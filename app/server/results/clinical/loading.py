@@ -63,11 +63,14 @@ _STAFF_QUERY = EntryQuery(
 class EntryRecord:
     """An order with the content of its clinical result entry.
 
-    ``ranges`` and ``previous`` (the patient's last released results of earlier orders) are by test
-    id, ``reasons`` are the lab's words by kind and code. ``holds`` are the open ones on its tests.
-    ``additions`` say why tests were added, by the id of the order's test. ``automation`` are the
-    rules of autoverification by test id, if the lab uses it, and ``sex_dependent`` the ids of the
-    tests whose range depends on the sex.
+    Attributes:
+        ranges: by test id.
+        previous: the patient's last released results of earlier orders, by test id.
+        holds: the open holds on its tests.
+        reasons: the lab's words, by kind and code.
+        additions: why tests were added, by the id of the order's test.
+        automation: the rules of autoverification by test id, if the lab uses it.
+        sex_dependent: the ids of the tests whose range depends on the sex.
     """
 
     entry: OrderEntry

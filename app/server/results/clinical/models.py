@@ -21,16 +21,19 @@ class Result(Releasable, Table):
     Only users who enter results see an unreleased version, and only the lab sees one that is under
     review or withdrawn (``withheld``); the policies enforce it too.
 
-    ``value`` is what is reported: text, or ``sign`` and ``number``. ``measured`` is the value
-    before ``dilution`` multiplied it, and ``first_value`` the one that a repeat replaced. Range,
-    limits, method, and lab are those by which the value was judged. ``previous_value`` is the
-    patient's value that it was compared with. ``formula`` calculated the value; typed
-    values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
-    and ``reason_words`` explain a correction.
+    Range, limits, method, and lab are those by which the value was judged.
 
-    A version that was released automatically has no ``released_by``, but the version of the rule
-    that released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
-    ``automation.rules.Obstacle``.
+    Attributes:
+        value: what is reported: text, or ``sign`` and ``number``.
+        measured: the value before ``dilution`` multiplied it.
+        first_value: the value that a repeat replaced.
+        formula: the formula that calculated the value; None for typed values.
+        previous_value: the patient's earlier value that it was compared with.
+        is_confirmed: whether somebody confirmed an implausible value.
+        reason, reason_words: why the result was corrected.
+        released_by: None if the version was released automatically.
+        autoverified_version: the version of the rule that released it automatically.
+        waits_for: why no rule released it: an ``automation.rules.Obstacle``.
     """
 
     __tablename__ = "results"

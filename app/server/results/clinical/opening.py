@@ -87,9 +87,11 @@ _PEOPLE = (
 class OpenedResults:
     """The clinical tests of an order with their results.
 
-    ``ranges`` are the current ones for the patient, by test id. ``reason_words`` and
-    ``user_names`` explain corrections, and for the lab also name who released; a patient sees no
-    names.
+    Attributes:
+        ranges: the current ones for the patient, by test id.
+        reason_words: the lab's words for the reasons of corrections.
+        user_names: the names of people who corrected results, and for the lab also of those who
+            released them; empty for a patient.
     """
 
     tests: list[TestWithResult]

@@ -27,10 +27,12 @@ _ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED)
 
 @dataclass(frozen=True)
 class TestWithResult:
-    """A test of an order with its catalog row and all versions of its result, oldest first.
+    """A test of an order with its catalog row and all versions of its result.
 
-    Rows of one analyte share their versions. ``home_id`` is the row that the result belongs to.
-    ``is_canceled`` says that all rows of the analyte are canceled.
+    Attributes:
+        versions: oldest first. All rows of one analyte share them.
+        home_id: the id of the row that the result belongs to.
+        is_canceled: whether all rows of the analyte are canceled.
     """
 
     __test__ = False

@@ -35,10 +35,13 @@ class CorrectedResult(Shape):
 class ClinicalResultRow(Shape):
     """A row of the result tree; only the lab sees the value of an unreleased result.
 
-    ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
-    released result is under review or withdrawn; then only the lab sees its value. ``calculated``
-    names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
-    Only the lab sees ``released_by``: who released the result, or 'Autoverification'.
+    Attributes:
+        calculated: the name of the formula of a calculated result.
+        has_no_range: whether the result is a number that was not judged.
+        corrections: the earlier released results, oldest first.
+        withheld: set while the released result is under review or withdrawn; then only the lab sees
+            its value.
+        released_by: who released the result, or 'Autoverification'; only the lab sees it.
     """
 
     key: int
@@ -84,14 +87,18 @@ class LastValues(Shape):
 class EntryRow(Shape):
     """A test on the result entry screen.
 
-    A test that several panels contain has one result: ``same_as`` is the row where it is entered.
-    ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
-    is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
-    result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
-    replaces it. ``added_because`` says which result led a rule to add the test, and
-    ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-    an entered result was not released automatically, and ``left_because`` why the reader may not
-    release it now: a hold, a missing verification, or an unreleased input of its calculation.
+    Attributes:
+        same_as: the row where the result is entered, if several panels contain the test.
+        measured: the value before its dilution.
+        calculated: the name of the formula of a calculated result. Typing a value replaces it.
+        is_delta_exceeded: whether the stored result changed more than usual.
+        waits_because: why the entered result was not released automatically.
+        left_because: why the reader may not release it now: a hold, a missing verification, or an
+            unreleased input of its calculation.
+        added_because: which result led a rule to add the test.
+        is_reason_gone: whether that result was corrected or withdrawn since.
+        delta_percent_max: the largest usual change since the previous result.
+        delta_days_max: the number of days within which that limit applies.
     """
 
     order_test_id: int
@@ -171,9 +178,12 @@ class ResultEntry(EntryHeader):
 class ResultWrite(Shape):
     """An entered result; an empty result withdraws an unreleased entry.
 
-    ``correction`` is required when the result is released. ``unit`` is only compared with that of
-    the test. ``dilution`` multiplies the result, ``is_repeat`` keeps the replaced one as the first
-    value, and ``is_confirmed`` answers the question about an implausible one.
+    Attributes:
+        unit: only compared with the unit of the test.
+        dilution: the factor by which the result is multiplied.
+        is_repeat: whether the replaced result is kept as the first value.
+        is_confirmed: the answer to the question whether an implausible result is right.
+        correction: required if the result is released.
     """
 
     order_test_id: RecordId

@@ -31,12 +31,16 @@ KINDS = (ResultKind.CLINICAL, ResultKind.MICROBIOLOGY, ResultKind.TOXICOLOGY)
 
 @dataclass(frozen=True)
 class _Source:
-    """The table of a kind's results, and the properties that their JSON adds to the common ones.
+    """The table of a kind's results, and what their JSON adds to the common properties.
 
-    The expressions read the result ``r``, the order's test ``t``, and the order ``c``. Results of
-    a test can be compared if they have the same values in the properties ``series``.
-    ``is_corrected`` is a window over the released versions of a result. ``marks`` compare a result
-    with the one before, among the rows ``n``.
+    The expressions read the result ``r``, the order's test ``t``, and the order ``c``.
+
+    Attributes:
+        series: the properties in which results of a test must have the same values to be compared.
+        is_corrected: a window expression over the released versions of a result.
+        values: the expressions of the added properties, by name.
+        marks: the expressions that compare a result with the one before, among the rows ``n``, by
+            name.
     """
 
     table: str

@@ -66,9 +66,12 @@ class CumulativeResult(Shape):
 class CumulativeClinicalResult(CumulativeResult):
     """A clinical result with the range by which it was judged.
 
-    ``number`` is None for text; ``sign`` is the comparison sign of a value such as '<5'.
-    ``is_unit_changed`` and ``is_method_changed`` compare with the previous result of the test,
-    ``is_range_changed`` with the previous result of the series.
+    Attributes:
+        number: None for text.
+        sign: the comparison sign of a value such as '<5'.
+        is_unit_changed, is_method_changed: whether they differ from the previous result of the
+            test.
+        is_range_changed: whether it differs from the previous result of the series.
     """
 
     number: float | None

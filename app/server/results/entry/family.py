@@ -57,9 +57,13 @@ class TestVersions:
 class Family(Generic[Record, Answer]):
     """A family of results whose tests have one result each.
 
-    ``table`` has the versions, ``query`` and ``build_record`` load an order with them, and
-    ``list_tests`` lists them. ``update`` updates the order after a change of what people outside
-    the lab see, or after one that they do not see. ``build_entry`` builds the entry screen.
+    Attributes:
+        table: the table with the versions.
+        query, build_record: load an order with its versions.
+        list_tests: lists the tests of a record with their versions.
+        update: updates the order after a change of results. The change is None if people outside
+            the lab do not see it.
+        build_entry: builds the entry screen.
     """
 
     table: str

@@ -37,8 +37,9 @@ _HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
 class EntryQuery:
     """The data that a family's result entry reads in addition to the order.
 
-    ``parts`` are SQL expressions by name, which may read the order from the CTE ``chosen o``.
-    ``users`` is a statement that selects the ids of the users whose names the screen shows.
+    Attributes:
+        parts: SQL expressions by name, which may read the order from the CTE ``chosen o``.
+        users: a statement that selects the ids of the users whose names the screen shows.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -57,10 +58,13 @@ class OrderedTest:
 class OrderEntry:
     """An order with the data that every family's result entry needs.
 
-    ``tests`` are all tests of the order by position, of every family. ``user_names`` are the names
-    of the query's users, and of the actor. ``flags`` are the lab's settings of result entry.
-    ``parts`` are the values of the query's parts. ``holds`` are the open ones on its tests, which
-    only the lab sees, and ``hold_reasons`` the lab's words for the reasons of holds.
+    Attributes:
+        tests: all tests of the order, of every family, by position.
+        user_names: the names of the actor and of the users that the query selects.
+        flags: the lab's settings of result entry.
+        parts: the values of the query's parts.
+        holds: the open holds on the tests, which only the lab sees.
+        hold_reasons: the lab's words for the reasons of holds.
     """
 
     order: Order

@@ -49,10 +49,12 @@ class ShownChange:
 class FamilyProgress:
     """The state of one family's results of an order.
 
-    ``statuses`` are the statuses of its tests by the id of the order's test, without panels. Only
-    released results count as critical or abnormal. ``criticals`` are those that the client must be
-    told of; a release opens a notice of them. ``shown`` is what clients see of each test, in a few
-    words; None while they see no result.
+    Only released results count as critical or abnormal.
+
+    Attributes:
+        statuses: by the id of the order's test, without panels.
+        criticals: the results that the client must be told of; a release opens a notice of them.
+        shown: what clients see of each test, in a few words; None while they see no result.
     """
 
     statuses: Mapping[int, ResultStatus]

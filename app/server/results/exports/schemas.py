@@ -16,8 +16,10 @@ Ids = Annotated[list[RecordId], Field(max_length=IDS_MAX)]
 class ResultExportRequest(Shape):
     """The results to export; days are collection dates, both inclusive, and by default today.
 
-    ``client_ids`` only narrow what the role allows. A panel among ``test_ids`` means all that it
-    contains. ``status`` is a mask of order statuses.
+    Attributes:
+        client_ids: only narrow what the role allows.
+        test_ids: a panel stands for all the tests that it contains.
+        status: a mask of order statuses.
     """
 
     start_date: WireDate = None

@@ -136,8 +136,10 @@ class CultureOrganism(Table):
 class CultureSusceptibility(Table):
     """An antibiotic of an organism; a suppressed one is visible only to the lab.
 
-    ``value`` is as entered. ``is_manual`` says that the interpretation was set by hand, and
-    ``limits`` come from the lab's breakpoint table on that day.
+    Attributes:
+        value: as entered.
+        is_manual: whether the interpretation was set by hand.
+        limits: from the lab's breakpoint table on that day.
     """
 
     __tablename__ = "culture_susceptibilities"

@@ -173,8 +173,10 @@ class CultureEntry(Shape):
 class CultureEntryTest(Shape):
     """A test on the microbiology entry screen.
 
-    ``is_released`` says that its current version is released, and ``has_release`` that any version
-    was, even if it is withheld now. ``left_because`` says why the reader may not release it now.
+    Attributes:
+        is_released: whether its current version is released.
+        has_release: whether any version was released, even if it is withheld now.
+        left_because: why the reader may not release it now.
     """
 
     order_test_id: int

@@ -10,10 +10,12 @@ from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithho
 
 
 class PathologyReportRead(Shape):
-    """A report, an addendum, or a revision; ``comment`` is its rich text (R 3).
+    """A report, an addendum, or a revision (R 3).
 
-    ``reason`` and ``explanation`` say why a revision was made; ``replaced_by`` is the title of
-    the revision that replaces this one.
+    Attributes:
+        comment: its rich text.
+        reason, explanation: why a revision was made.
+        replaced_by: the title of the revision that replaces this one.
     """
 
     id: int

@@ -11,11 +11,16 @@ from app.server.database.scope import Reference
 
 
 class ReflexRule(Table):
-    """A rule: a released result of ``test_id`` that meets the condition adds ``added_test_id``.
+    """A rule that adds a test when a released result of another test meets a condition.
 
-    ``condition`` is a ``rules.ConditionKind``. It uses ``flags``, ``words``, or the limits ``low``
-    and ``high`` in the unit of the test. ``source`` says where the rule comes from. Rules of our
-    reference data are inactive until the lab approves them.
+    Rules of our reference data are inactive until the lab approves them.
+
+    Attributes:
+        test_id: the test whose released result is compared.
+        added_test_id: the test that is added.
+        condition: a ``rules.ConditionKind``; it uses ``flags``, ``words``, or the limits.
+        low, high: the limits, in the unit of the test.
+        source: where the rule comes from.
     """
 
     __tablename__ = "reflex_rules"

@@ -31,10 +31,13 @@ class Condition:
 
 @dataclass(frozen=True)
 class Value:
-    """A released value; ``number`` is None for text.
+    """A released value.
 
-    ``flags`` are those of everything that the value can mean: several for a signed value, and None
-    among them where it may have no flag. ``least`` and ``greatest`` bound what the quantity can be.
+    Attributes:
+        number: None for text.
+        flags: the flags of everything that the value can mean: several for a signed value. None is
+            among them where the value may have no flag.
+        least, greatest: the bounds of what the quantity can be.
     """
 
     text: str

@@ -61,8 +61,11 @@ class ToxicologyName(Numbered, Ended, Table):
 class ToxicologyTest(Numbered, Table):
     """How a test of the catalog works: its method, cut-off, and detection window.
 
-    ``targets`` are the substances that it detects. ``low`` and ``high`` are the limits of a valid
-    specimen, both inclusive. The test's specimen and unit are in the catalog.
+    The test's specimen and unit are in the catalog.
+
+    Attributes:
+        targets: the substances that it detects.
+        low, high: the limits of a valid specimen, both inclusive.
     """
 
     __test__ = False

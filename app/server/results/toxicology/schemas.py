@@ -28,10 +28,12 @@ class ToxicologyVersion(Shape):
 class ToxicologyRow(Shape):
     """A row of a section: a verdict, or one of the tests that it rests on (R 3).
 
-    ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
-    oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
-    ``withheld`` says that the released result is under review or withdrawn, so only the lab sees
-    the result.
+    Attributes:
+        rx_verification: the reason of the verdict.
+        withheld: set while the released result is under review or withdrawn; then only the lab sees
+            the result.
+        reason, explanation: why the last result of ``corrected_from`` was corrected.
+        corrected_from: the earlier results, oldest first.
     """
 
     tree_id: str

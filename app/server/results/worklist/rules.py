@@ -9,8 +9,10 @@ from app.contract import messages
 class ReadyResult:
     """An entered, unreleased result of a test.
 
-    ``is_implausible``: somebody confirmed that it is right. ``is_delta_exceeded``: it differs more
-    than usual from the patient's last one. ``is_correction``: it follows a released one.
+    Attributes:
+        is_implausible: whether somebody confirmed that an implausible value is right.
+        is_delta_exceeded: whether it differs more than usual from the patient's last result.
+        is_correction: whether it follows a released result.
     """
 
     test: str
