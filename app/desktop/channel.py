@@ -89,9 +89,12 @@ _KINDS: dict[str, type[Message]] = {
 class Start:
     """The first line on the sidecar's standard input.
 
-    ``listener`` and ``channel`` are descriptors, on Windows shared sockets in base64. ``secret``
-    is hexadecimal. ``closed`` are windows that have closed before, and ``state`` is the last
-    ``KeepState``. ``documents`` is the folder for documents that viewers show.
+    Attributes:
+        listener, channel: descriptors; on Windows shared sockets in base64.
+        secret: hexadecimal.
+        closed: the windows that have closed before.
+        state: the last ``KeepState``.
+        documents: the folder for documents that viewers show.
     """
 
     listener: int | str

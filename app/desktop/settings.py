@@ -34,11 +34,14 @@ class KnownPortal:
 
 @dataclass(frozen=True)
 class Settings:
-    """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface.
+    """The settings of the desktop app.
 
-    ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
-    leaves no choice. ``problem`` describes a mistake in the settings, which the app then shows
-    instead of the portal. ``local_printers`` allows printers at any address, even on this computer.
+    Attributes:
+        portal_url: the portal, without a trailing slash; None until somebody chooses one.
+        ui_dir: the folder of the built user interface.
+        local_printers: whether printers may have any address, even on this computer.
+        fixed_by: the source that sets the portal and leaves no choice; None if people may choose.
+        problem: a mistake in the settings, which the app then shows instead of the portal.
     """
 
     portal_url: str | None

@@ -20,9 +20,11 @@ _SCOPE_OF_ROLE = {
 class Actor:
     """Who acts, and within which scope.
 
-    ``ids`` are client, physician or patient ids, depending on ``kind``; staff has none and sees
-    everything. ``signed_in_at`` is the time of the last sign-in with a password, in seconds since
-    the epoch. An actor who ``lacks_second_factor`` must set it up before anything else.
+    Attributes:
+        ids: the client, physician, or patient ids, depending on ``kind``; staff has none and sees
+            everything.
+        signed_in_at: the time of the last sign-in with a password, in seconds since the epoch.
+        lacks_second_factor: whether the actor must set up a second factor before anything else.
     """
 
     kind: ScopeKind

@@ -15,42 +15,51 @@ _SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
 class Settings(BaseSettings):
     """Settings from the environment (``PORTAL_PORT=9000``); ``DATABASE_URL`` has no prefix.
 
-    ``data_dir`` contains the embedded database, the keys, and the uploaded files. Back it up and
-    keep it private.
-    ``database_url`` is a database whose login may create roles; the login becomes the owner of the
-    tables. Without it the portal starts PostgreSQL from the installed wheel.
-    ``address_service_url`` is a service for ZIP code extensions with the interface of
-    ``addresses.plus4``, ``address_service_key`` its ``auth-id:auth-token``, and
-    ``address_service_seconds`` the time that a form waits for it. Without a service, people type
-    the extension.
-    ``files_url`` (``s3://bucket/prefix``) is the store of uploaded files, by default in
-    ``data_dir``. Portals on several machines need a bucket.
+    E-mails need ``smtp_host`` and ``email_from``. The server must support TLS, with a certificate
+    that this machine or ``smtp_ca_file`` trusts.
 
-    ``audit_anchor`` is where the seals of the audit log are copied, so that missing last rows are
-    noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. Put it on a machine or
-    in a bucket to which the owner of the database cannot write.
+    Faxes go through an HTTP provider (``fax_api_key``, ``fax_connection_id``, and ``fax_from``) or
+    through an e-mail gateway (``fax_gateway``).
 
-    ``public_url`` is the address that people use. With https, cookies are marked secure, and
-    browsers use only https. ``trusted_proxies`` are the addresses or networks of the proxies in
-    front of the portal, separated by commas; the portal trusts what they say about a request's
-    sender. ``metrics_token`` is the bearer token of the metrics collector; without it, the portal
-    offers no metrics. The demo lab, whose passwords are published, is served to this machine only,
-    unless ``demo_host`` equals ``host`` or the host of ``public_url``.
-
-    E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
-    support TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
-    or ``smtp_ca_file`` trusts. ``email_attaches_forms`` attaches the forms; otherwise the e-mail
-    links to them below ``public_url``, the portal's public address.
-    Faxes go through an HTTP provider (``fax_api_key``, ``fax_connection_id``, the sender's number
-    ``fax_from``, and ``fax_api_url`` for another provider with the same API) or through an e-mail
-    gateway at the address ``fax_gateway``, in which '{number}' is replaced by the ten digits.
-    Failed sends are repeated after ``send_wait_seconds``, then with doubled delays up to
-    ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is the interval of checking
-    a fax in progress, ``worker_poll_seconds`` that of checking for due jobs.
-
-    ``processes`` answer requests, by default as many as this machine has cores. On systems without
-    balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports for
-    them, each one report at a time; every process that answers requests has at least one.
+    Attributes:
+        data_dir: the folder of the embedded database, the keys, and the uploaded files. Back it up
+            and keep it private.
+        database_url: a database whose login may create roles; the login becomes the owner of the
+            tables. Without it, the portal starts PostgreSQL from the installed wheel.
+        files_url: the store of uploaded files (``s3://bucket/prefix``), by default in ``data_dir``.
+            Portals on several machines need a bucket.
+        audit_anchor: where the seals of the audit log are copied, so that missing last rows are
+            noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. Put it on a
+            machine or in a bucket to which the owner of the database cannot write.
+        demo_host: the demo lab is served to others only if this equals ``host`` or the host of
+            ``public_url``. Otherwise it is served to this machine only, because its passwords are
+            published.
+        trusted_proxies: the addresses or networks of the proxies in front of the portal, separated
+            by commas. The portal trusts what they say about a request's sender.
+        metrics_token: the bearer token of the metrics collector; without it, the portal offers no
+            metrics.
+        address_service_url: a service for ZIP code extensions with the interface of
+            ``addresses.plus4``. Without a service, people type the extension.
+        address_service_key: the service's ``auth-id:auth-token``.
+        address_service_seconds: the time that a form waits for the service.
+        public_url: the address that people use. With https, cookies are marked secure, and browsers
+            use only https.
+        smtp_security: ``starttls`` (port 587) or ``implicit`` (465).
+        email_from: the sender ('The Lab <noreply@lab.example>').
+        email_attaches_forms: whether e-mails have the forms attached; otherwise they link to the
+            forms below ``public_url``.
+        fax_api_url: the address of the provider, which may be another one with the same API.
+        fax_from: the sender's number.
+        fax_gateway: the gateway's address, in which '{number}' is replaced by the ten digits.
+        fax_poll_seconds: the interval of checking a fax in progress.
+        send_wait_seconds: the delay after the first failed send; each later delay is doubled.
+        send_wait_max_seconds: the longest delay.
+        send_hours: how long failed sends are repeated.
+        worker_poll_seconds: the interval of checking for due jobs.
+        processes: how many processes answer requests, by default as many as this machine has cores.
+            On systems without balanced shared ports (all but Linux) there is one.
+        drawing_processes: how many processes draw reports for them, each one report at a time.
+            Every process that answers requests has at least one.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)

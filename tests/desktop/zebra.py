@@ -13,11 +13,14 @@ _LABEL = re.compile(rb"\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
 
 @dataclass
 class Zebra:
-    """A network printer that stores the labels it has ``received`` and ``printed``.
+    """A network printer that stores the labels it received and printed.
 
-    ``resets_after``, ``closes_after``, and ``hangs_after`` are the number of labels after which it
-    resets a connection, closes it, or stops reading. ``paper`` is the number of labels on its roll.
-    While ``is_paused`` or ``is_head_open``, received labels stay in its buffer.
+    Attributes:
+        resets_after: the number of labels after which it resets a connection.
+        closes_after: the number of labels after which it closes a connection.
+        hangs_after: the number of labels after which it stops reading.
+        paper: the number of labels on its roll.
+        is_paused, is_head_open: while one is set, received labels stay in its buffer.
     """
 
     model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"

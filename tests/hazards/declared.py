@@ -18,8 +18,10 @@ SEVERITIES = ("negligible", "minor", "serious", "critical", "catastrophic")
 class Control:
     """A piece of code that prevents a harm, and the test that fails without it.
 
-    ``code`` occurs once in ``file``, and ``without`` replaces it to switch the control off.
-    ``test`` is a test of pytest, or a file of the interface and the name of a test in it.
+    Attributes:
+        code: occurs once in ``file``.
+        without: replaces ``code`` to switch the control off.
+        test: a test of pytest, or a file of the interface and the name of a test in it.
     """
 
     file: str

@@ -44,8 +44,10 @@ class Trouble:
 class FaxStandIn:
     """A server that listens inside its context.
 
-    ``trouble`` holds the failures by 'METHOD /path'. ``ends`` holds the failure reasons of the
-    next faxes (None: delivered). While ``is_frozen``, no fax progresses.
+    Attributes:
+        trouble: the failures, by 'METHOD /path'.
+        ends: the failure reasons of the next faxes (None: delivered).
+        is_frozen: while it is set, no fax progresses.
     """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)

@@ -32,10 +32,12 @@ class Received:
 class MailStandIn:
     """A server that listens inside its context; before that, its port refuses connections.
 
-    ``rcpt_answers`` and ``data_answers`` are its next answers to these commands; without any, it
-    accepts. It answers a mail only after ``gate`` is set. The connections of the next ``breaks``
-    mails end without an answer. With ``accepted_address``, it rejects other addresses for now,
-    because a worker also sends e-mails of earlier tests.
+    Attributes:
+        rcpt_answers, data_answers: the next answers to these commands; without any, it accepts.
+        gate: if given, a mail is answered only after it is set.
+        breaks: the number of next mails whose connections end without an answer.
+        accepted_address: if given, other addresses are rejected for now, because a worker also
+            sends e-mails of earlier tests.
     """
 
     tls: ssl.SSLContext | None

@@ -29,8 +29,9 @@ _OPEN_SENDS = "SELECT count(*) FROM transmissions WHERE status IN ('queued', 'se
 class Plan:
     """How hard and how long a run is.
 
-    ``kills`` names the faults in their order; None repeats all of them until ``seconds`` are over.
-    The next fault comes after ``acts_between`` more writes were acknowledged.
+    Attributes:
+        acts_between: how many more writes are acknowledged before the next fault.
+        kills: the faults, in their order; None repeats all of them until ``seconds`` are over.
     """
 
     teams: int

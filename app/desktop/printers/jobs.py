@@ -32,9 +32,15 @@ _log = structlog.get_logger("portal.printers")
 class JobRecord(Shape):
     """One print job. Its labels are counted in their order, one complete set per copy.
 
-    Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
-    next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-    ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
+    Labels after the printed and the unknown ones were not printed.
+
+    Attributes:
+        form: what was sent.
+        codes: the requisitions' codes.
+        labels: the number of all labels of the job.
+        printed: how many of the first labels were printed (``confirmed``) or passed on (``sent``).
+        unknown: how many of the next labels may have been printed.
+        waits_for: what the printer needs now.
     """
 
     id: str

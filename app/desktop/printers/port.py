@@ -19,8 +19,10 @@ DEFAULT_SIZE = "2x1"
 class Adjustments:
     """How a printer prints; None leaves the printer's own setting.
 
-    ``darkness`` is 0 to 30, ``speed`` in inches per second, offsets in millimeters to the right and
-    down.
+    Attributes:
+        darkness: 0 to 30.
+        speed: in inches per second.
+        offset_x, offset_y: in millimeters, to the right and down.
     """
 
     darkness: int | None = None
@@ -33,11 +35,14 @@ class Adjustments:
 class Printer:
     """A printer that the user can choose.
 
-    ``address`` is "host:port" of a network printer, the node of a USB printer, otherwise the name
-    of the queue. If ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS).
-    ``dpi`` is the density of the print head in dots per inch, ``size`` that of its labels in inches
-    ("2x1"). A raw queue has no driver that converts images. ``changed_by`` set it up or changed its
-    settings last.
+    Attributes:
+        address: "host:port" of a network printer, the node of a USB printer, otherwise the name of
+            the queue.
+        language: None if the label is printed as an image (O 9, DECISIONS).
+        dpi: the density of the print head, in dots per inch.
+        size: the size of its labels, in inches ("2x1").
+        is_raw: whether its queue has no driver that converts images.
+        changed_by: who set it up or changed its settings last.
     """
 
     id: str
@@ -71,9 +76,11 @@ class PrintJob:
 class Progress:
     """The progress of a job, which ports update while they send.
 
-    The first ``handed`` labels were given to the printer, and the first ``printed`` of them were
-    certainly printed. ``waits_for`` is what the printer needs from somebody. Once ``stop`` is set,
-    no further label is handed over.
+    Attributes:
+        handed: how many labels, from the first, were given to the printer.
+        printed: how many of these, from the first, were certainly printed.
+        waits_for: what the printer needs from somebody.
+        stop: once it is set, no further label is handed over.
     """
 
     handed: int = 0

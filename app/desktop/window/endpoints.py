@@ -66,9 +66,10 @@ class NoWindows:
 class WindowState(Shape):
     """PUT /device/windows/current: how a page controls its own window.
 
-    With ``guards``, the page is asked before the window closes; with ``holds``, the window stays
-    open while the page asks the person; with ``closes``, it closes. ``title`` names the screen, and
-    never a person.
+    Attributes:
+        act: 'guards': the page is asked before the window closes; 'holds': the window stays open
+            while the page asks the person; 'closes': the window closes.
+        title: the name of the screen, and never of a person.
     """
 
     act: Act | None = None

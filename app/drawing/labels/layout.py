@@ -18,11 +18,15 @@ _CUT = "..."
 class LabelContent:
     """The facts of one label (DECISIONS, 'labels').
 
-    ``patient_name`` is 'LAST, FIRST'. ``sex`` is one letter. ``code`` is the requisition's or
-    order's code. If ``collection`` is a date or at midnight, the time is unknown. The label is for
-    tube ``number`` of the requisition's ``count`` tubes, or for the form, which has no number.
-    ``title`` is container and specimen. ``copy`` is 1 for the first label of this tube or form, 2
-    if there is one already, and so on.
+    Attributes:
+        patient_name: 'LAST, FIRST'.
+        sex: one letter.
+        code: the code of the requisition or order.
+        collection: if it is a date or at midnight, the time is unknown.
+        number: the number of the tube, or None for the label of the form.
+        count: how many tubes the requisition has.
+        title: container and specimen.
+        copy: 1 for the first label of this tube or form, 2 if there is one already, and so on.
     """
 
     patient_name: str

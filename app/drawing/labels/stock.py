@@ -26,8 +26,10 @@ class LabelStock:
 class Label:
     """A drawn label.
 
-    ``epl`` has one character per byte, because EPL2 contains raw bytes: send it with
-    ``epl.encode("latin-1")``. ``zpl`` is ASCII.
+    Attributes:
+        zpl: ASCII.
+        epl: one character per byte, because EPL2 contains raw bytes: send it with
+            ``epl.encode("latin-1")``.
     """
 
     title: str

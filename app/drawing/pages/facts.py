@@ -183,9 +183,10 @@ class AccessReport:
 class ResultLine:
     """A test of an order, in printing order.
 
-    A panel has no value, and ``level`` indents its members. ``value`` is ``None`` before the
-    release; the page then shows ``status``. ``corrections`` describe the earlier values, newest
-    first.
+    Attributes:
+        value: None for a panel, and before the release; the page then shows ``status``.
+        level: the depth of the test in its panels, by which the line is indented.
+        corrections: the earlier values in words, newest first.
     """
 
     name: str
@@ -205,8 +206,9 @@ class ResultLine:
 class OrderResultsPage:
     """The content of a result report (42 CFR 493.1291(c)).
 
-    Each of ``alerts`` has a bold word and its explanation. ``watermark`` is drawn across each page
-    of a report that nobody may rely on.
+    Attributes:
+        alerts: a bold word and its explanation for each.
+        watermark: drawn across each page of a report that nobody may rely on.
     """
 
     lab: Lab

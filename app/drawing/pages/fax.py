@@ -20,9 +20,12 @@ _SIZE = 8.0
 
 @dataclass(frozen=True)
 class FaxCover:
-    """The facts of a cover; ``warning`` is for people who receive the fax by mistake.
+    """The facts of the cover of a fax.
 
-    ``content`` says what follows, without patient data; ``mark`` is what the recipient must notice.
+    Attributes:
+        content: what follows, without patient data.
+        warning: for people who receive the fax by mistake.
+        mark: what the recipient must notice.
     """
 
     lab: Lab

@@ -137,8 +137,9 @@ class SpentSignIn(Table):
 class SecondFactor(Table):
     """The second factor of a user: a secret that an authenticator app has, too (ADR 62).
 
-    It counts once ``confirmed_at`` is set, when a code of the app was entered. ``last_step`` is the
-    time step of the last code that was used, which is not accepted again.
+    Attributes:
+        confirmed_at: when a code of the app was first entered; the factor counts from then on.
+        last_step: the time step of the last code that was used, which is not accepted again.
     """
 
     __tablename__ = "second_factors"

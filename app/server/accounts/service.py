@@ -53,8 +53,9 @@ class IncorrectCredentials(NotFound):
 class Caller:
     """Who asks for a session: the network address, the device, and the request's id.
 
-    ``device_token`` is the secret of a device that some account knows. A caller that ``is_browser``
-    gets one.
+    Attributes:
+        is_browser: whether the caller is a browser, which gets a device token.
+        device_token: the secret of a device that some account knows.
     """
 
     address: str

@@ -12,8 +12,9 @@ FILE_NAME_MAX_LENGTH = 4_096
 class FileUpload(Shape):
     """A file as sent, with its bytes as base64 (bare, or as a data URL).
 
-    ``content`` and ``fileBase64`` are names of the same field. ``id`` is ignored, since the path
-    names the record.
+    Attributes:
+        id: ignored, since the path names the record.
+        content, file_base64: two names of the same field.
     """
 
     id: int | str | None = None

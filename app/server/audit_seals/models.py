@@ -9,11 +9,15 @@ from app.server.database.writes import Writes
 
 
 class AuditSeal(Table):
-    """A seal over the ``row_count`` audit rows from ``first_id`` to ``last_id``.
+    """A seal over the audit rows from one id to another.
 
-    ``digest`` covers the other values and the ``previous`` digest, with the key ``key_id``.
-    ``anchored_at`` is when the seal was copied outside the database. ``removed_at`` is when the
-    rows were removed after their retention, and ``removal`` the proof that the portal did it.
+    Attributes:
+        row_count: how many audit rows there are from ``first_id`` to ``last_id``.
+        previous: the digest of the seal before.
+        digest: covers the other values and ``previous``, with the key ``key_id``.
+        anchored_at: when the seal was copied outside the database.
+        removed_at: when the rows were removed after their retention.
+        removal: the proof that the portal removed them.
     """
 
     __tablename__ = "audit_seals"

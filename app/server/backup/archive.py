@@ -26,8 +26,10 @@ class BrokenArchive(Exception):
 class Manifest:
     """The content of a backup, to compare with when it is restored.
 
-    ``rows`` counts the rows of each table, ``keys`` has the ids of the keys (never the keys),
-    and ``members`` the size and SHA-256 digest of each member of the archive.
+    Attributes:
+        rows: the number of rows of each table.
+        keys: the ids of the keys, never the keys.
+        members: the size and SHA-256 digest of each member of the archive.
     """
 
     version: str

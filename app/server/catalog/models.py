@@ -30,19 +30,20 @@ from app.server.database.scope import Reference, Rows, SharedReference
 class LabTest(Table):
     """A test or panel that can be ordered, or a member of a panel.
 
-    ``search_text`` is code, name and alternate names in upper case, for substring search.
-    ``required_ml`` is the specimen to collect for it, in mL; if empty, any volume will do.
-    ``client_id`` makes a test private: only that client is offered it and may order it. Others can
-    read the row if they see a record of that client or one with the test, so that it shows the
-    test's name: of a requisition that has moved, or to a physician who has left the client.
+    A result outside the possible limits is rejected, and one outside the plausible limits needs a
+    confirmation.
 
-    A result outside ``possible_low`` to ``possible_high`` is rejected, and one outside
-    ``plausible_low`` to ``plausible_high`` needs a confirmation. ``delta_percent`` is the largest
-    usual change within ``delta_days``. ``limits_invented`` marks our own limits, which no lab
-    approved.
-
-    A test with a ``formula`` (``results.clinical.formulas``) is calculated from the tests with the
-    codes ``formula_inputs``, in that order. ``formula_source`` is where the formula comes from.
+    Attributes:
+        search_text: code, name, and alternate names in upper case, for substring search.
+        delta_percent: the largest usual change within ``delta_days``.
+        limits_invented: whether the limits are our own, which no lab approved.
+        formula: the name of the formula (``results.clinical.formulas``) that calculates the test.
+        formula_inputs: the codes of the tests that it is calculated from, in the formula's order.
+        formula_source: where the formula comes from.
+        required_ml: the specimen to collect for the test, in mL; None if any volume will do.
+        client_id: the only client that is offered a private test and may order it. Others can read
+            the row if they see a record of that client or one with the test, so that it shows the
+            test's name: of a requisition that has moved, or to a physician who has left the client.
     """
 
     __tablename__ = "lab_tests"

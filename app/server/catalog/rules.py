@@ -28,8 +28,9 @@ def add_dot(word: str) -> str:
 class TestOffer:
     """The facts that decide whether a test may be ordered for a client.
 
-    ``owner_id`` is the client that owns a private test. ``is_outside`` means that the client has
-    a list of tests and this one is not on it.
+    Attributes:
+        owner_id: the client that owns a private test.
+        is_outside: whether the client has a list of tests and this one is not on it.
     """
 
     __test__ = False

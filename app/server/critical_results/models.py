@@ -45,9 +45,13 @@ class CriticalContact(Ended, Table):
 class CriticalNotice(Table):
     """The task of the lab to notify a client of an order's critical results.
 
-    An order has one open notice at most. ``level`` is the position of the contact that was alerted
-    last, or 0 for nobody yet. ``escalate_at`` is when the next contact is alerted; it is None when
-    somebody knows the results or no contact is left. ``told_at`` is when somebody read them back.
+    An order has one open notice at most.
+
+    Attributes:
+        level: the position of the contact that was alerted last, or 0 for nobody yet.
+        escalate_at: when the next contact is alerted; None when somebody knows the results or no
+            contact is left.
+        told_at: when somebody read the results back.
     """
 
     __tablename__ = "critical_notices"
@@ -91,9 +95,12 @@ class CriticalItem(Table):
     """A critical result as it was released. Only the lab sees it here.
 
     Others read results on the order page, which hides what is under review or withdrawn.
-    ``replaced_at`` is when the result stopped being what clients see, and ``replaced_by`` what they
-    see instead: None while it is under review or withdrawn. ``corrects`` is set on a result that is
-    no longer critical, but must be reported because the client heard the earlier one.
+
+    Attributes:
+        replaced_at: when the result stopped being what clients see.
+        replaced_by: what clients see instead; None while the result is under review or withdrawn.
+        corrects: the earlier result that the client heard. It is set on a result that is no longer
+            critical, but must be reported because of that.
     """
 
     __tablename__ = "critical_items"
@@ -120,8 +127,10 @@ class CriticalItem(Table):
 class CriticalCall(Table):
     """An attempt by the lab to notify somebody of a notice's results.
 
-    ``method`` is a ``TellingMethod``. ``is_told`` says that the person was reached, and
-    ``has_read_back`` that they repeated the results.
+    Attributes:
+        method: a ``TellingMethod``.
+        is_told: whether the person was reached.
+        has_read_back: whether the person repeated the results.
     """
 
     __tablename__ = "critical_calls"
@@ -149,11 +158,14 @@ class CriticalCall(Table):
 
 
 class CriticalAlert(Table):
-    """An e-mail to a contact, without clinical content; the lab calls contacts without an address.
+    """An e-mail to a contact, without clinical content.
 
-    ``key`` is in the e-mail's Message-ID, the same for every attempt. ``trouble`` is the reason of
-    the last failure (``transmissions.rules.Trouble``). ``next_try_at`` is None when the alert was
-    sent or has failed.
+    The lab calls contacts without an address.
+
+    Attributes:
+        key: part of the e-mail's Message-ID, the same for every attempt.
+        next_try_at: None when the alert was sent or has failed.
+        trouble: the reason of the last failure (``transmissions.rules.Trouble``).
     """
 
     __tablename__ = "critical_alerts"

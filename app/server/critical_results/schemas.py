@@ -10,8 +10,10 @@ from app.server.requisitions.schemas import ClinicalTime
 class CriticalItemSummary(Shape):
     """A critical result in the list.
 
-    ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-    review or withdrawn. ``corrects`` is the earlier result that the client heard.
+    Attributes:
+        is_replaced: whether clients see something else now.
+        replaced_by: what they see instead; None while the result is under review or withdrawn.
+        corrects: the earlier result that the client heard.
     """
 
     name: str

@@ -23,11 +23,15 @@ from app.server.database.writes import Writes
 class Export(Table):
     """An export that only its owner sees.
 
-    ``kind`` is the name of its source, ``parameters`` are its filters. ``attempt`` is the number of
-    the run that writes it: an earlier one that only seemed dead can no longer change anything.
-    ``role`` and ``scope_ids`` are the access with which the file was made. ``key`` finds its bytes
-    in the file store, from the last step on until it expires. ``trouble`` is a ``rules.Trouble``.
-    ``removed_at`` hides an export, which can be restored until its file is deleted.
+    Attributes:
+        kind: the name of its source.
+        parameters: the filters of the source.
+        attempt: the number of the run that writes it. An earlier run that only seemed dead can no
+            longer change anything.
+        role, scope_ids: the access with which the file was made.
+        trouble: a ``rules.Trouble``.
+        key: finds the file's bytes in the file store, from the last step on until it expires.
+        removed_at: when the owner hid the export, which can be restored until its file is deleted.
     """
 
     __tablename__ = "exports"

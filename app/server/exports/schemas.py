@@ -8,10 +8,13 @@ from app.server.access.schemas import Permission, Shape
 
 
 class ExportRead(Shape):
-    """An export of its owner; ``trouble`` is a message for people.
+    """An export of its owner.
 
-    ``rows_expected`` is empty until the rows are counted. ``expires_at`` is the time at which the
-    file is deleted. ``parameters`` are the filters, by the names of the request.
+    Attributes:
+        parameters: the filters, by the names of the request.
+        rows_expected: None until the rows are counted.
+        trouble: a message for people.
+        expires_at: the time at which the file is deleted.
     """
 
     id: int

@@ -10,9 +10,12 @@ from app.server.orders.schemas import OptionalTime
 class EarlierRecipient(Shape):
     """Somebody who received the results before their last correction or withdrawal.
 
-    ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
-    ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
-    person or address received the results after the correction, too.
+    Attributes:
+        act: 'read', 'print', 'export', or 'send'.
+        at: the last time before the correction.
+        type, destination: those of an e-mail or fax.
+        has_current: whether the same person or address received the results after the correction,
+            too.
     """
 
     name: str
@@ -27,8 +30,9 @@ class EarlierRecipient(Shape):
 class EarlierRecipients(Shape):
     """Who received the results before their last correction or withdrawal.
 
-    ``corrected_at`` is the time of that change; null if there was none. ``withheld`` says that the
-    results of ``tests`` have been under review or withdrawn since then.
+    Attributes:
+        corrected_at: the time of that change; null if there was none.
+        withheld: set while the results of ``tests`` are under review or withdrawn since then.
     """
 
     corrected_at: OptionalTime

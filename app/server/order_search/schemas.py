@@ -24,9 +24,10 @@ class SearchChoice(Shape):
 class SearchColumnRead(Shape):
     """A column that the user may search, show, or both.
 
-    ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
-    unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a
-    bounded number of rows.
+    Attributes:
+        needs_test: whether a condition names the test whose result it is about.
+        is_usual: whether the column is shown unless a search names other columns.
+        sort: 'indexed' works at any size, 'window' with a bounded number of rows.
     """
 
     name: str

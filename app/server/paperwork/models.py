@@ -12,10 +12,15 @@ from app.server.database.writes import Writes
 class LabelPrint(Table):
     """The labels of one requisition in one print job.
 
-    ``labels`` has their keys in order. The requisition's first label is at ``place`` among the
-    ``job_labels`` of one set, and the job has a set for each of ``copies``. ``state`` is a
-    ``PrintState``. Of the labels with their copies, ``printed`` were printed and ``unknown`` may
-    have been; ``missing`` are the keys of the labels of which no copy was printed.
+    Attributes:
+        labels: the keys of the labels, in order.
+        place: the place of the requisition's first label in one set.
+        job_labels: the number of labels of one set.
+        copies: the number of sets in the job.
+        state: a ``PrintState``.
+        printed: how many labels were printed, copies included.
+        unknown: how many labels may have been printed, copies included.
+        missing: the keys of the labels of which no copy was printed.
     """
 
     __tablename__ = "label_prints"

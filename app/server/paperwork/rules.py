@@ -59,8 +59,9 @@ def number_keys(titles: Iterable[str]) -> list[str]:
 class LabelOutcome:
     """The outcomes of a requisition's labels.
 
-    ``printed`` and ``unknown`` count labels, copies included. ``missing`` are the keys of labels of
-    which no copy was printed.
+    Attributes:
+        printed, unknown: counts of labels, copies included.
+        missing: the keys of the labels of which no copy was printed.
     """
 
     printed: int

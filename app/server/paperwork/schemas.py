@@ -48,9 +48,12 @@ class LabelChoice(Shape):
 
 
 class LabelPrintRequest(Shape):
-    """Labels to print now: all of these requisitions, or ``only`` some of them.
+    """Labels to print now.
 
-    ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+    Attributes:
+        job: the id of the print job.
+        only: the labels to print; without it, all labels of the requisitions.
+        printer, workstation: names.
     """
 
     job: LabelJob
@@ -74,8 +77,13 @@ class LabelPrintStarted(Shape):
 class PrintOutcomeWrite(Shape):
     """The outcome of a print job. Its labels count in printing order, one set for each copy.
 
-    The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
-    ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+    Labels after the printed and the unknown ones were not printed.
+
+    Attributes:
+        labels: the number of all labels.
+        printed: how many of the first labels were printed (or passed on, if ``state`` is sent).
+        unknown: how many of the next labels may have been printed.
+        code: the reason of a failure.
     """
 
     state: PrintEnd

@@ -13,10 +13,14 @@ from app.server.database.writes import Writes
 class PasswordRecovery(Table):
     """A request for a new password, and the link that was sent for it.
 
-    An invitation (``is_invitation``) lets a new user choose the first password, and lives longer.
-    The worker makes the link's secret when it sends the e-mail, so that only a hash of it is ever
-    stored. ``key`` is in the e-mail's Message-ID. ``next_try_at`` is None when the e-mail was sent
-    or has failed. A link is used once, until ``expires_at``.
+    The worker makes the link's secret when it sends the e-mail, so that only a hash of the secret
+    is ever stored. A link is used once, until ``expires_at``.
+
+    Attributes:
+        is_invitation: whether the link lets a new user choose the first password; it then lives
+            longer.
+        key: part of the e-mail's Message-ID.
+        next_try_at: None when the e-mail was sent or has failed.
     """
 
     __tablename__ = "password_recoveries"

@@ -90,8 +90,9 @@ class NewIds:
 class RelatedRecords:
     """The records that a write refers to, within the actor's scope.
 
-    ``patient`` is the write's patient, or the stored requisition's when the write has none.
-    ``outside_list`` has, by client, the ids of tests that are not on the client's list.
+    Attributes:
+        patient: the write's patient, or the stored requisition's when the write has none.
+        outside_list: by client, the ids of tests that are not on the client's list.
     """
 
     patient: Patient | None

@@ -12,10 +12,14 @@ from app.server.database.writes import Writes
 class Specimen(Table):
     """A tube of an order, as its label names it: a container with its specimen, and its number.
 
-    ``state`` is a ``SpecimenState``. A rejected tube stays. A new row with the same number is
-    expected in its place, and its ``replaces_id`` is the rejected tube. ``conditions`` are codes of
-    the lab's list, ``reason`` the code of a rejection. ``collected_at`` is the collection of a
-    replacement; other tubes were collected with the order.
+    A rejected tube stays, and a new row with the same number is expected in its place.
+
+    Attributes:
+        state: a ``SpecimenState``.
+        conditions: codes of the lab's list.
+        replaces_id: the rejected tube that this one replaces.
+        collected_at: the collection of a replacement; other tubes were collected with the order.
+        reason: the code of a rejection.
     """
 
     __tablename__ = "specimens"

@@ -12,9 +12,11 @@ from app.server.requisitions.schemas import ClinicalTime, ClinicalTimeWrite
 class TubeWrite(Shape):
     """The state of a tube: received, still expected, or rejected.
 
-    ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
-    'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a
-    replacement.
+    Attributes:
+        number: the number on its label.
+        conditions: codes of the lab's reasons of the kind 'condition'.
+        reason: a code of the lab's reasons of the kind 'rejection'.
+        collected_at: the collection of a replacement.
     """
 
     number: RecordId = Field(ge=1, le=limits.TUBES_MAX)
@@ -59,9 +61,11 @@ class ClientToCall(Shape):
 
 
 class Received(Shape):
-    """A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
+    """A received requisition and its new order.
 
-    ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
+    Attributes:
+        tubes: how many of the ``tubes_due`` were received.
+        client_to_call: the client if a tube was rejected and no e-mail can say so.
     """
 
     requisition_id: int
@@ -94,9 +98,11 @@ class DueTube(Shape):
 class SpecimenRead(DueTube):
     """A tube of an order.
 
-    ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-    not see who received or rejected it. ``is_replacement`` says that it was requested because an
-    earlier one was rejected.
+    Attributes:
+        conditions, reason: in the lab's words.
+        condition_codes: the codes of ``conditions``.
+        is_replacement: whether it was requested because an earlier tube was rejected.
+        received_by, rejected_by: patients do not see them.
     """
 
     id: int

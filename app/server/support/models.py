@@ -39,8 +39,10 @@ class Supply(Ended, Table):
 class SupportRequest(Table):
     """A message or a supply request, and the progress of its e-mail to the lab.
 
-    ``key`` is in the e-mail's Message-ID. ``next_try_at`` is None when the e-mail was sent or has
-    failed. ``supplies`` has categories with their supplies, as they were named then.
+    Attributes:
+        key: part of the e-mail's Message-ID.
+        supplies: categories with their supplies, as they were named then.
+        next_try_at: None when the e-mail was sent or has failed.
     """
 
     __tablename__ = "support_requests"

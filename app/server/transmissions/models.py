@@ -13,10 +13,15 @@ from app.server.database.writes import Writes
 class Transmission(Table):
     """Requisitions sent to one address or number, or a notice about them.
 
-    ``key`` identifies it outside of the portal: an e-mail's Message-ID contains it, and is the same
-    for every attempt. ``kind`` is a ``CopyType``, ``subject`` what it is about (``rules.Subject``),
-    ``status`` a ``SendStatus``, ``trouble`` the reason of the last failure (``rules.Trouble``).
-    ``sender`` is the name of the sender that accepted it, ``reference`` the provider's id.
+    Attributes:
+        key: identifies it outside of the portal: an e-mail's Message-ID contains it, and is the
+            same for every attempt.
+        kind: a ``CopyType``.
+        subject: what it is about (``rules.Subject``).
+        status: a ``SendStatus``.
+        trouble: the reason of the last failure (``rules.Trouble``).
+        sender: the name of the sender that accepted it.
+        reference: the provider's id.
     """
 
     __tablename__ = "transmissions"

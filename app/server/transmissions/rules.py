@@ -144,8 +144,10 @@ def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) ->
 class RetryPolicy:
     """The waits between attempts and the time to give up, from the lab's settings.
 
-    ``first_wait`` follows the first attempt; every wait is twice the previous one, at most
-    ``longest_wait``. A transmission fails after ``give_up_after``.
+    Attributes:
+        first_wait: the wait after the first attempt. Each later wait is twice the previous one.
+        longest_wait: the most that a wait may be.
+        give_up_after: the time after which a transmission fails.
     """
 
     first_wait: timedelta

@@ -23,13 +23,16 @@ class ResultsTransmissionRequest(TransmissionRequest):
 
 
 class RecipientRead(Shape):
-    """A transmission to one address or number; ``last_error`` is a message for people.
+    """A transmission to one address or number.
 
-    ``subject`` says what was sent: 'forms', 'results', 'correctedResults', or a notice of a
-    'rejectedSpecimen'. ``order_ids`` are empty unless results were sent.
-
-    ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
-    fax arrived, ``next_try_at`` the time of the next attempt.
+    Attributes:
+        subject: what was sent: 'forms', 'results', 'correctedResults', or a notice of a
+            'rejectedSpecimen'.
+        order_ids: empty unless results were sent.
+        last_error: a message for people.
+        next_try_at: the time of the next attempt.
+        sent_at: the time when a server or provider accepted it.
+        delivered_at: the time when a fax arrived.
     """
 
     id: int

@@ -26,9 +26,10 @@ KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
 class ImportRow:
     """A person in the file.
 
-    ``number`` is its row number in the spreadsheet, where row 1 is the header. ``names`` are those
-    of the clients, physicians or patients whose codes the row has, so that a mistyped code is
-    noticed.
+    Attributes:
+        number: the row number in the spreadsheet, where row 1 is the header.
+        names: the names of the clients, physicians, or patients whose codes the row has, so that a
+            mistyped code is noticed.
     """
 
     number: int

@@ -13,10 +13,13 @@ from app.server.database.scope import AdministeredRows
 class UserEntry(Table):
     """A user in the directory: all that administrators may see, so no password (ADR 59).
 
-    Triggers fill it from users, registrations, and patients. Names are in upper case, for searches.
-    ``admin_client_ids`` are the clients whose administrators see the user: the clients of a client
-    user, or of a patient user's patients. 0 stands for records without a client. Grids identify
-    their rows by ``number``.
+    Triggers fill the row from users, registrations, and patients. Names are in upper case, for
+    searches.
+
+    Attributes:
+        number: by which grids identify their rows.
+        admin_client_ids: the clients whose administrators see the user: the clients of a client
+            user, or of a patient user's patients. 0 stands for records without a client.
     """
 
     __tablename__ = "user_directory"

@@ -10,8 +10,11 @@ from app.server.waiting.rules import SearchedList, WaitingKind
 class WaitingCount(Shape):
     """How many records wait, and the search that finds exactly these.
 
-    ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
-    ``is_capped`` says that at least ``count`` records wait.
+    The dates, ``status``, ``signature``, and the flags are filters of the list.
+
+    Attributes:
+        is_capped: whether ``count`` records or more wait.
+        searched: the list.
     """
 
     kind: WaitingKind

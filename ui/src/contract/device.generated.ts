@@ -121,9 +121,15 @@ export interface components {
          * JobRecord
          * @description One print job. Its labels are counted in their order, one complete set per copy.
          *
-         *     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
-         *     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
-         *     ``codes`` are the requisitions' codes. ``waits_for`` is what the printer needs now.
+         *     Labels after the printed and the unknown ones were not printed.
+         *
+         *     Attributes:
+         *         form: what was sent.
+         *         codes: the requisitions' codes.
+         *         labels: the number of all labels of the job.
+         *         printed: how many of the first labels were printed (``confirmed``) or passed on (``sent``).
+         *         unknown: how many of the next labels may have been printed.
+         *         waits_for: what the printer needs now.
          */
         JobRecord: {
             /** Id */
@@ -493,9 +499,10 @@ export interface components {
          * WindowState
          * @description PUT /device/windows/current: how a page controls its own window.
          *
-         *     With ``guards``, the page is asked before the window closes; with ``holds``, the window stays
-         *     open while the page asks the person; with ``closes``, it closes. ``title`` names the screen, and
-         *     never a person.
+         *     Attributes:
+         *         act: 'guards': the page is asked before the window closes; 'holds': the window stays open
+         *             while the page asks the person; 'closes': the window closes.
+         *         title: the name of the screen, and never of a person.
          */
         WindowState: {
             /** Act */

@@ -1023,8 +1023,10 @@ export interface components {
          * CriticalItemSummary
          * @description A critical result in the list.
          *
-         *     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
-         *     review or withdrawn. ``corrects`` is the earlier result that the client heard.
+         *     Attributes:
+         *         is_replaced: whether clients see something else now.
+         *         replaced_by: what they see instead; None while the result is under review or withdrawn.
+         *         corrects: the earlier result that the client heard.
          */
         CriticalItemSummary: {
             /** Name */
@@ -1575,10 +1577,12 @@ export interface components {
         };
         /**
          * CumulativeToxicologyResult
-         * @description A toxicology result; ``verdict`` is what its order's release said about it.
+         * @description A toxicology result.
          *
-         *     ``specimen_fault`` says why the order's specimen is invalid. ``is_cut_off_changed`` says that
-         *     the cut-off differs from that of the result before.
+         *     Attributes:
+         *         verdict: what the release of its order said about it.
+         *         specimen_fault: why the order's specimen is invalid.
+         *         is_cut_off_changed: whether the cut-off differs from that of the result before.
          */
         CumulativeToxicologyResult: {
             /** Id */
@@ -1817,9 +1821,12 @@ export interface components {
          * EarlierRecipient
          * @description Somebody who received the results before their last correction or withdrawal.
          *
-         *     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
-         *     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
-         *     person or address received the results after the correction, too.
+         *     Attributes:
+         *         act: 'read', 'print', 'export', or 'send'.
+         *         at: the last time before the correction.
+         *         type, destination: those of an e-mail or fax.
+         *         has_current: whether the same person or address received the results after the correction,
+         *             too.
          */
         EarlierRecipient: {
             /** Name */
@@ -1843,8 +1850,9 @@ export interface components {
          * EarlierRecipients
          * @description Who received the results before their last correction or withdrawal.
          *
-         *     ``corrected_at`` is the time of that change; null if there was none. ``withheld`` says that the
-         *     results of ``tests`` have been under review or withdrawn since then.
+         *     Attributes:
+         *         corrected_at: the time of that change; null if there was none.
+         *         withheld: set while the results of ``tests`` are under review or withdrawn since then.
          */
         EarlierRecipients: {
             /** Correctedat */
@@ -2067,10 +2075,13 @@ export interface components {
         ExportFormat: "csv" | "xlsx";
         /**
          * ExportRead
-         * @description An export of its owner; ``trouble`` is a message for people.
+         * @description An export of its owner.
          *
-         *     ``rows_expected`` is empty until the rows are counted. ``expires_at`` is the time at which the
-         *     file is deleted. ``parameters`` are the filters, by the names of the request.
+         *     Attributes:
+         *         parameters: the filters, by the names of the request.
+         *         rows_expected: None until the rows are counted.
+         *         trouble: a message for people.
+         *         expires_at: the time at which the file is deleted.
          */
         ExportRead: {
             /** Id */
@@ -2194,8 +2205,9 @@ export interface components {
          * FileUpload
          * @description A file as sent, with its bytes as base64 (bare, or as a data URL).
          *
-         *     ``content`` and ``fileBase64`` are names of the same field. ``id`` is ignored, since the path
-         *     names the record.
+         *     Attributes:
+         *         id: ignored, since the path names the record.
+         *         content, file_base64: two names of the same field.
          */
         FileUpload: {
             /** Id */
@@ -2781,9 +2793,12 @@ export interface components {
         };
         /**
          * LabelPrintRequest
-         * @description Labels to print now: all of these requisitions, or ``only`` some of them.
+         * @description Labels to print now.
          *
-         *     ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+         *     Attributes:
+         *         job: the id of the print job.
+         *         only: the labels to print; without it, all labels of the requisitions.
+         *         printer, workstation: names.
          */
         LabelPrintRequest: {
             /** Job */
@@ -3067,10 +3082,13 @@ export interface components {
         };
         /**
          * MicrobiologyResult
-         * @description A culture of an order, as in its newest version; ``label`` as in R 4.
+         * @description A culture of an order, as in its newest version.
          *
-         *     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-         *     released culture is under review or withdrawn; then only the lab sees its content.
+         *     Attributes:
+         *         withheld: set while the released culture is under review or withdrawn; then only the lab
+         *             sees its content.
+         *         label: as in R 4.
+         *         earlier: the released versions before this one, newest first.
          */
         MicrobiologyResult: {
             /** Revision */
@@ -4375,8 +4393,13 @@ export interface components {
          * PrintOutcomeWrite
          * @description The outcome of a print job. Its labels count in printing order, one set for each copy.
          *
-         *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
-         *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+         *     Labels after the printed and the unknown ones were not printed.
+         *
+         *     Attributes:
+         *         labels: the number of all labels.
+         *         printed: how many of the first labels were printed (or passed on, if ``state`` is sent).
+         *         unknown: how many of the next labels may have been printed.
+         *         code: the reason of a failure.
          */
         PrintOutcomeWrite: {
             /**
@@ -4519,9 +4542,11 @@ export interface components {
         };
         /**
          * Received
-         * @description A received requisition and its new order; ``tubes`` of the ``tubes_due`` were received.
+         * @description A received requisition and its new order.
          *
-         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
+         *     Attributes:
+         *         tubes: how many of the ``tubes_due`` were received.
+         *         client_to_call: the client if a tube was rejected and no e-mail can say so.
          */
         Received: {
             /** Requisitionid */
@@ -4546,13 +4571,16 @@ export interface components {
         };
         /**
          * RecipientRead
-         * @description A transmission to one address or number; ``last_error`` is a message for people.
+         * @description A transmission to one address or number.
          *
-         *     ``subject`` says what was sent: 'forms', 'results', 'correctedResults', or a notice of a
-         *     'rejectedSpecimen'. ``order_ids`` are empty unless results were sent.
-         *
-         *     ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
-         *     fax arrived, ``next_try_at`` the time of the next attempt.
+         *     Attributes:
+         *         subject: what was sent: 'forms', 'results', 'correctedResults', or a notice of a
+         *             'rejectedSpecimen'.
+         *         order_ids: empty unless results were sent.
+         *         last_error: a message for people.
+         *         next_try_at: the time of the next attempt.
+         *         sent_at: the time when a server or provider accepted it.
+         *         delivered_at: the time when a fax arrived.
          */
         RecipientRead: {
             /** Id */
@@ -5429,9 +5457,10 @@ export interface components {
          * SearchColumnRead
          * @description A column that the user may search, show, or both.
          *
-         *     ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
-         *     unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a
-         *     bounded number of rows.
+         *     Attributes:
+         *         needs_test: whether a condition names the test whose result it is about.
+         *         is_usual: whether the column is shown unless a search names other columns.
+         *         sort: 'indexed' works at any size, 'window' with a bounded number of rows.
          */
         SearchColumnRead: {
             /** Name */
@@ -5765,9 +5794,11 @@ export interface components {
          * SpecimenRead
          * @description A tube of an order.
          *
-         *     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-         *     not see who received or rejected it. ``is_replacement`` says that it was requested because an
-         *     earlier one was rejected.
+         *     Attributes:
+         *         conditions, reason: in the lab's words.
+         *         condition_codes: the codes of ``conditions``.
+         *         is_replacement: whether it was requested because an earlier tube was rejected.
+         *         received_by, rejected_by: patients do not see them.
          */
         SpecimenRead: {
             /** Number */
@@ -6517,9 +6548,11 @@ export interface components {
          * TubeWrite
          * @description The state of a tube: received, still expected, or rejected.
          *
-         *     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
-         *     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a
-         *     replacement.
+         *     Attributes:
+         *         number: the number on its label.
+         *         conditions: codes of the lab's reasons of the kind 'condition'.
+         *         reason: a code of the lab's reasons of the kind 'rejection'.
+         *         collected_at: the collection of a replacement.
          */
         TubeWrite: {
             /** Number */
@@ -6729,8 +6762,11 @@ export interface components {
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
-         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags are its filters.
-         *     ``is_capped`` says that at least ``count`` records wait.
+         *     The dates, ``status``, ``signature``, and the flags are filters of the list.
+         *
+         *     Attributes:
+         *         is_capped: whether ``count`` records or more wait.
+         *         searched: the list.
          */
         WaitingCount: {
             kind: components["schemas"]["WaitingKind"];

@@ -45,8 +45,10 @@ class CumulativeOrganism(Shape):
 class CumulativeResult(Shape):
     """The fields that results of every kind have.
 
-    ``id`` is the id of the order's test; a report of selected results names such ids. Results with
-    the same ``series`` can be compared: they have the same test, unit, and method.
+    Attributes:
+        id: the id of the order's test; a report of selected results names such ids.
+        series: the same for results that can be compared: they have the same test, unit, and
+            method.
     """
 
     id: int
@@ -87,10 +89,12 @@ class CumulativeClinicalResult(CumulativeResult):
 
 
 class CumulativeToxicologyResult(CumulativeResult):
-    """A toxicology result; ``verdict`` is what its order's release said about it.
+    """A toxicology result.
 
-    ``specimen_fault`` says why the order's specimen is invalid. ``is_cut_off_changed`` says that
-    the cut-off differs from that of the result before.
+    Attributes:
+        verdict: what the release of its order said about it.
+        specimen_fault: why the order's specimen is invalid.
+        is_cut_off_changed: whether the cut-off differs from that of the result before.
     """
 
     is_detected: bool | None

@@ -88,10 +88,13 @@ class CorrectionShape(Shape):
 
 
 class MicrobiologyResult(CultureContent):
-    """A culture of an order, as in its newest version; ``label`` as in R 4.
+    """A culture of an order, as in its newest version.
 
-    ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-    released culture is under review or withdrawn; then only the lab sees its content.
+    Attributes:
+        withheld: set while the released culture is under review or withdrawn; then only the lab
+            sees its content.
+        label: as in R 4.
+        earlier: the released versions before this one, newest first.
     """
 
     key: int

@@ -16,10 +16,14 @@ from app.server.transmissions.rules import Outcome, Trouble
 class Delivery:
     """The content of an attempt. Only the document may name a patient, not subject and text.
 
-    ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
-    ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
-    ``html`` is the text for mail programs that show HTML, ``reply_to`` an ASCII address.
-    ``request_id`` is the id of the request that asked for it.
+    Attributes:
+        key: the transmission's key, the same for every attempt.
+        number: the attempt's number.
+        destination: an address, or a number as '000-000-0000'.
+        file_name: the document's name.
+        html: the text for mail programs that show HTML.
+        reply_to: an ASCII address.
+        request_id: the id of the request that asked for the transmission.
     """
 
     key: UUID
@@ -48,8 +52,10 @@ class UndecidedAttempt:
 class SendResult:
     """The result of an attempt.
 
-    ``reference`` is the provider's id. ``is_pending``: the provider has accepted it, and its
-    progress has to be followed. ``wait`` is the wait that the other side requested.
+    Attributes:
+        reference: the provider's id.
+        is_pending: whether the provider has accepted it, and its progress has to be followed.
+        wait: the wait that the other side requested.
     """
 
     outcome: Outcome
