@@ -1,8 +1,4 @@
-"""Middleware for every request: id, log line, metrics, and security headers.
-
-An answer that comes before its request's body has been read closes the connection. Otherwise the
-server would read the rest of the body only to discard it, up to 36 MB for each rejected upload.
-"""
+"""Middleware for every request: id, log line, metrics, and security headers."""
 
 import re
 import time
@@ -42,8 +38,6 @@ _SAFE_HEADERS = [
 ]
 
 
-_SHORT_BYTES = 64 * 1024
-"""The server has read a shorter body by the time of the answer."""
 _STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 
 
@@ -67,7 +61,6 @@ class RequestFrame:
         status = 500
 
         has_started = False
-        body = _LongBody(receive) if _may_be_long(request_headers) else None
 
         async def send_with_headers(message: Message) -> None:
             nonlocal has_started, status
@@ -80,18 +73,15 @@ class RequestFrame:
                     *self._headers,
                 ]
                 # Only answers that say so themselves may be stored: files of the UI, and avatars.
-                names = {name.lower() for name, _ in headers}
-                if b"cache-control" not in names:
+                if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", b"no-store"))
-                if body is not None and not body.is_read and b"connection" not in names:
-                    headers.append((b"connection", b"close"))
                 message = {**message, "headers": headers}
             await send(message)
 
         try:
             with use_request_id(request_id):
                 if is_possible_path(scope.get("raw_path") or scope["path"].encode()):
-                    await self._app(scope, body or receive, send_with_headers)
+                    await self._app(scope, receive, send_with_headers)
                 else:
                     await _answer_not_found(scope, receive, send_with_headers)
         except Exception as error:
@@ -101,25 +91,6 @@ class RequestFrame:
                 await answer(scope, receive, send_with_headers)
         finally:
             _report_request(scope, status, time.perf_counter() - started, request_id)
-
-
-class _LongBody:
-    """The messages of a body, noting whether the last one has been read."""
-
-    def __init__(self, receive: Receive) -> None:
-        self.is_read = False
-        self._receive = receive
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        self.is_read = self.is_read or not message.get("more_body", False)
-        return message
-
-
-def _may_be_long(headers: Headers) -> bool:
-    length = headers.get("content-length", "0")
-    is_short = length.isdigit() and len(length) <= 5 and int(length) <= _SHORT_BYTES
-    return not is_short or "transfer-encoding" in headers
 
 
 _answer_not_found = build_response(NotFound(messages.NOT_FOUND))

@@ -104,7 +104,9 @@ class TestBytes:
         answer = await send_body(world, "/api/v2/requisitions", body)
         assert answer.status_code == 401
         assert body.left == 10
-        assert answer.headers["connection"] == "close"
+        # The browser renews the sign-in and sends the document again. A proxy that is still sending
+        # the body would turn a closed connection into 502.
+        assert "connection" not in answer.headers
 
     @pytest.mark.parametrize("length", ["-1", "1e3", "9" * 40, "٣"])
     async def test_rejects_impossible_lengths(self, portal_app: FastAPI, length: str) -> None:
@@ -222,7 +224,6 @@ class TestLargeBodies:
         assert [a.text for a in rejected if a.status_code != 429] == []
         assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
         assert int(rejected[0].headers["retry-after"]) > 0
-        assert rejected[0].headers["connection"] == "close"
         others_are_rejected.set()
         await asyncio.gather(*sending)
 
