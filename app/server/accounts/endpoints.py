@@ -135,7 +135,8 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
         actor = await authentication.get_actor(request)
         await _get_accounts(request).end_session(actor.session_id)
     authentication.clear_cache()
-    cookies.delete_cookie(request, response, cookies.REFRESH)
+    if _uses_cookie(request):
+        cookies.delete_cookie(request, response, cookies.REFRESH)
 
 
 @router.get("/storage-key", dependencies=[allow_parameters()])

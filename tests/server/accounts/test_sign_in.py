@@ -210,6 +210,18 @@ class TestSession:
         await world.http.post("/auth/logout", json={"refreshToken": session["refreshToken"]})
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
 
+    async def test_only_our_screens_delete_the_cookie_by_signing_out(self, world: World) -> None:
+        """Another site can make a browser send a form here, but not the header."""
+        session = await world.create_person("Superuser")
+        cookie = {"Cookie": f"portal_refresh={session.token}"}
+        foreign = {**cookie, "Origin": "https://elsewhere.test"}
+        answer = await world.http.post("/auth/logout", headers=foreign)
+        assert "set-cookie" not in answer.headers
+        own = {**cookie, "X-Refresh-Transport": "cookie"}
+        answer = await world.http.post("/auth/logout", headers=own)
+        assert "portal_refresh=" in answer.headers["set-cookie"]
+        assert "Max-Age=0" in answer.headers["set-cookie"]
+
     async def test_sign_out_ends_the_sessions_of_both_tokens(self, world: World) -> None:
         """The cookie belongs to the person who signed in last in any tab of the browser."""
         first, second = [await world.create_person("Superuser") for _ in range(2)]
