@@ -108,7 +108,7 @@ async def test_an_id_in_a_path_is_digits_only(
                 deviations.append(f"{method} {route.path} {text!r}: {answer.text} {audited}")
             count += 1
     assert deviations == []
-    assert count > 60
+    assert count > 100
 
 
 async def test_a_spelling_of_an_id_is_no_other_way_to_a_record(world: World, home: Realm) -> None:
