@@ -6,6 +6,7 @@ A slow connection then loads half as much before it shows text in its typeface. 
 update of the npm package `inter-ui`.
 """
 
+import re
 from pathlib import Path
 
 from fontTools.subset import Options, Subsetter
@@ -16,15 +17,19 @@ UI = Path(__file__).parents[2] / "ui"
 SOURCE = UI / "node_modules" / "inter-ui" / "variable-latin" / "InterVariable-subset.woff2"
 TARGET = UI / "src" / "app" / "inter" / "latin.woff2"
 WEIGHTS = (400, 700)
-CHARACTERS = (
-    *range(0x20, 0x100),
-    *(0x131, 0x152, 0x153, 0x2BB, 0x2BC, 0x2C6, 0x2DA, 0x2DC),
-    *range(0x2000, 0x2070),
-    *(0x20AC, 0x2122, 0x2191, 0x2193, 0x2212),
-)
-"""The same as in ``ui/src/app/fonts.css``."""
 FEATURES = ["calt", "ccmp", "cv05", "cv08", "kern", "locl", "mark", "mkmk", "tnum", "zero"]
 """Those of ``ui/src/app/app.css``, and those that browsers turn on by themselves."""
+
+
+def list_characters() -> list[int]:
+    """List the visible characters for which browsers load the typeface (``unicode-range``)."""
+    [rule] = [r for r in (UI / "src/app/fonts.css").read_text().split("}") if TARGET.name in r]
+    ranges = re.findall(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?", rule)
+    return [
+        character
+        for first, last in ranges
+        for character in range(max(int(first, 16), ord(" ")), int(last or first, 16) + 1)
+    ]
 
 
 def cut_typeface() -> None:
@@ -32,7 +37,7 @@ def cut_typeface() -> None:
     font = TTFont(SOURCE, recalcTimestamp=False)
     options = Options(layout_features=FEATURES, hinting=False)
     subsetter = Subsetter(options)
-    subsetter.populate(unicodes=CHARACTERS)
+    subsetter.populate(unicodes=list_characters())
     subsetter.subset(font)
     font = instantiateVariableFont(font, {"wght": WEIGHTS})
     font.flavor = "woff2"

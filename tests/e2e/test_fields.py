@@ -26,6 +26,31 @@ async def open_search_screen(page: Page, account: str) -> None:
     await expect(page.get_by_role("checkbox", name="Select R").first).to_be_visible()
 
 
+async def open_first_requisition(page: Page) -> Page:
+    """Open the first requisition of the search, and return its page."""
+    await open_search_screen(page, "clientbasic")
+    async with page.context.expect_page() as opened:
+        await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
+    return await opened.value
+
+
+async def search_patients(dialog: Locator) -> None:
+    """Search for some patients."""
+    await dialog.get_by_label("Last Name").fill("C")
+    await dialog.get_by_label("First Name").fill("L")
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+
+
+async def count_lines(elements: list[Locator]) -> int:
+    """Return the number of lines in which the elements stand."""
+    tops = set()
+    for element in elements:
+        box = await element.bounding_box()
+        assert box is not None
+        tops.add(round(box["y"]))
+    return len(tops)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_locked_fields_look_alike_and_so_do_open_ones(
     workplace: Workplace, scheme: str
@@ -49,11 +74,7 @@ async def test_locked_fields_look_alike_and_so_do_open_ones(
 
 
 async def test_the_comment_of_a_cancellation_has_three_lines(workplace: Workplace) -> None:
-    page = await (await workplace.open()).new_page()
-    await open_search_screen(page, "clientbasic")
-    async with page.context.expect_page() as opened:
-        await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
-    page = await opened.value
+    page = await open_first_requisition(await (await workplace.open()).new_page())
     await page.get_by_role("button", name="Cancel Requisition").click()
     comment = page.get_by_role("dialog").get_by_role("textbox", name="Comment")
     await expect(comment).to_be_visible()
@@ -69,21 +90,16 @@ async def test_search_patient_fits_beside_recent_patients(workplace: Workplace) 
         await page.get_by_role(
             "button", name="Select Patient" if is_first else "Edit Patient"
         ).click()
-        await dialog.get_by_label("Last Name").fill("C")
-        await dialog.get_by_label("First Name").fill("L")
-        await dialog.get_by_role("button", name="Search", exact=True).click()
+        await search_patients(dialog)
         await expect(dialog.get_by_text("P0000").first).to_be_visible()
         if is_first:
             await dialog.get_by_text("P0000").first.click()
             await expect(dialog).to_be_hidden()
     await expect(dialog.get_by_role("button", name="Recent Patients")).to_be_visible()
     await steps.wait_until_still(page)
-    tops = set()
-    for name in ("Clear", "New Patient", "Search"):
-        box = await dialog.get_by_role("button", name=name, exact=True).bounding_box()
-        assert box is not None
-        tops.add(round(box["y"]))
-    assert len(tops) == 1
+    names = ("Clear", "New Patient", "Search")
+    buttons = [dialog.get_by_role("button", name=name, exact=True) for name in names]
+    assert await count_lines(buttons) == 1
 
 
 async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> None:
@@ -93,9 +109,7 @@ async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> 
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
     dialog = page.get_by_role("dialog", name="Search Patient")
-    await dialog.get_by_label("Last Name").fill("C")
-    await dialog.get_by_label("First Name").fill("L")
-    await dialog.get_by_role("button", name="Search", exact=True).click()
+    await search_patients(dialog)
     ssn = dialog.get_by_role("gridcell").filter(has_text="***-**-").first
     await expect(ssn).to_be_visible()
     cut = "(e) => [e, ...e.querySelectorAll('*')].some((x) => x.scrollWidth > x.clientWidth)"
@@ -119,13 +133,9 @@ async def test_the_choices_of_a_filter_fit_into_one_line(workplace: Workplace) -
     page = await (await workplace.open()).new_page()
     await open_search_screen(page, "clientbasic")
     await page.get_by_role("button", name="Signature").click()
-    tops = set()
-    for name in ("Signed", "Not Signed", "All"):
-        choice = page.get_by_role("radiogroup", name="Signature").get_by_text(name, exact=True)
-        box = await choice.bounding_box()
-        assert box is not None
-        tops.add(round(box["y"]))
-    assert len(tops) == 1
+    group = page.get_by_role("radiogroup", name="Signature")
+    choices = [group.get_by_text(name, exact=True) for name in ("Signed", "Not Signed", "All")]
+    assert await count_lines(choices) == 1
 
 
 async def test_the_mark_of_a_signature_is_in_line_with_other_values_on_phones(
@@ -145,11 +155,7 @@ async def test_the_mark_of_a_signature_is_in_line_with_other_values_on_phones(
 
 
 async def test_the_name_of_a_document_is_in_line_with_other_lists(workplace: Workplace) -> None:
-    page = await (await workplace.open()).new_page()
-    await open_search_screen(page, "clientbasic")
-    async with page.context.expect_page() as opened:
-        await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
-    page = await opened.value
+    page = await open_first_requisition(await (await workplace.open()).new_page())
     name = f"{steps.build_last_name()}.pdf"
     await page.get_by_label("Document", exact=True).set_input_files(
         {"name": name, "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n%%EOF\n"}

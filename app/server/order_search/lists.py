@@ -16,17 +16,7 @@ _ALWAYS = (
     Column("version", "t.version", int),
 )
 _SELECTIVE = frozenset(column.name for column in COLUMNS if column.is_selective)
-_COVERED = frozenset(
-    {
-        "status",
-        "hasCritical",
-        "hasAlert",
-        "missingInfo",
-        "awaitsCollection",
-        "unread",
-        "unreadByPhysician",
-    }
-)
+_COVERED = frozenset(column.name for column in COLUMNS if column.has_day_index)
 
 
 @lru_cache(maxsize=256)

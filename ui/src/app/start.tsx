@@ -15,17 +15,16 @@ import { reloadOnStaleChunk } from './staleChunk';
 import { StartFailed } from './StartFailed';
 
 /**
- * Loads the shell and then the screen that comes first, without waiting for the session. Where
- * loading fails, the router tries again and shows the failure.
+ * Loads the shell and then a screen, without waiting for the session. Where loading fails, the
+ * router tries again and shows the failure.
  */
-async function preloadScreen(isSignIn: boolean): Promise<void> {
-  await import('./shell/Shell');
-  const address = parseMatrix(location.pathname, location.search);
-  const path = isSignIn ? paths.home : address.path;
-  await screens.find((screen) => screen.path === path)?.Screen.load();
+function preloadScreen(path: string): void {
+  const load = async () => {
+    await import('./shell/Shell');
+    await screens.find((screen) => screen.path === path)?.Screen.load();
+  };
+  load().catch(() => undefined);
 }
-
-const ignore = () => undefined;
 
 /** Loads the host's capabilities, resumes the session and renders the portal. */
 export async function start(root: Root): Promise<void> {
@@ -70,12 +69,12 @@ export async function start(root: Root): Promise<void> {
   // Most pages are opened by signed-in users, who need the screen as soon as the session has
   // started.
   const isSignIn = location.pathname === paths.login;
-  if (!isSignIn) preloadScreen(isSignIn).catch(ignore);
+  if (!isSignIn) preloadScreen(parseMatrix(location.pathname, location.search).path);
   await session.start();
   root.render(
     <StrictMode>
       <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />
     </StrictMode>,
   );
-  if (isSignIn) preloadScreen(isSignIn).catch(ignore);
+  if (isSignIn) preloadScreen(paths.home);
 }

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { ResultStatus, Role } from '../contract';
 import type { EntryRow, ResultEntry } from '../features/results/clinical/api';
 import ResultEntryScreen from '../features/results/screens/ResultEntryScreen';
+import { enteredOrder } from './orders';
 import type { Answers } from './portal';
 import { buildProfile, renderPortal } from './render';
 
@@ -84,27 +85,9 @@ const covid: EntryRow = {
 export const entered = { status: ResultStatus.UNRELEASED, enteredBy: 'Una User' };
 export const released = { status: ResultStatus.FINAL, enteredBy: 'Una User' };
 
-const allowed = { allowed: true, reason: null };
-
 export const buildResultEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
-  orderId: 12,
-  codeValue: 'L260000012',
+  ...enteredOrder,
   version,
-  status: 1,
-  clientName: 'NORTH SHORE',
-  collectionDate: '2026-11-20T07:30:00',
-  specimenCondition: 'ACCEPTABLE',
-  awaitsCollection: false,
-  patient: {
-    code: 'P0000007',
-    lastName: 'LOPEZ',
-    firstName: 'MARIA',
-    middleName: null,
-    birthDate: '1961-03-04',
-    gender: 'FEMALE',
-  },
-  canEnterResults: allowed,
-  canRelease: allowed,
   verificationRequired: false,
   autoverified: [],
   rows: [platelets, glucose, covid].map((row, index) => ({ ...row, ...rows[index] })),

@@ -56,6 +56,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.BOOLEAN,
         find_column("hasMissingInfo").sql,
         shown=find_column("hasMissingInfo", "missingInfo"),
+        has_day_index=True,
     ),
     SearchColumn(
         "awaitsCollection",
@@ -64,6 +65,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.BOOLEAN,
         "t.awaits_collection",
         shown=find_column("awaitsCollection"),
+        has_day_index=True,
     ),
     SearchColumn(
         "unread",
@@ -73,6 +75,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         "t.is_unread",
         shown=find_column("isUnread", "unread"),
         roles=NOT_PHYSICIANS,
+        has_day_index=True,
     ),
     SearchColumn(
         "unreadByPhysician",
@@ -82,5 +85,6 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         "t.is_unread_by_physician",
         shown=find_column("isUnreadByPhysician", "unreadByPhysician"),
         roles=frozenset({Role.PHYSICIAN}),
+        has_day_index=True,
     ),
 )

@@ -55,6 +55,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         "t.status",
         choices=_STATUSES,
         shown=find_column("status"),
+        has_day_index=True,
     ),
     SearchColumn(
         "collectionDate",

@@ -134,6 +134,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.BOOLEAN,
         find_column("hasAlert").sql,
         shown=find_column("hasAlert"),
+        has_day_index=True,
     ),
     SearchColumn(
         "hasCritical",
@@ -142,6 +143,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.BOOLEAN,
         "t.has_critical",
         shown=find_column("hasCritical"),
+        has_day_index=True,
     ),
     SearchColumn(
         "hasAbnormal",

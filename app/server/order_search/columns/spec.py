@@ -50,6 +50,7 @@ class SearchColumn:
         indexed: the column whose index serves text searches across all clients.
         roles: who may use it.
         is_selective: whether few orders have the same value, so that an index finds them.
+        has_day_index: whether an index has the orders of each day with this value, in their order.
     """
 
     name: str
@@ -68,6 +69,7 @@ class SearchColumn:
     indexed: Column | None = None
     roles: frozenset[Role] = SEARCHERS
     is_selective: bool = False
+    has_day_index: bool = False
 
     @property
     def operators(self) -> tuple[Operator, ...]:
