@@ -303,8 +303,9 @@ def _measure_greedy(table: Table) -> None:
         table.add(f"beside {name}", times, "<= x3", act.ratio <= 3)
         table.add("    memory", f"{act.megabytes:.0f} MB", "<= 700 MB", act.megabytes <= 700)
         table.add("    done, rejected", f"{act.done}, {act.rejected}", "-", True)
-        ratio, megabytes = greedy.BEFORE[name]
-        table.add("    without fair shares", f"x{ratio:.0f}, {megabytes} MB", "-", True)
+        if name in greedy.BEFORE:
+            ratio, megabytes = greedy.BEFORE[name]
+            table.add("    without fair shares", f"x{ratio:.0f}, {megabytes} MB", "-", True)
 
 
 def _measure_exports(table: Table) -> None:

@@ -1,7 +1,7 @@
 """What one greedy person costs everybody else: the response times of another person's list.
 
-A client user does one costly thing as fast as possible, on several connections, while a nurse of
-another client reads a list without pauses. On a real site, both use other computers than the
+A person does one costly thing as fast as possible, on several connections, while a nurse of another
+client reads a list without pauses. On a real site, both use other computers than the
 portal's. Here they share its processors, so the measurement keeps their own costs small:
 
 - The greedy person's program has a low priority. It sends long bodies in short pieces, because a
@@ -20,7 +20,7 @@ import multiprocessing
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -31,8 +31,17 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from tests.bench.acts import build_full_body, create_scratch_database
 from tests.bench.load import Figures, send_gets
-from tests.bench.servers import People, create_people, run_bare, run_portal_process, sign_in
+from tests.bench.rows import fill_orders, fill_results
+from tests.bench.servers import (
+    People,
+    create_people,
+    run_bare,
+    run_portal_process,
+    run_worker_process,
+    sign_in,
+)
 
+_CLIENT_USER, _LAB_USER = "Greedy", "Lab"
 _LIST = "/api/v2/requisitions/remote-operations?take=20"
 _ROUNDS = 5
 _ROUND_REQUESTS = 400
@@ -42,7 +51,7 @@ _LOW_PRIORITY = 10
 """Relative to the portal's."""
 _PATIENCE_SECONDS = 120.0
 _RETRY_SECONDS = 0.1
-"""A rejected connection tries again ten times a second."""
+"""A rejected connection tries again ten times a second; an export is looked at as often."""
 _MIB = 1024 * 1024
 _DOCUMENT = b"%PDF-1.7\n" + bytes(24 * _MIB)
 _LIST_ITEMS = "<ul>" + "<li>a</li>" * 9_000 + "</ul>"
@@ -57,19 +66,28 @@ BEFORE: dict[str, tuple[float, int]] = {
     "comments of 9,000 list items": (34, 645),
     "sign-ins of 39 MB": (1, 665),
 }
-"""Ratio and megabytes by the name of the act, at 44ecdb6d, which had no fair shares (ADR 54)."""
+"""Ratio and megabytes by the name of the act, at 44ecdb6d, which had no fair shares (ADR 54).
+
+That commit had neither result reports nor exports.
+"""
 
 Act = Callable[[httpx.AsyncClient, int], Awaitable[httpx.Response]]
 
 
 @dataclass(frozen=True)
 class Target:
-    """The portal, and what the greedy person may use of it."""
+    """The portal, and what the greedy person may use of it.
+
+    Attributes:
+        ids: pending requisitions.
+        order_ids: final orders.
+    """
 
     port: int
-    headers: dict[str, str]
     ids: list[int]
+    order_ids: list[int]
     patient: int
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -94,37 +112,47 @@ class GreedyFigures:
 def measure_list(total: int, report: Callable[[str], None]) -> dict[str, GreedyFigures]:
     """Measure the list beside each greedy act, and return the figures by the act's name."""
     with create_scratch_database(total, report) as (owner, app_url, folder):
+        report("Making their orders with results")
+        fill_orders(owner, total)
+        fill_results(owner, total)
         clients, ids, patient = _choose_clients(owner)
         people: People = {
-            "Greedy": ("Client Basic", ScopeKind.CLIENT, [clients[0]]),
+            _CLIENT_USER: ("Client Basic", ScopeKind.CLIENT, [clients[0]]),
+            _LAB_USER: ("Laboratory", ScopeKind.STAFF, []),
             "Nurse": ("Client Basic", ScopeKind.CLIENT, [clients[1]]),
         }
         create_people(owner, people)
-        with run_portal_process(app_url, folder / "data") as (port, process_id):
+        with (
+            run_portal_process(app_url, folder / "data") as (port, portal_id),
+            run_worker_process(app_url, folder / "data") as worker_id,
+        ):
             with suppress(PermissionError):
                 # Only now, because processes inherit it.
                 os.setpriority(os.PRIO_PROCESS, 0, _RAISED_PRIORITY)
-            target = Target(port, {}, ids, patient)
-            return asyncio.run(_measure_all(target, process_id, report))
+            target = Target(port, ids, _choose_orders(owner, clients[0]), patient)
+            return asyncio.run(_measure_all(target, [portal_id, worker_id], report))
 
 
 async def _measure_all(
-    target: Target, process_id: int, report: Callable[[str], None]
+    target: Target, process_ids: list[int], report: Callable[[str], None]
 ) -> dict[str, GreedyFigures]:
     await _read_list(target.port)
     await _read_list(target.port)
     figures = {}
     for name in ACTS:
         report(name)
-        figures[name] = await _measure_beside(name, target, target.port, process_id)
+        figures[name] = await _measure_beside(name, target, target.port, process_ids)
     report(CONTROL)
     with run_bare({"discards": True}) as port:
-        figures[CONTROL] = await _measure_beside(_UPLOADS, target, port, process_id)
+        figures[CONTROL] = await _measure_beside(_UPLOADS, target, port, process_ids)
     return figures
 
 
-async def _measure_beside(name: str, target: Target, port: int, process_id: int) -> GreedyFigures:
+async def _measure_beside(
+    name: str, target: Target, port: int, process_ids: list[int]
+) -> GreedyFigures:
     """Measure the list of the target's portal, alone and beside the act at ``port``, in turns."""
+    person = ACTS[name].person
     calm, beside = [], []
     done = rejected = 0
     peak = 0.0
@@ -132,13 +160,13 @@ async def _measure_beside(name: str, target: Target, port: int, process_id: int)
     async def watch() -> None:
         nonlocal peak
         while True:
-            peak = max(peak, _measure_memory(process_id))
+            peak = max(peak, sum(map(_measure_memory, process_ids)))
             await asyncio.sleep(0.05)
 
     watching = asyncio.create_task(watch())
     for _ in range(_ROUNDS):
         calm.append((await _read_list(target.port)).p95)
-        headers = sign_in(target.port, "Greedy")
+        headers = sign_in(target.port, person)
         with _run_greedy(name, replace(target, port=port, headers=headers)) as (counts, stop):
             await asyncio.to_thread(
                 counts.get, timeout=_PATIENCE_SECONDS
@@ -172,8 +200,8 @@ def _be_greedy(name: str, target: Target, is_over: Any, counts: Any) -> None:
 
 async def _act_until(name: str, target: Target, is_over: Any, counts: Any) -> None:
     """Repeat the act on all connections; report the first answer, and at the end all of them."""
-    connections, build_act = ACTS[name]
-    act = build_act(target)
+    greedy = ACTS[name]
+    act = greedy.build(target)
     done = rejected = 0
 
     async def repeat(number: int) -> None:
@@ -189,7 +217,7 @@ async def _act_until(name: str, target: Target, is_over: Any, counts: Any) -> No
                 if not is_done:
                     await asyncio.sleep(_RETRY_SECONDS)
 
-    await asyncio.gather(*(repeat(number) for number in range(connections)))
+    await asyncio.gather(*(repeat(number) for number in range(greedy.connections)))
     counts.put((done, rejected))
 
 
@@ -205,7 +233,7 @@ async def _read_list(port: int) -> Figures:
 
 
 def _measure_memory(process_id: int) -> float:
-    """Return the memory of the portal and its processes, in MB."""
+    """Return the memory of a process and its children, in MB."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
     pages = 0
     for pid in (str(process_id), *children):
@@ -218,6 +246,26 @@ def _build_reports(target: Target) -> Act:
     return lambda person, _: person.post(
         "/api/v2/reports/requisition", json={"ids": target.ids[:1000]}
     )
+
+
+def _build_result_reports(target: Target) -> Act:
+    return lambda person, _: person.post(
+        "/api/v2/reports/order/results", json={"ids": target.order_ids}
+    )
+
+
+def _build_exports(target: Target) -> Act:
+    path = "/api/v2/result-exports"
+    body = {"startDate": "2026-06-01", "endDate": "2026-06-30", "format": "csv"}
+
+    async def export(person: httpx.AsyncClient, _: int) -> httpx.Response:
+        answer = await person.post(path, json=body)
+        while answer.is_success and answer.json()["state"] in ("queued", "running"):
+            await asyncio.sleep(_RETRY_SECONDS)
+            answer = await person.get(f"{path}/{answer.json()['id']}")
+        return answer
+
+    return export
 
 
 def _build_labels(target: Target) -> Act:
@@ -255,16 +303,26 @@ async def _post_long(person: httpx.AsyncClient, path: str, body: bytes) -> httpx
     return await person.post(path, content=cut(), headers=headers)
 
 
+@dataclass(frozen=True)
+class GreedyAct:
+    """An act that one person repeats on several connections at once."""
+
+    connections: int
+    build: Callable[[Target], Act]
+    person: str = _CLIENT_USER
+
+
 _UPLOADS = "uploads of 24 MB"
 CONTROL = f"{_UPLOADS} to a server that discards them"
-ACTS: dict[str, tuple[int, Callable[[Target], Act]]] = {
-    "reports of 1,000 forms": (8, _build_reports),
-    "labels of 100": (8, _build_labels),
-    _UPLOADS: (12, _build_uploads),
-    "comments of 9,000 list items": (8, _build_comments),
-    "sign-ins of 39 MB": (8, _build_sign_ins),
+ACTS = {
+    "reports of 1,000 forms": GreedyAct(8, _build_reports),
+    "reports of the results of 400 orders": GreedyAct(8, _build_result_reports),
+    "exports of the results of a month": GreedyAct(2, _build_exports, _LAB_USER),
+    "labels of 100": GreedyAct(8, _build_labels),
+    _UPLOADS: GreedyAct(12, _build_uploads),
+    "comments of 9,000 list items": GreedyAct(8, _build_comments),
+    "sign-ins of 39 MB": GreedyAct(8, _build_sign_ins),
 }
-"""Each act, with its number of connections."""
 
 
 def _choose_clients(owner: str) -> tuple[list[int], list[int], int]:
@@ -281,3 +339,12 @@ def _choose_clients(owner: str) -> tuple[list[int], list[int], int]:
             clients[:1],
         ).fetchall()
     return clients, [requisition_id for requisition_id, _ in pending], pending[0][1]
+
+
+def _choose_orders(owner: str, client: int) -> list[int]:
+    """Return up to 400 final orders of the client."""
+    with psycopg.connect(owner) as connection:
+        rows = connection.execute(
+            "SELECT id FROM orders WHERE client_id = %s AND status = 16 LIMIT 400", [client]
+        ).fetchall()
+    return [order_id for (order_id,) in rows]

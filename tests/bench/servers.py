@@ -41,6 +41,25 @@ listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 """
+_WORKER = """
+import asyncio, sys
+from pathlib import Path
+from app.server import logs
+from app.server.jobs.worker import run_worker
+from app.server.main import build_portal
+from app.server.settings import Settings
+from app.server.worker import PERIODIC, TASKS
+data, url = sys.argv[1:]
+logs.configure_logs("ERROR")
+settings = Settings(data_dir=Path(data))
+portal = build_portal(settings, url)
+async def run():
+    await portal.database.open()
+    await run_worker(
+        url, TASKS, portal, poll_seconds=settings.worker_poll_seconds, periodic=PERIODIC
+    )
+asyncio.run(run())
+"""
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 CLIENTS = 16
@@ -201,6 +220,21 @@ def run_portal_process(app_url: str, data: Path) -> Iterator[tuple[int, int]]:
         )
         with _wait_until_ready(process, port, "/health/ready"):
             yield port, process.pid
+
+
+@contextmanager
+def run_worker_process(app_url: str, data: Path) -> Iterator[int]:
+    """Run a background worker, and yield its process id."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _WORKER, str(data), app_url],
+        stderr=subprocess.DEVNULL,
+        preexec_fn=die_with_parent,  # noqa: PLW1509
+    )
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        process.wait()
 
 
 def die_with_parent() -> None:
