@@ -2,10 +2,10 @@
 
 import psycopg
 
-from tests.bench.rows import bulk_load, list_batches
+from tests.bench.rows import CLIENTS, PATIENTS_PER_CLIENT, bulk_load, list_batches
 
-PATIENT, CLIENT, PHYSICIAN = 5, 3, 7
-"""The patient of the long history, and the client and physician who see it."""
+PATIENT, CLIENT, PHYSICIAN = CLIENTS * PATIENTS_PER_CLIENT + 1, 3, 7
+"""The patient of the long history, who has no other orders, and the client and physician."""
 TESTS_PER_ORDER = 10
 COLUMN_TESTS = (391, 392, 393, 394, 395)
 """Tests of every order, which have a column in the order search."""
@@ -27,15 +27,21 @@ INSERT INTO results (order_id, order_test_id, revision, value, number, flag, uni
   FROM orders o JOIN order_tests t ON t.order_id = o.id
   WHERE o.status = 16 AND o.requisition_id BETWEEN %(first)s AND %(last)s;
 """
-_EXTRA = f"""
-UPDATE patients SET client_id = {CLIENT}, primary_physician_id = {PHYSICIAN} WHERE id = {PATIENT};
+_PATIENT = f"""
+INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_name, birth_date,
+    gender)
+  VALUES ('PH', {CLIENT}, {PHYSICIAN}, 'HISTORY', 'LONG', '1950-01-01', 'FEMALE')
+  RETURNING id
+"""
+_EXTRA = """
 INSERT INTO requisitions (code, client_id, physician_id, patient_id, patient_last_name,
     patient_first_name, patient_birth_date, patient_gender, status, collection_date, fasting,
     priority, bill_to)
-  SELECT %(prefix)s || lpad(n::text, 6, '0'), {CLIENT}, {PHYSICIAN}, p.id, p.last_name,
-    p.first_name, p.birth_date, p.gender, 4,
+  SELECT %(prefix)s || lpad(n::text, 6, '0'), p.client_id, p.primary_physician_id, p.id,
+    p.last_name, p.first_name, p.birth_date, p.gender, 4,
     timestamp '2026-01-01' + (n::float8 / %(count)s) * interval '729 days', 0, 'ROUTINE', 0
-  FROM generate_series(1, %(count)s) n, patients p WHERE p.id = {PATIENT};
+  FROM generate_series(1, %(count)s) n
+  JOIN patients p ON p.id = %(first_patient)s + n * %(patient_step)s;
 INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, patient_last_name,
     patient_first_name, patient_birth_date, patient_gender, status, collection_date, received_at,
     reported_at)
@@ -45,7 +51,7 @@ INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, p
   FROM requisitions WHERE code LIKE %(prefix)s || '%%' ORDER BY id;
 INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
   SELECT o.id, 388 + k, 0, k, 'TEST ' || 388 + k, 'clinical', false, %(test_status)s
-  FROM orders o, generate_series(1, {TESTS_PER_ORDER}) k
+  FROM orders o, generate_series(1, %(tests)s) k
   WHERE o.code LIKE 'L' || %(prefix)s || '%%';
 INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit, reference_range,
     entered_at, released_at)
@@ -90,14 +96,16 @@ def fill_many_results(owner_url: str, total: int) -> None:
 
 
 def fill_history(owner_url: str, unreleased: int) -> tuple[int, list[int]]:
-    """Insert the long history, and orders whose results are entered but not released.
+    """Insert the long history, and orders of other patients with entered, unreleased results.
 
     Returns the newest order of the history, and the unreleased orders.
     """
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        for prefix, count, status, test_status in (
-            ("RH", HISTORY, 16, 16),
-            ("RU", unreleased, 2, 4),
+        row = connection.execute(_PATIENT.encode()).fetchone()
+        assert row == (PATIENT,)
+        for prefix, count, status, test_status, first_patient in (
+            ("RH", HISTORY, 16, 16, PATIENT),
+            ("RU", unreleased, 2, 4, 0),
         ):
             values = {
                 "prefix": prefix,
@@ -105,6 +113,10 @@ def fill_history(owner_url: str, unreleased: int) -> tuple[int, list[int]]:
                 "status": status,
                 "test_status": test_status,
                 "is_released": status == 16,
+                "tests": TESTS_PER_ORDER,
+                # A morning's run holds the orders of many patients.
+                "first_patient": first_patient,
+                "patient_step": 0 if status == 16 else 1,
             }
             for statement in _EXTRA.split(";\n"):
                 if statement.strip():

@@ -167,6 +167,10 @@ _COMMON = {
     "name": "t.name",
     "resultType": "l.result_type",
 }
+_ORDER = (
+    "json_build_object('id', c.id, 'code', c.code, 'date', c.collection_date, 'client', "
+    "(SELECT k.name FROM names k WHERE k.id = c.client_id), 'results', c.results)"
+)
 _ORIGIN = "origin AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s AND {orders})"
 # OFFSET 0 keeps the planner from walking all orders by date instead of those of the patient.
 _OF_PATIENT = """
@@ -189,7 +193,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
     FROM (
         SELECT c.collection_date::date AS day, json_agg({order} ORDER BY c.collection_date DESC,
             c.id DESC) AS orders
-        FROM chosen c JOIN by_order b ON b.order_id = c.id GROUP BY 1
+        FROM by_order c GROUP BY 1
     ) d
 ), '[]'::json)::text END
 """
@@ -199,13 +203,17 @@ WITH chosen AS MATERIALIZED (
         AND x.id IN (SELECT s.order_id FROM order_tests s WHERE s.id = ANY(%(chosen)s::bigint[]))
 ), {results}
 SELECT coalesce(json_agg({order} ORDER BY c.collection_date DESC, c.id DESC), '[]'::json)
-FROM chosen c JOIN by_order b ON b.order_id = c.id
+FROM by_order c
 """
-# Without MATERIALIZED, PostgreSQL would collect the results of all orders for each of them.
+# The rows carry their order's values. PostgreSQL expects few rows here, so it would join the orders
+# row by row, and read the results of all of them for each.
 _RESULTS = """
-newest AS (
-    SELECT DISTINCT ON (r.order_test_id) c.id AS order_id, c.collection_date AS collected,
-        t.position, {values},
+names AS MATERIALIZED (
+    SELECT k.id, k.name FROM clients k
+    WHERE k.id IN (SELECT chosen.client_id FROM chosen) AND {clients}
+), newest AS (
+    SELECT DISTINCT ON (r.order_test_id) c.id AS order_id, c.code, c.client_id,
+        c.collection_date AS collected, t.position, {values},
         {is_corrected} AS "isCorrected"
     FROM chosen c JOIN {table} r ON r.order_id = c.id JOIN order_tests t ON t.id = r.order_test_id
     JOIN lab_tests l ON l.id = t.test_id {joins}
@@ -215,9 +223,10 @@ newest AS (
     SELECT newest.*, "testId" || '-' || dense_rank() OVER (
         PARTITION BY "testId" ORDER BY {series}) AS series
     FROM newest
-), marked AS (SELECT n.*{marks} FROM n), by_order AS MATERIALIZED (
-    SELECT m.order_id, json_agg({row} ORDER BY m.position) AS results
-    FROM marked m GROUP BY m.order_id
+), marked AS (SELECT n.*{marks} FROM n), by_order AS (
+    SELECT m.order_id AS id, m.code, m.client_id, m.collected AS collection_date,
+        json_agg({row} ORDER BY m.position) AS results
+    FROM marked m GROUP BY 1, 2, 3, 4
 )
 """
 _INFO = """
@@ -263,12 +272,13 @@ def _build_has_results(kind: ResultKind) -> str:
     )
 
 
-def _build_results(kind: ResultKind, visible: str) -> str:
+def _build_results(kind: ResultKind, visible: str, scope: ScopeKind) -> str:
     source = _SOURCES[kind]
     values = {**_COMMON, **source.values}
     names = [*values, "series", "isCorrected", *source.marks]
     columns = ", ".join(f'm."{name}"' for name in names)
     return _RESULTS.format(
+        clients=Client.__scope__.build_predicate(scope, "k"),
         table=source.table,
         joins=source.joins,
         visible=visible,
@@ -278,15 +288,6 @@ def _build_results(kind: ResultKind, visible: str) -> str:
         marks="".join(f', {sql} AS "{name}"' for name, sql in source.marks.items()),
         # A row as JSON takes half of the time of json_build_object.
         row=f"(SELECT x FROM (SELECT {columns}) x)",
-    )
-
-
-def _build_order(scope: ScopeKind) -> str:
-    clients = Client.__scope__.build_predicate(scope, "k")
-    return (
-        "json_build_object('id', c.id, 'code', c.code, 'date', c.collection_date, 'client', "
-        f"(SELECT k.name FROM clients k WHERE k.id = c.client_id AND {clients}), "
-        "'results', b.results)"
     )
 
 
@@ -317,8 +318,8 @@ def build_days_statement(kind: ResultKind, scope: ScopeKind) -> str:
         ),
         of_patient=_build_of_patient(scope),
         has_results=_build_has_results(kind),
-        results=_build_results(kind, _build_visible(kind)),
-        order=_build_order(scope),
+        results=_build_results(kind, _build_visible(kind), scope),
+        order=_ORDER,
     )
 
 
@@ -332,9 +333,9 @@ def build_selection_statement(kind: ResultKind, scope: ScopeKind) -> str:
     return _SELECTED.format(
         orders=Order.__scope__.build_predicate(scope, "x"),
         results=_build_results(
-            kind, f"{_build_visible(kind)} AND t.id = ANY(%(chosen)s::bigint[])"
+            kind, f"{_build_visible(kind)} AND t.id = ANY(%(chosen)s::bigint[])", scope
         ),
-        order=_build_order(scope),
+        order=_ORDER,
     )
 
 
