@@ -16,16 +16,20 @@ class Presence:
     """The time of the last activity in any window."""
 
     def __init__(self) -> None:
-        self._at = time.monotonic()
+        self.mark()
 
     def mark(self) -> None:
         """Record activity now."""
         self._at = time.monotonic()
+        self._wall_at = time.time()
 
     @property
     def idle_seconds(self) -> float:
-        """Seconds since the last activity."""
-        return time.monotonic() - self._at
+        """Seconds since the last activity.
+
+        The monotonic clock stands still while a laptop sleeps. The other clock can be set back.
+        """
+        return max(time.monotonic() - self._at, time.time() - self._wall_at)
 
 
 class PresenceRead(Shape):

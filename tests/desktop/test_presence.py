@@ -18,12 +18,23 @@ class TestPresence:
         self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         now = time.monotonic()
-        monkeypatch.setattr("app.desktop.presence.time", SimpleNamespace(monotonic=lambda: now))
+        clocks = SimpleNamespace(monotonic=lambda: now, time=lambda: 0)
+        monkeypatch.setattr("app.desktop.presence.time", clocks)
         assert page.post("/device/presence").status_code == 204
         now += 90
         assert page.get("/device/presence").json()["idleSeconds"] == 90
         assert page.post("/device/presence").status_code == 204
         assert page.get("/device/presence").json()["idleSeconds"] == 0
+
+    def test_a_sleep_of_the_computer_is_idle_time(
+        self, page: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now = time.time()
+        clocks = SimpleNamespace(monotonic=lambda: 0, time=lambda: now)
+        monkeypatch.setattr("app.desktop.presence.time", clocks)
+        assert page.post("/device/presence").status_code == 204
+        now += 8 * 3600
+        assert page.get("/device/presence").json()["idleSeconds"] == 8 * 3600
 
     def test_counts_sign_outs_but_no_renewals(self, signed_in: httpx.Client) -> None:
         ended = _count_endings(signed_in)

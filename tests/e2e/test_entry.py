@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pyotp
 import pytest
-from playwright.async_api import BrowserContext, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from app.basics.clock import get_utc_now
 from app.contract import messages
@@ -19,7 +20,7 @@ from app.server.seeding import DEMO_PASSWORD
 from app.server.settings import Settings
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
-from tests.e2e.conftest import Services, Workplace, on_both_hosts
+from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _NEW, _NEWER = "Another-Horse-2!", "Third-Giraffe-3!"
@@ -58,10 +59,11 @@ def restored_password(portal_data: Path, portal: str) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("restored_password")
+@on_both_hosts
 async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
-    context: BrowserContext, services: Services
+    workplace: Workplace, open_context: OpenContext, portal: str, services: Services
 ) -> None:
-    page = await context.new_page()
+    page = await (await workplace.open()).new_page()
     await page.goto("/login")
     await page.get_by_role("link", name="Can't login?").click()
     await page.get_by_label("Email").fill("patient@demo.lab")
@@ -72,15 +74,17 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await page.get_by_role("button", name="OK").click()
     await expect(page).to_have_url(re.compile("/login$"))
 
-    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    received = await asyncio.to_thread(services.mail.wait_for_recipient, "patient@demo.lab", mails)
     link = _LINK.search(received.mail.get_content())
     assert link is not None
-    await page.goto(link[0])
-    await expect(page).to_have_url(re.compile("/password-recovery$"))
-    assert await find_violations_in(page, "new password", "light", "dark") == []
-    await page.get_by_label("New Password").first.fill(_NEW)
-    await page.get_by_role("button", name="Save").click()
-    await expect(page.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
+    # A mail program opens the link in a browser, also on a workstation with the desktop app.
+    opened = await (await open_context(portal)).new_page()
+    await opened.goto(link[0])
+    await expect(opened).to_have_url(re.compile("/password-recovery$"))
+    assert await find_violations_in(opened, "new password", "light", "dark") == []
+    await opened.get_by_label("New Password").first.fill(_NEW)
+    await opened.get_by_role("button", name="Save").click()
+    await expect(opened.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
     await submit_sign_in(page, "patient", _NEW)
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
@@ -94,10 +98,61 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
     # The link worked once.
-    await page.goto(link[0])
-    await page.get_by_label("New Password").first.fill(_NEW)
-    await page.get_by_role("button", name="Save").click()
-    await expect(page.get_by_text(messages.RECOVERY_LINK_INVALID)).to_be_visible()
+    await opened.goto(link[0])
+    await opened.get_by_label("New Password").first.fill(_NEW)
+    await opened.get_by_role("button", name="Save").click()
+    await expect(opened.get_by_text(messages.RECOVERY_LINK_INVALID)).to_be_visible()
+
+
+async def find_patient(portal: str) -> dict[str, str]:
+    """Return the record of a patient of the demo nurse."""
+    async with people.open_session(portal, "clientbasic") as nurse:
+        found = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
+        answer = await nurse.get(f"/api/v2/patients/{found.json()['data'][-2]['id']}")
+        record: dict[str, str] = answer.json()
+        return record
+
+
+@on_both_hosts
+async def test_a_patient_signs_up_and_sees_only_the_own_results(
+    workplace: Workplace, open_context: OpenContext, portal: str, services: Services
+) -> None:
+    patient = await find_patient(portal)
+    email = f"{uuid4().hex}@home.example"
+    page = await (await workplace.open()).new_page()
+    await page.goto("/login")
+    await page.get_by_role("link", name="Patient Sign Up").click()
+    await page.get_by_label("Last Name").fill(patient["lastName"].lower())
+    await page.get_by_label("First Name").fill(patient["firstName"].lower())
+    await page.get_by_role("textbox", name="Birth Date").fill("01/02/1903")
+    await page.get_by_label("Lab Patient ID").fill(patient["code"])
+    await page.get_by_label("Email").fill(email)
+    await page.get_by_role("button", name="Sign Up").click()
+    await expect(page.get_by_text(messages.SIGN_UP_UNMATCHED)).to_be_visible()
+    assert await find_violations_in(page, "sign-up", "light", "dark", "phone") == []
+
+    year, month, day = patient["birthDate"].split("-")
+    await page.get_by_role("textbox", name="Birth Date").fill(f"{month}/{day}/{year}")
+    await page.get_by_role("button", name="Sign Up").click()
+    await expect(page.get_by_text(messages.USER_NOTIFIED)).to_be_visible()
+    await expect(page).to_have_url(re.compile("/login$"))
+
+    received = await asyncio.to_thread(services.mail.wait_for_recipient, email)
+    link = _LINK.search(received.mail.get_content())
+    assert link is not None
+    opened = await (await open_context(portal)).new_page()
+    await opened.goto(link[0])
+    await opened.get_by_label("New Password").first.fill(_NEW)
+    await opened.get_by_role("button", name="Save").click()
+    await expect(opened.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
+
+    await page.get_by_label("Email").fill(email)
+    await page.locator("input[type=password]").fill(_NEW)
+    await page.get_by_role("button", name="Login").click()
+    await steps.check(page.get_by_role("checkbox", name="I have received"))
+    await page.get_by_role("button", name="Continue").click()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+    await expect(page.get_by_role("link", name="Users")).to_have_count(0)
 
 
 @on_both_hosts

@@ -208,20 +208,49 @@ async def test_shows_a_notice_while_the_network_is_lost(workplace: Workplace) ->
     await expect(notice).to_have_count(0)
 
 
+class PresenceClock:
+    """Moves the desktop app's idle time together with the page's clock."""
+
+    def __init__(self) -> None:
+        self._seconds = 0
+
+    async def install(self, page: Page) -> None:
+        """Follow the answers and reports of ``/device/presence``; a browser sends none."""
+
+        async def answer(route: Route) -> None:
+            if route.request.method == "POST":
+                self._seconds = 0
+                await route.continue_()
+                return
+            response = await route.fetch()
+            state = await response.json()
+            idle = state["idleSeconds"] + self._seconds
+            await route.fulfill(response=response, json={**state, "idleSeconds": idle})
+
+        await page.route("**/device/presence", answer)
+
+    async def pass_seconds(self, page: Page, seconds: int) -> None:
+        """Let time pass without any activity."""
+        self._seconds += seconds
+        await page.clock.fast_forward(seconds * 1000)
+        await page.clock.run_for(2_000)
+
+
+@on_both_hosts
 async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
+    clock = PresenceClock()
+    await clock.install(page)
     await page.clock.install()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/search")
     await page.get_by_role("radio", name="Done").check()
-    await page.clock.fast_forward(IDLE_SECONDS * 1000)
-    await page.clock.run_for(2_000)
+    await clock.pass_seconds(page, IDLE_SECONDS)
     warning = page.get_by_role("alert").filter(has_text=re.compile("You will be logged out in"))
     await expect(warning).to_be_attached()
     ground = await warning.locator("xpath=..").evaluate("e => getComputedStyle(e).backgroundColor")
     assert "rgba" not in ground, "the background is transparent"
-    await page.clock.fast_forward(IDLE_WARNING_SECONDS * 1000)
-    await page.clock.run_for(2_000)
+    await clock.pass_seconds(page, IDLE_WARNING_SECONDS)
     await expect(page.get_by_text(re.compile("after 15 minutes without activity"))).to_be_visible()
     assert page.url.endswith("/login")
     await page.get_by_label("Email").fill("clientbasic@demo.lab")

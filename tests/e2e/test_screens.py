@@ -96,6 +96,38 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
     assert failures == []
 
 
+_HAS_FOCUS_RING = """() => {
+  const focused = document.activeElement;
+  if (focused === document.body) return null;
+  // The ring of a rich text is around its bar too.
+  const places = [focused, focused.closest('[class*=editor]')].filter(Boolean);
+  const has = places.some((place) => getComputedStyle(place).outlineStyle !== 'none');
+  return has ? '' : focused.outerHTML.slice(0, 120);
+}"""
+"""JavaScript that returns '' if the focus is visible, the element if not, and null for none."""
+
+
+@pytest.mark.parametrize(
+    "name", ["users", "audit log", "lab settings", "lab data", "help", "supply request"]
+)
+async def test_the_keyboard_reaches_everything_with_a_visible_focus(
+    context: BrowserContext, name: str
+) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "superuser")
+    await page.goto(SCREENS[name])
+    await page.get_by_role("heading", level=1).wait_for()
+    await steps.wait_until_still(page)
+    seen, hidden = 0, []
+    await page.keyboard.press("Tab")
+    while (element := await page.evaluate(_HAS_FOCUS_RING)) is not None:
+        seen += 1
+        hidden += [element] if element else []
+        await page.keyboard.press("Tab")
+    assert hidden == []
+    assert seen > 10
+
+
 async def test_removes_names_from_the_address(context: BrowserContext) -> None:
     """Names in the address fill in the form, and are then removed from the address."""
     page = await context.new_page()

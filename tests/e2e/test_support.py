@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from app.contract import messages
-from tests.e2e.conftest import OpenContext, Services
+from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts
 from tests.e2e.steps import open_home, sign_in
 
 pytestmark = pytest.mark.timeout(300)
@@ -20,10 +20,9 @@ async def change_result_entry(page: Page, role: str) -> None:
     await expect(page.get_by_text("The lab's settings were saved")).to_be_visible()
 
 
-async def test_a_setting_affects_others_without_signing_in_again(
-    open_context: OpenContext, portal: str
-) -> None:
-    clinic = await (await open_context(base_url=portal)).new_page()
+@on_both_hosts
+async def test_a_setting_affects_others_without_signing_in_again(workplace: Workplace) -> None:
+    clinic = await (await workplace.open()).new_page()
     await open_home(clinic, "clientadmin")
     results = clinic.get_by_role("button", name="Results", exact=True)
     entry = clinic.get_by_role("link", name="Result Entry")
@@ -31,7 +30,7 @@ async def test_a_setting_affects_others_without_signing_in_again(
     await expect(clinic.get_by_role("link", name="Order Search", exact=True)).to_be_visible()
     await expect(entry).to_be_hidden()
 
-    lab = await (await open_context(base_url=portal)).new_page()
+    lab = await (await workplace.open()).new_page()
     await sign_in(lab, "superuser")
     await lab.goto("/secured/system/lab-settings")
     try:
@@ -65,10 +64,11 @@ async def test_nothing_moves_when_the_editor_of_the_message_appears(
     assert await below.bounding_box() == before
 
 
+@on_both_hosts
 async def test_a_supply_request_arrives_at_the_lab(
-    open_context: OpenContext, portal: str, services: Services
+    workplace: Workplace, services: Services
 ) -> None:
-    page = await (await open_context(base_url=portal)).new_page()
+    page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")
     await page.goto("/secured/support/supply-request")
     count = len(services.mail.received)

@@ -148,6 +148,16 @@ class MailStandIn:
             time.sleep(0.02)
         return self.received
 
+    def wait_for_recipient(self, address: str, after: int = 0, seconds: float = 60) -> Received:
+        """Wait for a mail to an address, ignoring the first ``after`` mails, and return it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            found = [mail for mail in self.received[after:] if mail.to == [address]]
+            if found:
+                return found[0]
+            assert time.monotonic() < deadline, f"no mail to {address} came"
+            time.sleep(0.02)
+
 
 def _check_login(
     server: SMTP, session: Session, envelope: Envelope, mechanism: str, credentials: Any

@@ -7,9 +7,22 @@ const CACHE = `portal-${'BUILD'}`;
 const ASSETS = '/assets/';
 const MAX_AGE = 'no-store';
 
-self.addEventListener('activate', (event) => {
-  event.waitUntil(removeOldFiles());
+self.addEventListener('install', (event) => {
+  // Calls of the portal then never wake this worker. A worker that they keep busy would delay its
+  // successor for minutes. Browsers that cannot do this ask the listener below.
+  const others = { condition: { not: { urlPattern: `${ASSETS}*` } }, source: 'network' };
+  event.addRoutes?.(others).catch(() => undefined);
 });
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver());
+});
+
+/** Takes over open windows, so that those of a first visit notice the next build too. */
+async function takeOver() {
+  await self.clients.claim();
+  await removeOldFiles();
+}
 
 /** Removes files of earlier builds, unless a window of one may still load them. */
 async function removeOldFiles() {

@@ -7,8 +7,14 @@ class FakeWorker extends EventTarget {
   state = 'installing';
   readonly postMessage = vi.fn();
 
+  constructor(private readonly registration: FakeRegistration) {
+    super();
+  }
+
   install(): void {
     this.state = 'installed';
+    this.registration.installing = null;
+    this.registration.waiting = this;
     this.dispatchEvent(new Event('statechange'));
   }
 }
@@ -19,7 +25,7 @@ class FakeRegistration extends EventTarget {
   readonly update = vi.fn(() => Promise.resolve());
 
   find(): FakeWorker {
-    this.installing = new FakeWorker();
+    this.installing = new FakeWorker(this);
     this.dispatchEvent(new Event('updatefound'));
     return this.installing;
   }
@@ -93,6 +99,41 @@ describe('The installed web app', () => {
     expect(reload).not.toHaveBeenCalled();
     window.removeEventListener('beforeunload', preventUnload);
     await passSeconds(limits.UPDATE_RELOAD_SECONDS);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('activates the newest of several versions', async () => {
+    const { registration } = followVersions();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
+    const replaced = registration.find();
+    replaced.install();
+    await passSeconds(1);
+    const newest = registration.find();
+    newest.install();
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS);
+    expect(replaced.postMessage).not.toHaveBeenCalled();
+    expect(newest.postMessage).toHaveBeenCalledWith('activate');
+  });
+
+  it('announces a version that another window is installing', async () => {
+    const { registration } = followVersions();
+    const worker = registration.find();
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
+    worker.install();
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS);
+    expect(worker.postMessage).toHaveBeenCalledWith('activate');
+  });
+
+  it('follows new versions also after it was installed for the first time', async () => {
+    const { registration, workers, reload } = followVersions(null);
+    await passSeconds(limits.SERVICE_WORKER_SECONDS);
+    registration.find().install();
+    workers.controller = {};
+    workers.dispatchEvent(new Event('controllerchange'));
+    expect(reload).not.toHaveBeenCalled();
+    registration.find().install();
+    await passSeconds(limits.UPDATE_RELOAD_SECONDS);
+    workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).toHaveBeenCalledTimes(1);
   });
 

@@ -20,8 +20,8 @@ interface InstalledAppOptions {
  */
 export function followNewVersions({ workers, reload }: InstalledAppOptions): () => void {
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const hadWorker = workers.controller !== null;
-  let waiting: ServiceWorker | null = null;
+  let hasWorker = workers.controller !== null;
+  let isAnnounced = false;
   let isReloading = false;
 
   const wait = (seconds: number, act: () => void) => {
@@ -40,22 +40,27 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     } else act();
   };
 
-  const announce = (worker: ServiceWorker) => {
+  const announce = (registration: ServiceWorkerRegistration) => {
     // The first service worker of this browser is not a new version.
-    if (waiting !== null || workers.controller === null) return;
-    waiting = worker;
+    if (isAnnounced || workers.controller === null) return;
+    isAnnounced = true;
     toasts.info(say(messages.NEW_VERSION, { seconds: limits.UPDATE_RELOAD_SECONDS }), NOTICE_MS);
-    wait(limits.UPDATE_RELOAD_SECONDS, () => runWhenSaved(() => worker.postMessage('activate')));
+    // By then, a still newer version may have replaced the announced one.
+    const activate = () => registration.waiting?.postMessage('activate');
+    wait(limits.UPDATE_RELOAD_SECONDS, () => runWhenSaved(activate));
   };
 
   const follow = (registration: ServiceWorkerRegistration) => {
-    if (registration.waiting !== null) announce(registration.waiting);
-    registration.addEventListener('updatefound', () => {
+    const followInstalling = () => {
       const worker = registration.installing;
       worker?.addEventListener('statechange', () => {
-        if (worker.state === 'installed') announce(worker);
+        if (worker.state === 'installed') announce(registration);
       });
-    });
+    };
+    if (registration.waiting !== null) announce(registration);
+    // Another window may have found a version that is still being installed.
+    followInstalling();
+    registration.addEventListener('updatefound', followInstalling);
     const check = () => {
       // Without a network there is nothing to find.
       registration.update().catch(() => undefined);
@@ -64,9 +69,12 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     wait(limits.UPDATE_CHECK_SECONDS, check);
   };
 
-  // Another window may have activated the new version; this one follows when it has saved.
+  // Another window may have activated the new version; this one follows when it has saved. The
+  // first service worker of this browser takes over a page of its own version.
   const handleController = () => {
-    if (!hadWorker || isReloading) return;
+    const isNewVersion = hasWorker;
+    hasWorker = true;
+    if (!isNewVersion || isReloading) return;
     isReloading = true;
     runWhenSaved(reload);
   };

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 
 import { useProfile } from '../../../api';
+import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { useRouteParameters } from '../../../components/routeParameters';
+import { useScreen } from '../../../components/useMedia';
 import { messages } from '../../../contract';
 import { listTopics, searchTopics } from '../topics';
 import styles from './help.module.css';
@@ -13,6 +15,7 @@ export default function Help() {
   const { role } = useProfile();
   const screen = useRouteParameters()['screen'] ?? '';
   const topics = listTopics(role);
+  const isPhone = useScreen() === 'phone';
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(
     () => topics.find(({ paths }) => paths.includes(screen))?.id ?? topics[0]?.id,
@@ -31,19 +34,28 @@ export default function Help() {
             value={search}
             onChange={setSearch}
           />
-          <ul>
-            {matching.map(({ id, title }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  aria-current={id === shown?.id ? 'page' : undefined}
-                  onClick={() => setChosen(id)}
-                >
-                  {title}
-                </button>
-              </li>
-            ))}
-          </ul>
+          {isPhone ? (
+            <SelectField
+              label="Topic"
+              value={shown?.id ?? ''}
+              options={matching.map(({ id, title }) => ({ value: id, label: title }))}
+              onChange={setChosen}
+            />
+          ) : (
+            <ul>
+              {matching.map(({ id, title }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    aria-current={id === shown?.id ? 'page' : undefined}
+                    onClick={() => setChosen(id)}
+                  >
+                    {title}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
         </nav>
         {shown === undefined ? (
           <p role="status">{messages.HELP_NONE}</p>
