@@ -107,8 +107,8 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
 async def find_patient(portal: str) -> dict[str, str]:
     """Return the record of a patient of the demo nurse."""
     async with people.open_session(portal, "clientbasic") as nurse:
-        found = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        answer = await nurse.get(f"/api/v2/patients/{found.json()['data'][-2]['id']}")
+        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
+        answer = await nurse.get(f"/api/v2/patients/{patients.json()['data'][-2]['id']}")
         record: dict[str, str] = answer.json()
         return record
 
@@ -153,6 +153,21 @@ async def test_a_patient_signs_up_and_sees_only_the_own_results(
     await page.get_by_role("button", name="Continue").click()
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
     await expect(page.get_by_role("link", name="Users")).to_have_count(0)
+
+
+@on_both_hosts
+async def test_the_dark_mode_is_stored_without_save(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.open_home(page, "clientadmin")
+    body = page.locator("body")
+    await expect(body).not_to_have_class(re.compile("bp6-dark"))
+    dialog = await open_settings(page)
+    await steps.check(dialog.get_by_label("Dark mode"))
+    await expect(body).to_have_class(re.compile("bp6-dark"))
+    await dialog.get_by_role("button", name="Close").last.click()
+    await page.reload()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+    await expect(body).to_have_class(re.compile("bp6-dark"))
 
 
 @on_both_hosts

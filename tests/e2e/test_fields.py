@@ -51,6 +51,24 @@ async def count_lines(elements: list[Locator]) -> int:
     return len(tops)
 
 
+async def test_the_names_in_an_audit_entry_are_not_broken(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "superuser")
+    await page.goto("/secured/system/users")
+    await expect(page.get_by_role("gridcell").first).to_be_visible()
+    await page.goto("/secured/system/audit-log")
+    await page.get_by_role("gridcell", name="Listed users").first.press("Enter")
+    dialog = page.get_by_role("dialog", name="Listed users")
+    for header in ("Detail", "Ids"):
+        cell = dialog.get_by_text(header, exact=True)
+        await expect(cell).to_be_visible()
+        lines = await cell.evaluate(
+            "(e) => { const text = document.createRange(); text.selectNodeContents(e);"
+            " return text.getClientRects().length; }"
+        )
+        assert lines == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_locked_fields_look_alike_and_so_do_open_ones(
     workplace: Workplace, scheme: str

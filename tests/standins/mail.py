@@ -152,9 +152,9 @@ class MailStandIn:
         """Wait for a mail to an address, ignoring the first ``after`` mails, and return it."""
         deadline = time.monotonic() + seconds
         while True:
-            found = [mail for mail in self.received[after:] if mail.to == [address]]
-            if found:
-                return found[0]
+            mails = [mail for mail in self.received[after:] if mail.to == [address]]
+            if mails:
+                return mails[0]
             assert time.monotonic() < deadline, f"no mail to {address} came"
             time.sleep(0.02)
 

@@ -173,6 +173,16 @@ class TestAvatar:
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
 
+    async def test_follows_the_email(self, world: World) -> None:
+        async def load_picture(email: str) -> bytes:
+            body = await sign_in(world, email)
+            return (await world.http.get(body["user"]["imageUrl"])).content
+
+        first, second = (world.create_account("Superuser").email for _ in range(2))
+        picture = await load_picture(first)
+        assert picture == await load_picture(first)
+        assert picture != await load_picture(second)
+
 
 class TestOtherProcesses:
     """Changes by one process of the portal reach the others."""

@@ -54,8 +54,14 @@ describe('An address', () => {
     expect(getPathname()).toBe('/secured/results/lab');
   });
 
-  it('leads to /login without a session', async () => {
-    const { getPathname } = await openPortal('/', null);
+  it.each([
+    '/',
+    '/secured/results/lab',
+    '/secured/requisitions/create;id=12',
+    '/secured/system/users',
+    '/secured/nowhere',
+  ])('leads to /login without a session: %s', async (path) => {
+    const { getPathname } = await openPortal(path, null);
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
     expect(getPathname()).toBe('/login');
   });

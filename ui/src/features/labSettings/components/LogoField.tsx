@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 import { FormField } from '../../../components/fields/FormField';
 import { limits, messages } from '../../../contract';
@@ -12,6 +12,13 @@ interface LogoFieldProps {
   onChange: (logo: string | null) => void;
   error: string | undefined;
   disabled: boolean;
+}
+
+/** The picture, unless this browser cannot draw it, for example a TIFF. */
+function Preview({ picture }: { picture: string }) {
+  const [isDrawn, setIsDrawn] = useState(true);
+  if (!isDrawn) return <span className="quiet">No preview</span>;
+  return <img src={picture} alt="The lab's logo" onError={() => setIsDrawn(false)} />;
 }
 
 /** The lab's logo: a picture to choose, which the portal converts when it is saved. */
@@ -36,7 +43,7 @@ export function LogoField({ value, onChange, error, disabled }: LogoFieldProps) 
           {value === null ? (
             <span className="quiet">No logo</span>
           ) : (
-            <img src={value} alt="The lab's logo" />
+            <Preview key={value} picture={value} />
           )}
           <input
             {...field}

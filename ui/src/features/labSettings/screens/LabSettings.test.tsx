@@ -155,6 +155,14 @@ describe('Lab Settings', () => {
     await waitFor(() => expect(findSent()?.body).toEqual({ criticalMinutes: 15 }));
   });
 
+  it('shows no broken picture of a logo that the browser cannot draw', async () => {
+    await openSettings();
+    const file = new File(['II*'], 'logo.tiff', { type: 'image/tiff' });
+    fireEvent.change(screen.getByLabelText('Logo'), { target: { files: [file] } });
+    fireEvent.error(await screen.findByRole('img', { name: "The lab's logo" }));
+    expect(screen.getByText('No preview')).toBeVisible();
+  });
+
   it('sends a chosen logo and shows why it was rejected', async () => {
     const { user, findSent } = await openSettings({
       [`PUT ${PATH}`]: () =>

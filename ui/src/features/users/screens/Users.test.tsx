@@ -96,6 +96,27 @@ describe('The list of users', () => {
     });
   });
 
+  it('has the columns of the specification, and filters by role in the header', async () => {
+    const { user: person, requests } = await openScreen();
+    const names = (await screen.findAllByRole('columnheader'))
+      .map(({ textContent }) => textContent)
+      .filter(Boolean);
+    expect(names.slice(0, 6)).toEqual([
+      'Email',
+      'Last Name',
+      'First Name',
+      'Last Login',
+      'Role',
+      'Actions',
+    ]);
+    const filter = screen.getByRole('combobox', { name: 'Filter Role' });
+    await within(filter).findByRole('option', { name: 'Client Basic' });
+    await person.selectOptions(filter, 'Client Basic');
+    await waitFor(() =>
+      expect(requests.some(({ query }) => query.get('column.role') === 'Client Basic')).toBe(true),
+    );
+  });
+
   it('sends the notification again', async () => {
     const { user: person } = await openScreen({ [`POST ${PATH}/${ID}/notification`]: user });
     await person.click(await screen.findByRole('button', { name: 'Resend WALKER, WANDA' }));
