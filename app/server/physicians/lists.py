@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.basics.text import keep_digits
+from app.basics.text import keep_digits, to_upper_case
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec
@@ -10,6 +10,12 @@ from app.server.lists.spec import Column, ListSpec
 _OF_CLIENTS = (
     "t.id IN (SELECT l.physician_id FROM client_physicians l WHERE l.client_id = ANY({ids}))"
 )
+
+
+def _clean_npi(text: str) -> str | None:
+    """Return the digits of an NPI; a text without digits stays, so that it matches nobody."""
+    return keep_digits(text) or to_upper_case(text)
+
 
 physicians = ListSpec(
     name="physicians",
@@ -24,7 +30,7 @@ physicians = ListSpec(
     filters=(
         filters.letters("firstName"),
         filters.letters("lastName"),
-        filters.text("npi", "t.npi", clean=keep_digits),
+        filters.text("npi", "t.npi", clean=_clean_npi),
         filters.text("search", "t.last_name", "t.first_name", "t.npi"),
         filters.ids_where("patientClientId", _OF_CLIENTS, max_count=1),
         filters.ids_where("clientIds", _OF_CLIENTS),

@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import AliasChoices, BeforeValidator, Field, PlainSerializer
 
 from app.contract.enumerations import BillTo, Fasting, Priority
 from app.contract.limits import (
@@ -158,7 +158,11 @@ class RequisitionWrite(Shape):
     diagnoses: Diagnoses | None = None
     additional_tests_dx_codes: list[DiagnosisWrite] | None = Field(default=None, max_length=100)
     medications: Medications | None = None
-    billing_info: BillingInfo | None = None
+    # Clients of the specification may send the field by its name in answers, too (O 3).
+    billing_info: BillingInfo | None = Field(
+        default=None,
+        validation_alias=AliasChoices("billingInfo", "billing_info", "billingInformation"),
+    )
     additional_copies: list[CopyWrite] | None = Field(
         default=None, max_length=ADDITIONAL_COPIES_MAX
     )

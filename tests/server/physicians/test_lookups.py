@@ -102,6 +102,8 @@ class TestSearch:
             page = await fetch_json(world, nurse, "remote-operations", **query)
             assert [row["id"] for row in page["data"]] == [physician_id], query
         assert set(page["data"][0]) == {"id", "npi", "firstName", "lastName"}
+        nobody = await fetch_json(world, nurse, "remote-operations", npi="abc")
+        assert (nobody["data"], nobody["totalCount"]) == ([], 0)
 
     async def test_survives_bad_input(self, world: World, nurse: Person) -> None:
         for query in (

@@ -56,6 +56,21 @@ class TestInsurance:
         assert updated[0]["lastName"] == "MARRIED"
         assert updated[0]["id"] == saved["billingInformation"][0]["id"]
 
+    async def test_accepts_the_rows_of_an_answer(
+        self, world: World, nurse, patient, insure, save
+    ) -> None:
+        """O 3 names the field 'billingInformation', O 7 'billingInfo'."""
+        first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
+        chosen = [
+            {"patientBillingInformationId": second, "position": 1},
+            {"patientBillingInformationId": first, "position": 2},
+        ]
+        saved = await world.save_requisition(nurse, patient, billingInformation=chosen)
+        assert [row["insuranceId"] for row in saved["billingInformation"]] == ["W-2", "W-1"]
+        fewer = saved["billingInformation"][:1]
+        changed = (await save(saved["id"], billingInformation=fewer)).json()
+        assert [row["insuranceId"] for row in changed["billingInformation"]] == ["W-2"]
+
     async def test_other_patients_rows_look_nonexistent(
         self, world: World, parse_problem, nurse, patient, insure
     ) -> None:
