@@ -344,7 +344,10 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     """O 2.2, 2.5 and 6: filters by role, columns, page sizes, selection, and row actions."""
     saved = await save_requisitions(portal, 2)
     page = await context.new_page()
-    for account, hidden in (("patient", ["Client", "Unit", "Patient"]), ("physician", ["Client"])):
+    for account, hidden in (
+        ("patient", ["Client", "Unit", "Patient"]),
+        ("physician", ["Client", "Unit"]),
+    ):
         await steps.sign_in(page, account)
         await page.goto(SEARCH)
         await expect(page.get_by_role("button", name="Signature All")).to_be_visible()

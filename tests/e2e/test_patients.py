@@ -245,6 +245,8 @@ async def test_chooses_a_recent_patient_and_searches_physicians(
     await physicians.get_by_role("gridcell", name=re.compile(r"^2\d{9}$")).first.click()
     await expect(page.get_by_role("button", name="Edit Physician")).to_be_visible()
 
+    # O 9 names the key; the value is encrypted.
+    await page.wait_for_function("localStorage.getItem('recentPatients') !== null")
     stored = await page.evaluate("JSON.stringify(Object.entries(localStorage))")
     assert code not in stored
     page.on("dialog", lambda question: question.accept())

@@ -207,6 +207,22 @@ class TestSaving:
         assert panel["parentTestId"] is None
         assert {member["parentTestId"] for member in panel["children"]} == {panel["test"]["id"]}
 
+    async def test_a_confidential_panel_has_confidential_members(
+        self, world: World, nurse, patient
+    ) -> None:
+        panel, test = world.get_test_id("CBC"), world.get_test_id("K")
+        saved = await world.save_requisition(
+            nurse,
+            patient,
+            tests=[{"test": {"id": panel}, "isConfidential": True}, {"test": {"id": test}}],
+        )
+        read = await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)
+        first, second = read.json()["tests"]
+        assert (first["test"]["id"], first["isConfidential"]) == (panel, True)
+        assert {member["isConfidential"] for member in first["children"]} == {True}
+        assert (second["test"]["id"], second["isConfidential"]) == (test, False)
+        assert set(first["test"]) == {"id", "code", "name", "alternateNames", "type"}
+
     async def test_absent_lists_stay_and_empty_lists_clear(
         self, world: World, nurse, patient
     ) -> None:
