@@ -3,13 +3,38 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.e2e import steps
 from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace
 
 pytestmark = pytest.mark.timeout(600)
+
+
+async def expect_full_rows(page: Page, popup: Locator) -> None:
+    """Expect the rows of new insurance to be as wide as the address, in every window."""
+    fields = [
+        popup.get_by_role(role, name=name)
+        for role, name in (
+            ("combobox", "Bill Type"),
+            ("combobox", "Payer"),
+            ("textbox", "Insurance Id"),
+            ("textbox", "Group Number"),
+        )
+    ]
+    for width in (1360, 800, 390):
+        await page.set_viewport_size({"width": width, "height": 850})
+        await steps.wait_until_still(page)
+        rows: dict[float, int] = {}
+        for field in fields:
+            box = await field.bounding_box()
+            assert box is not None
+            rows[box["y"]] = max(rows.get(box["y"], 0), round(box["x"] + box["width"]))
+        person = await popup.get_by_role("textbox", name="Phone").bounding_box()
+        assert person is not None
+        assert set(rows.values()) == {round(person["x"] + person["width"])}, (width, rows)
+    await page.set_viewport_size({"width": 1360, "height": 850})
 
 
 async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> None:
@@ -21,6 +46,7 @@ async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> Non
     await steps.add_test(page, "GLU")
     await page.get_by_role("button", name="Add Insurance").click()
     popup = page.get_by_role("dialog", name="Add Insurance")
+    await expect_full_rows(page, popup)
     await popup.get_by_label("Bill Type").select_option(label="MEDICARE")
     await steps.choose(page, "Payer")
     await popup.get_by_role("textbox", name="Insurance Id").fill("1eg4-te5")

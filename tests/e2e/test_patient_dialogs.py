@@ -96,3 +96,18 @@ async def test_long_names_wrap_on_phones(context: BrowserContext) -> None:
     banner = page.get_by_role("group", name="Patient")
     await expect(banner).to_contain_text(_LONG_NAME)
     assert await measure_width(page) == 390
+
+
+async def test_patient_search_of_a_phone_is_nine_tenths_high(context: BrowserContext) -> None:
+    """O 2.5 and 9: 90vh high, and on phones 90vw wide; results get the space that is left."""
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await expect(dialog.get_by_role("button", name="New Patient")).to_be_visible()
+    await steps.wait_until_still(page)
+    box = await dialog.bounding_box()
+    assert box is not None
+    assert (round(box["width"]), round(box["height"])) == (351, 760)

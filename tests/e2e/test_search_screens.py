@@ -191,7 +191,7 @@ async def test_the_patient_of_a_search_is_chosen_in_a_dialog(
     await dialog.get_by_role("button", name="Search", exact=True).click()
     await dialog.get_by_role("gridcell", name=row["patient"]["code"], exact=True).click()
     chip = page.get_by_role("button", name=re.compile(f"^Patient {name}, "))
-    await expect(chip).to_be_visible()
+    await expect(chip).to_be_focused()
     await expect(page.get_by_role("gridcell", name=row["code"], exact=True)).to_be_visible()
     await page.get_by_role("button", name="Clear", exact=True).click()
     await page.get_by_role("button", name="Client Any").click()

@@ -1,5 +1,5 @@
 import { PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
 export interface PopupProps extends Pick<
   PopoverNextProps,
@@ -30,6 +30,7 @@ export function Popup({ content, ...props }: PopupProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [returnsFocus, setReturnsFocus] = useState(true);
   const anchor = useRef<HTMLDivElement>(null);
+  const anchorId = useId();
   const close = () => setIsOpen(false);
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.key !== 'Tab' || !isLeaving(event)) return;
@@ -42,7 +43,7 @@ export function Popup({ content, ...props }: PopupProps) {
   return (
     // This element only watches the keys pressed inside it.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={anchor} style={{ display: 'contents' }} onKeyDown={handleKeyDown}>
+    <div ref={anchor} id={anchorId} style={{ display: 'contents' }} onKeyDown={handleKeyDown}>
       <PopoverNext
         {...props}
         isOpen={isOpen}
@@ -52,7 +53,12 @@ export function Popup({ content, ...props }: PopupProps) {
         }}
         enforceFocus={false}
         shouldReturnFocusOnClose={returnsFocus}
-        content={<>{content(close)}</>}
+        content={
+          // After a dialog that the popup opened, the focus returns to the button.
+          <div data-popup-of={anchorId} style={{ display: 'contents' }}>
+            {content(close)}
+          </div>
+        }
       />
     </div>
   );

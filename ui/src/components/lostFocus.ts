@@ -1,7 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /** Marks a grid, list, or row that gets the focus when an act removes its own button. */
-export const FOCUS_HOME = '[data-focus-home]';
+const FOCUS_HOME = '[data-focus-home]';
+
+/**
+ * Finds the place that gets the focus when this element is gone. A popup is drawn elsewhere in the
+ * page, and belongs to its button.
+ */
+export function findFocusHome(element: Element): Element | null {
+  const popup = element.closest<HTMLElement>('[data-popup-of]');
+  return document.getElementById(popup?.dataset['popupOf'] ?? '') ?? element.closest(FOCUS_HOME);
+}
 
 /** The control of a row that an act has unlocked, or the only cell of a grid with a tab stop. */
 const FIRST_CONTROL = '[data-focus-first]';

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { explainError } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
-import { FOCUS_HOME, focusHome, focusTitle } from './lostFocus';
+import { findFocusHome, focusHome, focusTitle } from './lostFocus';
 import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 
@@ -76,7 +76,7 @@ let previous: { element: Element; home: Element | null } | null = null;
 function noteFocus({ target, currentTarget, relatedTarget }: FocusEvent): void {
   const isFromOutside = relatedTarget instanceof Element && target !== relatedTarget;
   if (!isFromOutside || (currentTarget as Element).contains(relatedTarget)) return;
-  previous = { element: relatedTarget, home: relatedTarget.closest(FOCUS_HOME) };
+  previous = { element: relatedTarget, home: findFocusHome(relatedTarget) };
 }
 
 /** Moves the focus from a toast that closes to where it was before, or else to the title. */

@@ -11,7 +11,7 @@ import {
 
 import { isSaveKey } from '../../lib/saveKey';
 import { ActButton } from '../ActButton';
-import { FOCUS_HOME, focusHome, focusTitle } from '../lostFocus';
+import { findFocusHome, focusHome, focusTitle } from '../lostFocus';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
 
@@ -20,6 +20,7 @@ export interface FormDialogProps {
   title: string;
   /** Pixels or a CSS width; on phones 90vw, or `phoneWidth` if given (O 9). */
   width: number | string;
+  /** On phones, pixels do not count: the height then follows the content. */
   height?: number | string | undefined;
   phoneWidth?: number | undefined;
   onClose: () => void;
@@ -72,7 +73,7 @@ function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boo
 /** The element that had the focus before a dialog opened. */
 interface Opener {
   element: Element;
-  /** The grid or list that it belongs to, which gets the focus if the opener is gone. */
+  /** The grid, list, or menu that it belongs to, which gets the focus if the opener is gone. */
   home: Element | null;
 }
 
@@ -89,7 +90,7 @@ function findOpener(): Opener | null {
     orphan.current = null;
     return inherited;
   }
-  return element && { element, home: element.closest(FOCUS_HOME) };
+  return element && { element, home: findFocusHome(element) };
 }
 
 /**
@@ -180,7 +181,9 @@ export function FormDialog(props: FormDialogProps) {
     maxWidth: '96vw',
     maxHeight: '92vh',
   };
-  if (props.height !== undefined && !isPhone) style.height = props.height;
+  if (props.height !== undefined && !(isPhone && typeof props.height === 'number')) {
+    style.height = props.height;
+  }
   const buttons = props.footer ?? (
     <>
       <Button onClick={props.onClose}>{props.closeLabel ?? 'Close'}</Button>

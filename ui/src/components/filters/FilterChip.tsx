@@ -103,6 +103,8 @@ function Chip(props: FilterChipProps) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={anchor}
+      // After a dialog of the fields, which have closed since.
+      data-focus-home
       className={styles['anchor']}
       onKeyDown={(event) => {
         const isOwn = anchor.current?.contains(event.target as Element) ?? false;

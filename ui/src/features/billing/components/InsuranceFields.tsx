@@ -56,7 +56,7 @@ export function InsuranceFields({
   };
 
   return (
-    <div className={styles['line']}>
+    <div className={styles['line']} data-without-relationship={withoutRelationship}>
       <SelectField
         label={fieldLabels.billType}
         required

@@ -97,7 +97,7 @@ describe('Search Patient', () => {
     wide.unmount();
     setScreenWidth(widths.phone);
     const { dialog } = await openSearch();
-    expect(dialog.style.width).toBe('90vw');
+    expect(getSize(dialog)).toEqual(['90vw', '90vh']);
   });
 
   it.each([

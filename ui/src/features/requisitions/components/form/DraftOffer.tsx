@@ -1,5 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 
+import { useScreen } from '../../../../components/useMedia';
 import { formatInstant } from '../../../../lib/instants';
 import { messages, say } from '../../../../contract';
 import type { DraftEdits } from '../../draftEdits';
@@ -32,13 +33,17 @@ function summarizeNew({ patient, tests }: Draft['values']): string {
     .join(': ');
 }
 
-/** Offers an unsaved draft. The draft stays unchanged until the user decides. */
+/**
+ * Offers an unsaved draft, which stays unchanged until the user decides. The offer may arrive late,
+ * so it lies over the end of the screen and moves no field.
+ */
 export function DraftOffer({ offered, onRestore, onDiscard }: DraftOfferProps) {
   const { draft, edits, isOlder } = offered;
+  const isHandheld = useScreen() !== 'desktop';
   const summary = edits === null ? summarizeNew(draft.values) : describeEdits(edits);
   return (
-    <Callout className={styles['wide']} icon={false} intent="primary" compact role="status">
-      <div className={styles['offer']}>
+    <div className={styles['offer']} data-beside-menu={isHandheld} role="status">
+      <Callout icon={false} intent="primary" compact>
         <span>
           {say(isOlder ? messages.DRAFT_FOUND_OLDER : messages.DRAFT_FOUND, {
             when: formatInstant(draft.savedAt),
@@ -51,7 +56,7 @@ export function DraftOffer({ offered, onRestore, onDiscard }: DraftOfferProps) {
         <Button size="small" variant="minimal" onClick={onDiscard}>
           Discard
         </Button>
-      </div>
-    </Callout>
+      </Callout>
+    </div>
   );
 }

@@ -297,6 +297,16 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       {record.notices}
       {questions}
       {patientChange.question}
+      {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
+        <DraftOffer
+          offered={draft.offered}
+          onRestore={() => void continueDraft()}
+          onDiscard={() => {
+            draft.discard();
+            focusTitle();
+          }}
+        />
+      ) : null}
       <form
         className={styles['form']}
         noValidate
@@ -305,16 +315,6 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       >
         {copy && requisition === null ? <CopyNotice copy={copy} /> : null}
         <FormNotice requisition={requisition} isReadOnly={isReadOnly} isSigned={signed} />
-        {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
-          <DraftOffer
-            offered={draft.offered}
-            onRestore={() => void continueDraft()}
-            onDiscard={() => {
-              draft.discard();
-              focusTitle();
-            }}
-          />
-        ) : null}
         <div className={styles['wide']}>
           <PatientHeader
             form={form}
