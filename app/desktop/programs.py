@@ -32,7 +32,11 @@ class _Browser(webbrowser.BaseBrowser):
     """Opens links with the system's browser, in the user's environment."""
 
     def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
-        if urlsplit(url).scheme not in _SCHEMES:
+        try:
+            is_known = urlsplit(url).scheme in _SCHEMES
+        except ValueError:  # half of the brackets of an IPv6 address
+            is_known = False
+        if not is_known:
             return False
         try:
             subprocess.Popen(

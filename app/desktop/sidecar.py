@@ -15,6 +15,7 @@ import structlog
 import uvicorn
 from starlette.types import ASGIApp
 
+from app.basics.bounded_http import BoundedHttp
 from app.desktop.application import Sidecar, Workstation
 from app.desktop.channel import Start, decode_start
 from app.desktop.errors import SettingsError, show_error
@@ -112,6 +113,7 @@ class SidecarServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=BoundedHttp,
                 access_log=False,  # paths may name records
                 log_config=None,
                 lifespan="on",

@@ -21,12 +21,13 @@ import uvicorn
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.bounded_http import BoundedHttp
 from app.server.child_process import UNTIL_END_OF_INPUT, ChildProcess, call_at_end_of_input
+from app.server.http_protocol import PortalHttp
 from app.server.main import build_app
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
 from app.server.portal import Portal
 from app.server.settings import Settings
+from app.server.trusted_proxies import TrustedProxies
 
 _log = structlog.get_logger("portal")
 _START_SECONDS = 120.0
@@ -49,16 +50,25 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+class _Config(uvicorn.Config):
+    """uvicorn's configuration, with the portal's own reading of what proxies forward."""
+
+    def load(self) -> None:
+        super().load()
+        if self.forwarded_allow_ips:
+            self.loaded_app = TrustedProxies(self.loaded_app, str(self.forwarded_allow_ips))
+
+
 def build_server(settings: Settings, app_url: str) -> Server:
     """Build the application over a migrated database, and the server that runs it."""
     return Server(
-        uvicorn.Config(
+        _Config(
             build_app(settings, app_url),
-            http=BoundedHttp,
+            http=PortalHttp,
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=10,
-            proxy_headers=bool(settings.trusted_proxies),
+            proxy_headers=False,
             forwarded_allow_ips=settings.trusted_proxies,
             server_header=False,
         )

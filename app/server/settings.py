@@ -4,8 +4,9 @@ import os
 import sys
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 _SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
@@ -106,6 +107,24 @@ class Settings(BaseSettings):
     worker_poll_seconds: float = Field(default=5.0, gt=0)
     processes: int | None = Field(default=None, ge=1, le=64)
     drawing_processes: int = Field(default=2, ge=1, le=16)
+
+    @field_validator("public_url")
+    @classmethod
+    def _normalize_public_url(cls, url: str | None) -> str | None:
+        """Write the address as browsers do in Origin: small letters, no usual port."""
+        if url is None:
+            return None
+        parts = urlsplit(url)
+        if not parts.hostname or parts.username is not None:
+            raise ValueError("an address needs a host, and has no user")
+        host = parts.hostname
+        if not host.isascii():
+            host = host.encode("idna").decode()
+        if ":" in host:
+            host = f"[{host}]"
+        usual = 443 if parts.scheme == "https" else 80
+        port = "" if parts.port in (None, usual) else f":{parts.port}"
+        return f"{parts.scheme}://{host}{port}{parts.path}"
 
     @property
     def api_processes(self) -> int:

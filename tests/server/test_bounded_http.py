@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import uvicorn
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from app.server import bounded_http
+from app.basics import bounded_http
 from app.server.api import build_server
-from app.server.bounded_http import BoundedHttp
+from app.server.http_protocol import PortalHttp
 from app.server.settings import Settings
 
 _Connect = Callable[[], asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
@@ -20,11 +22,18 @@ _REQUEST = b"GET / HTTP/1.1\r\nHost: portal\r\n"
 @pytest.fixture
 async def connect() -> AsyncIterator[_Connect]:
     """Connects to a server whose application always answers 'ok'."""
-    config = uvicorn.Config(PlainTextResponse("ok"), log_config=None, lifespan="off")
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        if request.method == "POST":
+            await request.body()
+        await PlainTextResponse(request.headers.get("x-late", "ok"))(scope, receive, send)
+
+    config = uvicorn.Config(answer, log_config=None, lifespan="off")
     config.load()
     state = ServerState()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: PortalHttp(config, state, {}), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with server:
         yield lambda: asyncio.ensure_future(asyncio.open_connection("127.0.0.1", port))
@@ -58,6 +67,49 @@ class TestLength:
             await writer.drain()
             writer.write(b"x: y\r\n\r\n")
             assert b"200 OK" in await reader.readuntil(b"ok")
+        writer.close()
+
+
+class TestTrailers:
+    """Headers after a chunked body."""
+
+    START = b"POST / HTTP/1.1\r\nHost: portal\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+
+    @pytest.mark.parametrize(
+        "piece", [b"a" * 1_024, b"a: b\r\n" * 128], ids=["one trailer", "many trailers"]
+    )
+    async def test_trailers_without_an_end_are_rejected(
+        self, connect: _Connect, piece: bytes
+    ) -> None:
+        reader, writer = await connect()
+        writer.write(self.START + b"x-start: 1")
+        answer = asyncio.ensure_future(reader.readline())
+        sent = 0
+        while not answer.done() and sent < 4_000_000:
+            writer.write(piece)
+            sent += len(piece)
+            await asyncio.sleep(0)
+        writer.write_eof()
+        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        writer.close()
+
+    async def test_endless_lines_between_chunks_are_rejected(self, connect: _Connect) -> None:
+        reader, writer = await connect()
+        writer.write(self.START.removesuffix(b"0\r\n") + b"1;x=")
+        answer = asyncio.ensure_future(reader.readline())
+        sent = 0
+        while not answer.done() and sent < 4_000_000:
+            writer.write(b"a" * 1_024)
+            sent += 1_024
+            await asyncio.sleep(0)
+        writer.write_eof()
+        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        writer.close()
+
+    async def test_a_trailer_is_not_a_header(self, connect: _Connect) -> None:
+        reader, writer = await connect()
+        writer.write(self.START + b"x-late: forged\r\n\r\n")
+        assert b"200 OK" in await reader.readuntil(b"ok")
         writer.close()
 
 
@@ -110,4 +162,4 @@ class TestUpgrade:
 
 def test_the_portal_uses_the_bounded_protocol(app_url: str) -> None:
     server = build_server(Settings(), app_url)
-    assert server.config.http is BoundedHttp
+    assert server.config.http is PortalHttp

@@ -111,7 +111,32 @@ class TestTls:
         assert "secure" not in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" not in answer.headers
 
-    @pytest.mark.parametrize("url", ["portal.lab.test", "ftp://portal", "https://", "https:///a"])
+    @pytest.mark.parametrize(
+        ("url", "normalized"),
+        [
+            ("https://Portal.Example", "https://portal.example"),
+            ("https://portal.example:443/", "https://portal.example/"),
+            ("http://portal.example:80", "http://portal.example"),
+            ("https://portal.example:8443/Lab", "https://portal.example:8443/Lab"),
+            ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
+            ("https://b\u00fccher.example", "https://xn--bcher-kva.example"),
+        ],
+    )
+    def test_writes_an_address_as_browsers_do(self, url: str, normalized: str) -> None:
+        assert Settings(public_url=url).public_url == normalized
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "portal.lab.test",
+            "ftp://portal",
+            "https://",
+            "https:///a",
+            "https://[",
+            "https://portal:x",
+            "https://a:b@portal",
+        ],
+    )
     def test_rejects_other_addresses(self, url: str) -> None:
         with pytest.raises(ValidationError):
             Settings(public_url=url)
@@ -123,6 +148,7 @@ class TestOrigin:
     FOREIGN = (
         {"Origin": "https://evil.test"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": "http://portal.lab.test"},
         {"Origin": "https://portal.lab.test.evil.test"},
         {"Sec-Fetch-Site": "cross-site"},
@@ -159,8 +185,11 @@ class TestOrigin:
     ) -> None:
         own = {**COOKIE, "Origin": "http://portal.test"}
         assert (await sign_in(world.http, nurse, **own)).status_code == 200
-        foreign = {**COOKIE, "Origin": "http://portal.test:81"}
-        assert (await sign_in(world.http, nurse, **foreign)).status_code == 403
+        for origin in ("http://portal.test:81", "http://[", "[", "http://[::1", "http://[x]", ""):
+            foreign = {**COOKIE, "Origin": origin}
+            assert (await sign_in(world.http, nurse, **foreign)).status_code == 403
+            without_host = {**foreign, "Host": ""}
+            assert (await sign_in(world.http, nurse, **without_host)).status_code == 403
 
 
 class TestProxies:
@@ -187,6 +216,27 @@ class TestProxies:
         async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
             answer = await http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
         assert answer.text == seen
+
+    @pytest.mark.parametrize(
+        "forwarded",
+        ["garbage", "a" * 5_000, "fe80::1%" + "a" * 5_000, "", "192.0.2.7.9"],
+        ids=["word", "long", "long zone", "empty", "five numbers"],
+    )
+    async def test_what_is_no_address_leaves_that_of_the_proxy(
+        self, app_url: str, tmp_path: Path, forwarded: str
+    ) -> None:
+        async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:
+            client = scope["client"]
+            await PlainTextResponse(client[0])(scope, receive, send)
+
+        settings = Settings(data_dir=tmp_path, trusted_proxies="192.0.2.1")
+        config = build_server(settings, app_url).config
+        config.app = answer_address
+        config.load()
+        transport = httpx.ASGITransport(config.loaded_app, client=("192.0.2.1", 9))
+        async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+            answer = await http.get("/", headers={"X-Forwarded-For": forwarded})
+        assert answer.text == "192.0.2.1"
 
 
 class TestSignIn:

@@ -33,6 +33,8 @@ class Trouble:
 
     status: int = 500
     body: dict[str, Any] | None = None
+    raw: bytes | None = None
+    """The text of the answer, if it is not JSON."""
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
     """Whether the answer comes only when the stand-in closes."""
@@ -48,6 +50,8 @@ class FaxStandIn:
         trouble: the failures, by 'METHOD /path'.
         ends: the failure reasons of the next faxes (None: delivered).
         is_frozen: while it is set, no fax progresses.
+        loses: whether accepted faxes are unknown afterwards.
+        idempotency_keys: those of the calls that dial.
     """
 
     faxes: list[dict[str, Any]] = field(default_factory=list)
@@ -57,6 +61,8 @@ class FaxStandIn:
     ends: list[str | None] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     is_frozen: bool = False
+    loses: bool = False
+    idempotency_keys: list[str | None] = field(default_factory=list)
     url: str = ""
     closing: threading.Event = field(default_factory=threading.Event)
 
@@ -99,6 +105,8 @@ class FaxStandIn:
         async def answer(request: Request) -> Response:
             name = f"{request.method} {request.url.path.removeprefix('/v2')}"
             self.calls.append(name)
+            if name == "POST /faxes":
+                self.idempotency_keys.append(request.headers.get("idempotency-key"))
             waiting = self.trouble.get(name)
             trouble = waiting.pop(0) if waiting else None
             if trouble is not None and not trouble.takes_effect:
@@ -113,6 +121,8 @@ class FaxStandIn:
     async def _fail(self, trouble: Trouble) -> Response:
         while trouble.hangs and not self.closing.is_set():
             await asyncio.sleep(0.05)
+        if trouble.raw is not None:
+            return Response(trouble.raw, trouble.status, trouble.headers)
         return JSONResponse(trouble.body or {"errors": []}, trouble.status, trouble.headers)
 
     async def _upload(self, request: Request) -> Response:
@@ -160,7 +170,8 @@ class FaxStandIn:
             },
         }
         fax["_end"] = self.ends.pop(0) if self.ends else None
-        self.faxes.append(fax)
+        if not self.loses:
+            self.faxes.append(fax)
         return JSONResponse({"data": _to_wire(fax)}, 202)
 
     async def _list(self, request: Request) -> Response:

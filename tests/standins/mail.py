@@ -36,6 +36,7 @@ class MailStandIn:
         rcpt_answers, data_answers: the next answers to these commands; without any, it accepts.
         gate: if given, a mail is answered only after it is set.
         breaks: the number of next mails whose connections end without an answer.
+        lies: raw replies to send instead of the next ones that begin with these words.
         accepted_address: if given, other addresses are rejected for now, because a worker also
             sends e-mails of earlier tests.
     """
@@ -50,6 +51,7 @@ class MailStandIn:
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
     breaks: int = 0
+    lies: dict[str, list[bytes]] = field(default_factory=dict)
     accepted_address: str | None = None
     port: int = field(init=False)
 
@@ -88,7 +90,7 @@ class MailStandIn:
 
     def _build_protocol(self) -> SMTP:
         starttls = self.tls is not None and not self.implicit
-        return SMTP(
+        return _Smtp(
             self,
             hostname="mail.example",
             enable_SMTPUTF8=self.utf8,
@@ -157,6 +159,19 @@ class MailStandIn:
                 return mails[0]
             assert time.monotonic() < deadline, f"no mail to {address} came"
             time.sleep(0.02)
+
+
+class _Smtp(SMTP):
+    """A session whose replies may be replaced by others."""
+
+    async def push(self, status: Any) -> None:
+        """Send the reply, or the lie that is prepared for it."""
+        text = status if isinstance(status, str) else status.decode()
+        for start, lies in self.event_handler.lies.items():
+            if lies and text.startswith(start):
+                status = lies.pop(0)
+                break
+        await super().push(status)
 
 
 def _check_login(

@@ -63,6 +63,7 @@ SEND_TOO_LARGE = "The forms are too large to send"
 SEND_TOO_MUCH = "The server accepts no more messages for now"
 SEND_TROUBLE = "The server had a problem"
 SEND_UNCERTAIN = (
-    "Twice the server did not say whether it accepted the message. "
+    "The server did not say whether it accepted the message. "
     "Ask the recipient before you send it again."
 )
+SEND_UNCLEAR_ANSWER = "The server's answer cannot be understood"

@@ -23,6 +23,15 @@ def require_own_origin(request: Request, public_url: str | None) -> None:
         own = urlsplit(public_url)
         is_own = origin == f"{own.scheme}://{own.netloc}"
     else:
-        is_own = urlsplit(origin).netloc == request.headers.get("host")
+        host = _find_host(origin)
+        is_own = host != "" and host == request.headers.get("host")
     if not is_own:
         raise Forbidden(messages.FORBIDDEN)
+
+
+def _find_host(origin: str) -> str:
+    """Return host and port of an origin, or an empty text if it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:  # half of the brackets of an IPv6 address
+        return ""

@@ -11,6 +11,8 @@ from app.contract import messages
 
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
 """Longer ones are beyond those of the database."""
+_ID_END = 2**53
+"""No record has an id from here on (DECISIONS, wire format)."""
 
 
 def is_plain_id(text: str) -> bool:
@@ -46,11 +48,12 @@ def list_id_parameters(dependant: Dependant) -> Iterator[str]:
 
 
 def require_plain_ids(parameters: QueryParams, names: Iterable[str]) -> None:
-    """Reject ids that are not digits only. The declared type rejects empty ones where it should.
+    """Reject ids that are too large or not digits only. The declared type rejects empty ones.
 
     Raises:
         BadInput: names the first such parameter.
     """
     for name in names:
-        if not all(is_plain_id(text) for text in parameters.getlist(name) if text):
+        texts = [text for text in parameters.getlist(name) if text]
+        if not all(is_plain_id(text) and int(text) < _ID_END for text in texts):
             raise BadInput.of(FieldError(name, messages.PARAMETER_INVALID.format(name=name)))

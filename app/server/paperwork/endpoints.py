@@ -8,6 +8,7 @@ from app.basics.errors import Conflict, NotFound, TooManyTries
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
 from app.server.paperwork.schemas import (
     LabelDpi,
@@ -24,7 +25,7 @@ from app.server.paperwork.service.report import build_report_context
 
 router = build_router("/api/v2/requisitions", "paperwork")
 
-Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
+Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 
 
 @router.get("/labels")

@@ -10,7 +10,7 @@ from app.server.database.repository import ScopedRepository, among, build_scope_
 from app.server.orders.models import Order
 from app.server.requisitions.models import Requisition, RequisitionCopy
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
-from app.server.transmissions.rules import UNSENDABLE, Outcome, Subject
+from app.server.transmissions.rules import UNSENDABLE, Outcome, Subject, Trouble
 
 _LOCK_SPACE = 7_305_119
 """First half of the advisory locks that keep other workers from a transmission."""
@@ -106,31 +106,43 @@ class TransmissionRepository(ScopedRepository):
         )
         return UNSENDABLE.isdisjoint(statuses)
 
-    async def list_undecided(self, transmission_id: int) -> list[SendAttempt]:
-        """Attempts that may or may not have been sent."""
+    async def list_uncertain(self, transmission_id: int) -> list[SendAttempt]:
+        """Attempts that may or may not have been accepted, repeated ones included, in order.
+
+        Those before an accepted one do not count: it answered whether they were accepted, or it was
+        dialed anew, because the provider had given up.
+        """
+        accepted = (
+            select(func.coalesce(func.max(SendAttempt.number), 0))
+            .where(
+                SendAttempt.transmission_id == transmission_id,
+                SendAttempt.outcome == Outcome.ACCEPTED,
+            )
+            .scalar_subquery()
+        )
+        outcomes = (Outcome.UNKNOWN, Outcome.REPEATED)
         attempts = await self.session.scalars(
             select(SendAttempt)
             .where(
                 SendAttempt.transmission_id == transmission_id,
-                SendAttempt.ended_at.is_(None) | (SendAttempt.outcome == Outcome.UNKNOWN),
+                SendAttempt.number > accepted,
+                SendAttempt.ended_at.is_(None) | SendAttempt.outcome.in_(outcomes),
             )
             .order_by(SendAttempt.number)
         )
         return list(attempts)
 
-    async def count_uncertain(self, transmission_id: int, sender: str) -> int:
-        """Count the attempts of a sender that may have been accepted, repeated ones included."""
-        outcomes = (Outcome.UNKNOWN, Outcome.REPEATED)
-        count = await self.session.scalar(
-            select(func.count())
-            .select_from(SendAttempt)
+    async def reopen_accepted(self, transmission: Transmission) -> None:
+        """Make the outcome unknown of the attempt that was accepted under the reference."""
+        await self.session.execute(
+            update(SendAttempt)
             .where(
-                SendAttempt.transmission_id == transmission_id,
-                SendAttempt.sender == sender,
-                SendAttempt.ended_at.is_(None) | SendAttempt.outcome.in_(outcomes),
+                SendAttempt.transmission_id == transmission.id,
+                SendAttempt.reference == transmission.reference,
+                SendAttempt.outcome == Outcome.ACCEPTED,
             )
+            .values(outcome=Outcome.UNKNOWN, trouble=Trouble.FAX_LOST)
         )
-        return count or 0
 
     async def create_attempt(
         self, transmission: Transmission, number: int, sender: str, started_at: datetime

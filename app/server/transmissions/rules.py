@@ -21,7 +21,7 @@ UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
 """A canceled requisition is not sent, since it could be mistaken for an order."""
 
 UNCERTAIN_SENDS_MAX = 2
-"""Limit of attempts that may have been accepted, where the other side cannot be asked."""
+"""Limit of attempts that may have been accepted; then a person decides."""
 _DOUBLINGS_MAX = 20
 FAX_SENDS_MAX = 4
 """Limit of accepted sends of a fax; the portal sends again when the provider gives up."""
@@ -97,6 +97,7 @@ class Trouble(StrEnum):
     TOO_MUCH = "tooMuch"
     TROUBLE = "trouble"
     UNCERTAIN = "uncertain"
+    UNCLEAR_ANSWER = "unclearAnswer"
 
 
 _MESSAGES = {
@@ -117,6 +118,7 @@ _MESSAGES = {
     Trouble.TOO_MUCH: messages.SEND_TOO_MUCH,
     Trouble.TROUBLE: messages.SEND_TROUBLE,
     Trouble.UNCERTAIN: messages.SEND_UNCERTAIN,
+    Trouble.UNCLEAR_ANSWER: messages.SEND_UNCLEAR_ANSWER,
 }
 
 

@@ -66,7 +66,8 @@ async def test_an_id_in_a_query_is_digits_only(
         path = build_path(method, route, home.ids, person).partition("?")[0]
         body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
         for name in route.query_ids:
-            for text in itertools.islice(texts, 4):  # within the quotas of reports
+            # Four texts are within the quotas of reports.
+            for text in (str(2**53), *itertools.islice(texts, 3)):
                 answer = await world.http.request(
                     method, path, params={name: text}, headers=person.headers, json=body
                 )

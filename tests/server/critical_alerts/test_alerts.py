@@ -4,6 +4,8 @@ import asyncio
 import re
 from typing import Any
 
+import pytest
+
 from app.basics.clock import get_lab_today
 from app.basics.opening_hours import DAYS
 from app.contract.limits import CRITICAL_MINUTES_DEFAULT
@@ -218,10 +220,18 @@ class TestAlerts:
         assert alarm.list_alerts() == [(1, True, None)]
         assert len(mail.received) == 1
 
+    @pytest.mark.parametrize("lie", [None, b"lorem ipsum"])
     async def test_an_unknown_outcome_is_repeated_once_and_then_the_next_is_alerted(
-        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        lie: bytes | None,
     ) -> None:
-        mail.breaks = 2
+        if lie is None:
+            mail.breaks = 2
+        else:
+            mail.lies = {"250 Accepted": [lie] * 2}
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "a@c.example", "b@c.example")
             await alarm.run_job()

@@ -240,6 +240,62 @@ class TestRetries:
         assert len(mail.received) == 2
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
+    @pytest.mark.parametrize(
+        "lie", [b"lorem ipsum", b"OK queued", b"\0\0\0", b"999 what", b"354 more", b"2500"]
+    )
+    async def test_a_person_decides_after_a_second_unclear_answer(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, lie: bytes
+    ) -> None:
+        mail.lies = {"250 Accepted": [lie] * 9}
+        with mail:
+            office = await open_office(**build_mail_settings(mail, certificate))
+            requisition = await office.save_requisition()
+            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            failed = await office.wait_until(requisition["id"], status="failed")
+        assert failed["lastError"] == messages.SEND_UNCERTAIN
+        assert len(mail.received) == 2
+        assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
+
+    @pytest.mark.parametrize(
+        "lie",
+        [b"251 forwarded", b"200", b"250 " + b"a" * 100_000],
+        ids=["251", "200", "long 250"],
+    )
+    async def test_any_positive_answer_accepts_the_message(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, lie: bytes
+    ) -> None:
+        mail.lies = {"250 Accepted": [lie] * 9}
+        with mail:
+            office = await open_office(**build_mail_settings(mail, certificate))
+            requisition = await office.save_requisition()
+            await office.send([requisition["id"]], "email", TO)
+            await office.wait_until(requisition["id"], status="sent", attempts=1)
+        assert len(mail.received) == 1
+
+    @pytest.mark.parametrize("reply", ["220 mail", "250 OK", "354"])
+    async def test_retries_after_an_unclear_answer_before_the_content(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, reply: str
+    ) -> None:
+        mail.lies = {reply: [b"lorem ipsum"] * 3}
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
+            )
+            requisition = await office.save_requisition()
+            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            for attempts in (1, 2, 3):
+                await office.wait_until(
+                    requisition["id"],
+                    status="queued",
+                    attempts=attempts,
+                    lastError=messages.SEND_UNCLEAR_ANSWER,
+                )
+                await office.retry_now()
+            await office.wait_until(requisition["id"], status="sent", lastError=None)
+        assert len(mail.received) == 1
+        outcomes = [outcome for _, outcome, _ in office.list_attempts(transmission)]
+        assert outcomes == ["later"] * 3 + ["accepted"]
+
     @pytest.mark.parametrize("answer", ["450 4.2.1 mailbox busy", "421 4.3.2 closing"])
     async def test_retries_temporary_errors(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, answer: str

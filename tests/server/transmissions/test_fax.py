@@ -195,9 +195,69 @@ class TestProviderErrors:
         self, open_office: OpenOffice, fax: FaxStandIn, trouble: Trouble
     ) -> None:
         message = messages.SEND_NO_ANSWER if trouble.hangs else messages.SEND_TROUBLE
+        if trouble.status == 200 and not trouble.hangs:
+            message = messages.SEND_UNCLEAR_ANSWER
         office, transmission = await self.send_despite(open_office, fax, DIAL, trouble, message)
         assert LIST in fax.calls
         assert office.list_attempts(transmission) == [(1, "accepted", None)]
+
+    @pytest.mark.parametrize(
+        "lie",
+        [
+            Trouble(202, raw=b"not JSON"),
+            Trouble(202, {"data": {}}),
+            Trouble(500, {"errors": []}),
+            Trouble(202, raw=b"[" * 100_000),
+            Trouble(202, {"data": {"id": "../../v2/media/x?y=\n"}}),
+            Trouble(202, {"data": {"id": 7}}),
+            Trouble(202, {"data": {"id": "a" * 101}}),
+            Trouble(202, raw=b'{"data": {"id": "a"}}' + b" " * 2_000_000),
+        ],
+    )
+    async def test_a_person_decides_after_a_second_unclear_answer(
+        self, open_office: OpenOffice, fax: FaxStandIn, lie: Trouble
+    ) -> None:
+        fax.trouble = {DIAL: [lie] * 9}
+        with fax:
+            office = await open_office(**build_fax_settings(fax))
+            requisition = await office.save_requisition()
+            transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
+            failed = await office.wait_until(requisition["id"], status="failed")
+        assert failed["lastError"] == messages.SEND_UNCERTAIN
+        assert fax.calls.count(DIAL) == 2
+        assert len(set(fax.idempotency_keys)) == 1
+        assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
+
+    async def test_dials_a_fax_that_the_provider_lost_once_more(
+        self, open_office: OpenOffice, fax: FaxStandIn
+    ) -> None:
+        fax.loses = True
+        with fax:
+            office = await open_office(**build_fax_settings(fax))
+            requisition = await office.save_requisition()
+            await office.send([requisition["id"]], "fax", TO)
+            failed = await office.wait_until(requisition["id"], status="failed")
+        assert failed["lastError"] == messages.SEND_UNCERTAIN
+        assert fax.calls.count(DIAL) == 2
+        assert len(set(fax.idempotency_keys)) == 1
+
+    async def test_a_fax_with_an_unusable_id_ends(
+        self, open_office: OpenOffice, fax: FaxStandIn
+    ) -> None:
+        """An earlier release stored any id."""
+        fax.is_frozen = True
+        with fax:
+            office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
+            requisition = await office.save_requisition()
+            transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
+            await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
+            await asyncio.to_thread(
+                office.world.run_sql,
+                "WITH t AS (UPDATE transmissions SET reference = %s WHERE id = %s)"
+                " UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
+                ("../x\n", transmission, "../x\n", transmission),
+            )
+            await office.wait_until(requisition["id"], lastError=messages.SEND_FAX_LOST)
 
     async def test_dials_again_after_a_timeout_without_acceptance(
         self, open_office: OpenOffice, fax: FaxStandIn

@@ -131,9 +131,15 @@ class TestSigningUp:
         assert "another e-mail address" in text
         assert "LEE" not in text and visitor.email not in text
 
-    async def test_a_notice_that_may_have_arrived_is_not_repeated(self, visitor: Visitor) -> None:
+    @pytest.mark.parametrize("lie", [None, b"lorem ipsum"])
+    async def test_a_notice_that_may_have_arrived_is_not_repeated(
+        self, visitor: Visitor, lie: bytes | None
+    ) -> None:
         await visitor.sign_up()
-        visitor.desk.mail.breaks = 1
+        if lie is None:
+            visitor.desk.mail.breaks = 1
+        else:
+            visitor.desk.mail.lies = {"250 Accepted": [lie]}
         await visitor.run_notice()
         assert len(visitor.desk.list_emails(visitor.record_email)) == 1
 

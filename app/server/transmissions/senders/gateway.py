@@ -14,7 +14,6 @@ class FaxGateway:
     """
 
     name = "gateway"
-    can_be_asked = False
 
     def __init__(self, mailer: Mailer, address: str) -> None:
         self.turn = mailer.turn

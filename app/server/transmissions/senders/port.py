@@ -24,6 +24,7 @@ class Delivery:
         html: the text for mail programs that show HTML.
         reply_to: an ASCII address.
         request_id: the id of the request that asked for the transmission.
+        repeats: the number of the first attempt whose outcome is unknown, if this one repeats it.
     """
 
     key: UUID
@@ -36,6 +37,7 @@ class Delivery:
     html: str | None = None
     reply_to: str | None = None
     request_id: str = field(default_factory=get_request_id)
+    repeats: int | None = None
 
 
 @dataclass(frozen=True)
@@ -69,20 +71,20 @@ class SendResult:
 class Progress:
     """The progress of an accepted delivery: SENDING, DELIVERED or FAILED.
 
-    A failure that ``is_final`` is not tried again.
+    A failure that ``is_final`` is not tried again. One that ``is_unknown`` may have been delivered:
+    the other side does not know what it has accepted.
     """
 
     status: SendStatus
     trouble: Trouble | None = None
     is_final: bool = False
+    is_unknown: bool = False
 
 
 class Sender(Protocol):
     """A sender of deliveries; failures of the other side are results, not exceptions."""
 
     name: str
-    can_be_asked: bool
-    """Whether the other side can be asked if it has accepted an attempt."""
 
     @property
     def turn(self) -> AbstractAsyncContextManager[object]:

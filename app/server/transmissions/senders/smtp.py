@@ -9,14 +9,19 @@ from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime, parseaddr
 from pathlib import Path
+from typing import cast
 
 import aiosmtplib
+import structlog
 from aiosmtplib import SMTP
 
 from app.basics.clock import get_utc_now
+from app.server.logs import describe_error
 from app.server.transmissions.rules import Outcome, Trouble
 from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
+from app.server.transmissions.senders.smtp_content import send_content
 
+_log = structlog.get_logger("portal.sending")
 _ADDRESS_CODES = frozenset({450, 452, 550, 551, 553, 556})
 
 
@@ -51,7 +56,6 @@ class Mailer:
     """
 
     name = "smtp"
-    can_be_asked = False
 
     def __init__(self, server: MailServer) -> None:
         self.turn = asyncio.Lock()
@@ -66,13 +70,17 @@ class Mailer:
     async def send_to(self, delivery: Delivery, address: str) -> SendResult:
         """Send a delivery to an address other than its destination."""
         try:
-            smtp = self._build_smtp()
+            smtp, content = self._build_smtp(), self._build_mail(delivery, address)
         except _NotSent as error:
             return error.result
+        except Exception as error:
+            # A fault of the portal; nothing has been sent, so nothing is uncertain.
+            _log.warning("no e-mail was built", **describe_error(error))
+            return SendResult(Outcome.LATER, Trouble.TROUBLE)
         try:
             await self._connect(smtp)
             await self._send_envelope(smtp, address)
-            return await self._send_content(smtp, self._build_mail(delivery, address))
+            return await self._send_content(smtp, content)
         except _NotSent as error:
             return error.result
         finally:
@@ -109,14 +117,17 @@ class Mailer:
             if not self._server.implicit:
                 await smtp.starttls(tls_context=self._build_tls_context())
         except (aiosmtplib.SMTPException, OSError) as error:
-            trouble = Trouble.INSECURE if _is_tls_error(error) else Trouble.NO_ANSWER
-            raise _build_retry_error(trouble) from error
+            raise _build_retry_error(_choose_connection_trouble(error)) from error
         if self._server.user is None:
             return
         try:
             await smtp.login(self._server.user, self._server.password or "")
-        except (aiosmtplib.SMTPResponseException, aiosmtplib.SMTPNotSupported) as error:
+        except aiosmtplib.SMTPNotSupported as error:
             raise _build_retry_error(Trouble.LOGIN_REFUSED) from error
+        except aiosmtplib.SMTPResponseException as error:
+            is_refused = _is_error_code(error.code)
+            trouble = Trouble.LOGIN_REFUSED if is_refused else Trouble.UNCLEAR_ANSWER
+            raise _build_retry_error(trouble) from error
         except (aiosmtplib.SMTPException, OSError) as error:
             raise _build_retry_error(Trouble.NO_ANSWER) from error
 
@@ -137,14 +148,33 @@ class Mailer:
             raise _build_retry_error(Trouble.NO_ANSWER) from error
 
     async def _send_content(self, smtp: SMTP, content: bytes) -> SendResult:
+        transport = await self._announce_content(smtp)
         try:
-            await smtp.data(content)
-        except aiosmtplib.SMTPResponseException as error:
-            return _build_refusal(error.code, Trouble.CONTENT_REFUSED)
-        except (aiosmtplib.SMTPException, OSError):
+            code = await send_content(transport, content, self._server.seconds)
+        except OSError:  # and TimeoutError
             # The server may have received the last byte, and its answer was lost.
             return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
-        return SendResult(Outcome.ACCEPTED)
+        if code is None and transport.is_closing():
+            return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
+        if code is not None and 200 <= code < 300:
+            return SendResult(Outcome.ACCEPTED)
+        if code is not None and _is_error_code(code):
+            return _build_refusal(code, Trouble.CONTENT_REFUSED)
+        return SendResult(Outcome.UNKNOWN, Trouble.UNCLEAR_ANSWER)
+
+    async def _announce_content(self, smtp: SMTP) -> asyncio.Transport:
+        """Send the command before the content, which is not sent if this fails."""
+        try:
+            answer = await smtp.execute_command(b"DATA")
+        except aiosmtplib.SMTPResponseException as error:
+            raise _NotSent(_build_refusal(error.code, Trouble.CONTENT_REFUSED)) from error
+        except (aiosmtplib.SMTPException, OSError) as error:
+            raise _build_retry_error(Trouble.NO_ANSWER) from error
+        if answer.code != aiosmtplib.SMTPStatus.start_input:
+            raise _NotSent(_build_refusal(answer.code, Trouble.CONTENT_REFUSED))
+        if smtp.transport is None:
+            raise _build_retry_error(Trouble.NO_ANSWER)
+        return cast(asyncio.Transport, smtp.transport)
 
     def _build_mail(self, delivery: Delivery, address: str) -> bytes:
         mail = EmailMessage(policy=SMTP_POLICY.clone(utf8=not address.isascii()))
@@ -193,9 +223,28 @@ def _build_retry_error(trouble: Trouble) -> _NotSent:
     return _NotSent(SendResult(Outcome.LATER, trouble))
 
 
+def _choose_connection_trouble(error: Exception) -> Trouble:
+    if _is_tls_error(error):
+        return Trouble.INSECURE
+    if isinstance(error, aiosmtplib.SMTPResponseException) and not _is_error_code(error.code):
+        return Trouble.UNCLEAR_ANSWER
+    return Trouble.NO_ANSWER
+
+
+def _is_error_code(code: int) -> bool:
+    """Whether an answer is an error, and not one that SMTP does not know or allow here."""
+    return 400 <= code < 600
+
+
 def _build_refusal(code: int, trouble: Trouble) -> SendResult:
-    """Build the result of an error: 5xx is permanent, 4xx (even 421, closing) temporary."""
-    if 500 <= code < 600:
+    """Build the result of an e-mail that was not accepted.
+
+    5xx is permanent, 4xx (even 421, closing) temporary. Other codes are those of a server that
+    does not answer in SMTP, before it had the content.
+    """
+    if not _is_error_code(code):
+        return SendResult(Outcome.LATER, Trouble.UNCLEAR_ANSWER)
+    if code >= 500:
         is_too_large = code == 552
         return SendResult(Outcome.REFUSED, Trouble.TOO_LARGE if is_too_large else trouble)
     return SendResult(Outcome.LATER, trouble if code in _ADDRESS_CODES else Trouble.TOO_MUCH)

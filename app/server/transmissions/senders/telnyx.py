@@ -4,7 +4,10 @@
 returns the progress, and ``GET /faxes`` lists sent faxes.
 """
 
+import asyncio
 import base64
+import json
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
@@ -28,6 +31,12 @@ MEDIA_SECONDS = 6 * 3600
 
 _CLOCK_TOLERANCE = timedelta(minutes=10)
 _LIST_SIZE = 250
+_ANSWER_MAX = 1024 * 1024
+"""Bytes of an answer that are read; a list of 250 faxes has less than half of them."""
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+"""An id of a fax, which is stored, and becomes a part of a path."""
+_RETRY_AFTER_MAX = 3600
+_RETRY_AFTER = re.compile(r"[0-9]{1,12}")
 _NUMBER_REASONS = frozenset(
     {
         "destination_invalid",
@@ -56,20 +65,20 @@ class FaxAccount:
 class HttpFax:
     """Sends faxes through the provider, and follows their progress.
 
-    The ``client_state`` and the media name of an attempt contain the transmission's key and the
-    attempt's number. When it is unknown whether an attempt was accepted, the provider's list is
-    searched before the fax is dialed again.
+    The ``client_state``, the media name, and the ``Idempotency-Key`` of an attempt contain the
+    transmission's key and the attempt's number. When it is unknown whether an attempt was accepted,
+    the provider's list is searched before the fax is dialed again. The repeat has the names of the
+    first attempt, so that the provider can recognize it.
     """
 
     name = "http-fax"
-    can_be_asked = True
 
     def __init__(self, account: FaxAccount) -> None:
         self._account = account
         self.turn = nullcontext()
         self._http = httpx.AsyncClient(
             base_url=account.url.rstrip("/") + "/",
-            headers={"Authorization": f"Bearer {account.key}"},
+            headers={"Authorization": f"Bearer {account.key}", "Accept-Encoding": "identity"},
             timeout=account.seconds,
             follow_redirects=False,
         )
@@ -85,18 +94,22 @@ class HttpFax:
     async def _upload(self, name: str, document: bytes) -> SendResult | None:
         """Upload the document to the provider; return a result only on failure."""
         try:
-            answer = await self._http.post(
+            answer = await self._call(
+                "POST",
                 "media",
                 files={"media": (f"{name}.pdf", document, "application/pdf")},
                 data={"media_name": name, "ttl_secs": str(MEDIA_SECONDS)},
             )
         except httpx.HTTPError:
             return SendResult(Outcome.LATER, Trouble.NO_ANSWER)
-        return None if answer.is_success else _build_refusal(answer)
+        if answer.is_success or _is_name_taken(answer):
+            return None
+        return _build_refusal(answer)
 
     async def _dial(self, name: str, number: str) -> SendResult:
         try:
-            answer = await self._http.post(
+            answer = await self._call(
+                "POST",
                 "faxes",
                 headers={"Idempotency-Key": name},
                 json={
@@ -113,10 +126,12 @@ class HttpFax:
             return SendResult(Outcome.LATER, Trouble.NO_ANSWER)
         except httpx.HTTPError:
             return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
-        reference = _parse_object(answer).get("id") if answer.is_success else None
-        if reference:
-            return SendResult(Outcome.ACCEPTED, reference=str(reference), is_pending=True)
-        if answer.is_success or answer.is_server_error:
+        reference = _parse_id(_parse_object(answer)) if answer.is_success else None
+        if reference is not None:
+            return SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
+        if answer.is_success:
+            return SendResult(Outcome.UNKNOWN, Trouble.UNCLEAR_ANSWER)
+        if answer.is_server_error:
             # The fax may have been dialed before the error, so the next attempt searches for it.
             return SendResult(Outcome.UNKNOWN, Trouble.TROUBLE, wait=_parse_retry_after(answer))
         return _build_refusal(answer)
@@ -125,10 +140,11 @@ class HttpFax:
         """See ``Sender``."""
         if not attempts:
             return None
-        names = {_build_name(attempt) for attempt in attempts}
+        names = [_build_name(attempt) for attempt in attempts]
         since = min(attempt.started_at for attempt in attempts) - _CLOCK_TOLERANCE
         try:
-            answer = await self._http.get(
+            answer = await self._call(
+                "GET",
                 "faxes",
                 params={
                     "filter[created_at][gte]": since.isoformat(),
@@ -143,29 +159,29 @@ class HttpFax:
             refusal = _build_refusal(answer)
             raise Undecided(refusal.trouble or Trouble.TROUBLE, refusal.wait)
         for fax in _parse_list(answer):
-            if fax.get("media_name") in names or _decode_client_state(fax) in names:
-                return str(fax["id"])
+            if _decode_client_state(fax) in names or fax.get("media_name") in names:
+                reference = _parse_id(fax)
+                if reference is None:  # it was accepted, and cannot be followed
+                    raise Undecided(Trouble.UNCLEAR_ANSWER)
+                return reference
         return None
 
     async def get_progress(self, reference: str) -> Progress | None:
         """See ``Sender``."""
+        if not _ID.fullmatch(reference):  # stored by an earlier release
+            return Progress(SendStatus.FAILED, Trouble.FAX_LOST, is_unknown=True)
         try:
-            answer = await self._http.get(f"faxes/{reference}")
+            answer = await self._call("GET", f"faxes/{reference}")
         except httpx.HTTPError:
             return None
         if answer.status_code == httpx.codes.NOT_FOUND:
-            return Progress(SendStatus.FAILED, Trouble.FAX_LOST)
+            return Progress(SendStatus.FAILED, Trouble.FAX_LOST, is_unknown=True)
         if not answer.is_success:
             return None
         fax = _parse_object(answer)
-        status = fax.get("status")
-        if status in ("delivered", "failed"):
+        if fax.get("status") in ("delivered", "failed"):
             await self._delete_media(fax.get("media_name"))
-        if status == "delivered":
-            return Progress(SendStatus.DELIVERED)
-        if status == "failed":
-            return _build_failure(str(fax.get("failure_reason") or ""))
-        return Progress(SendStatus.SENDING)
+        return _build_progress(fax)
 
     async def close(self) -> None:
         """See ``Sender``."""
@@ -173,40 +189,70 @@ class HttpFax:
 
     async def _delete_media(self, media_name: object) -> None:
         """Delete the document at the provider, which otherwise deletes it after some hours."""
-        if isinstance(media_name, str) and media_name:
+        if isinstance(media_name, str) and _ID.fullmatch(media_name):
             with suppress(httpx.HTTPError):
-                await self._http.delete(f"media/{media_name}")
+                await self._call("DELETE", f"media/{media_name}")
+
+    async def _call(self, method: str, path: str, **content: Any) -> httpx.Response:
+        """Call the provider, and read no more of its answer than a true one has.
+
+        Raises:
+            httpx.HTTPError: no answer, a broken one, or one that is too long or too slow.
+        """
+        async with self._http.stream(method, path, **content) as answer:
+            body = bytearray()
+            try:
+                async with asyncio.timeout(self._account.seconds):
+                    async for piece in answer.aiter_raw():
+                        body += piece
+                        if len(body) > _ANSWER_MAX:
+                            raise httpx.DecodingError("The answer is too long.")
+            except TimeoutError as error:
+                raise httpx.ReadTimeout("The answer is too slow.") from error
+            headers = {"retry-after": answer.headers.get("retry-after", "")}
+            return httpx.Response(answer.status_code, headers=headers, content=bytes(body))
 
 
 def _build_name(attempt: Delivery | UndecidedAttempt) -> str:
-    return f"portal-{attempt.key}-{attempt.number}"
+    number = attempt.number
+    if isinstance(attempt, Delivery) and attempt.repeats is not None:
+        number = attempt.repeats
+    return f"portal-{attempt.key}-{number}"
 
 
 def _decode_client_state(fax: dict[str, Any]) -> str | None:
+    state = fax.get("client_state")
     try:
-        return base64.b64decode(fax.get("client_state") or "", validate=True).decode()
+        return base64.b64decode(state, validate=True).decode() if isinstance(state, str) else None
     except ValueError:
         return None
 
 
-def _parse_object(answer: httpx.Response) -> dict[str, Any]:
+def _parse_id(fax: dict[str, Any]) -> str | None:
+    """Return the id of a fax, or None if it has none that is safe to store and to send."""
+    value = fax.get("id")
+    return value if isinstance(value, str) and _ID.fullmatch(value) else None
+
+
+def _parse_body(answer: httpx.Response) -> dict[str, Any]:
+    """Parse an answer, which is an object; empty if it is anything else."""
     try:
-        body = answer.json()
-    except ValueError:
+        body = json.loads(answer.content)
+    except (ValueError, RecursionError):
         return {}
-    data = body.get("data") if isinstance(body, dict) else None
+    return body if isinstance(body, dict) else {}
+
+
+def _parse_object(answer: httpx.Response) -> dict[str, Any]:
+    data = _parse_body(answer).get("data")
     return data if isinstance(data, dict) else {}
 
 
 def _parse_list(answer: httpx.Response) -> list[dict[str, Any]]:
-    try:
-        body = answer.json()
-    except ValueError as error:
-        raise Undecided(Trouble.TROUBLE) from error
-    data = body.get("data") if isinstance(body, dict) else None
+    data = _parse_body(answer).get("data")
     if not isinstance(data, list):
-        raise Undecided(Trouble.TROUBLE)
-    return [fax for fax in data if isinstance(fax, dict) and fax.get("id")]
+        raise Undecided(Trouble.UNCLEAR_ANSWER)
+    return [fax for fax in data if isinstance(fax, dict)]
 
 
 def _build_refusal(answer: httpx.Response) -> SendResult:
@@ -230,18 +276,31 @@ def _build_refusal(answer: httpx.Response) -> SendResult:
 
 def _parse_pointers(answer: httpx.Response) -> list[str]:
     """Parse the JSON pointers of the fields that the provider rejects."""
-    try:
-        body = answer.json()
-    except ValueError:
-        return []
-    errors = body.get("errors") if isinstance(body, dict) else None
-    sources = [e.get("source") for e in errors or () if isinstance(e, dict)]
+    errors = _parse_body(answer).get("errors")
+    rejected = errors if isinstance(errors, list) else []
+    sources = [error.get("source") for error in rejected if isinstance(error, dict)]
     return [str(source.get("pointer")) for source in sources if isinstance(source, dict)]
+
+
+def _is_name_taken(answer: httpx.Response) -> bool:
+    """Whether the provider has the document already, from the attempt that this one repeats."""
+    is_rejected = answer.status_code in (httpx.codes.UNPROCESSABLE_ENTITY, httpx.codes.CONFLICT)
+    return is_rejected and any("/media_name" in pointer for pointer in _parse_pointers(answer))
 
 
 def _parse_retry_after(answer: httpx.Response) -> timedelta | None:
     text = answer.headers.get("retry-after", "")
-    return timedelta(seconds=min(int(text), 3600)) if text.isascii() and text.isdigit() else None
+    if not _RETRY_AFTER.fullmatch(text):
+        return None
+    return timedelta(seconds=min(int(text), _RETRY_AFTER_MAX))
+
+
+def _build_progress(fax: dict[str, Any]) -> Progress:
+    if fax.get("status") == "delivered":
+        return Progress(SendStatus.DELIVERED)
+    if fax.get("status") == "failed":
+        return _build_failure(str(fax.get("failure_reason") or ""))
+    return Progress(SendStatus.SENDING)
 
 
 def _build_failure(reason: str) -> Progress:

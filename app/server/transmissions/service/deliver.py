@@ -4,6 +4,7 @@ Each step is committed before the next one begins, so the database shows the pro
 before it died. An attempt is inserted before the forms are sent, and updated afterwards.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
@@ -72,7 +73,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
-        undecided = await repository.list_undecided(transmission_id)
+        uncertain = await repository.list_uncertain(transmission_id)
         is_waiting = await repository.is_waiting(transmission_id)
     if transmission.status not in IN_PROGRESS or transmission.reference is not None:
         return
@@ -83,7 +84,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
     if sender is None:
         await _postpone_without_attempt(portal, transmission_id, Trouble.NOT_CONFIGURED)
         return
-    attempts = [attempt for attempt in undecided if attempt.sender == sender.name]
+    attempts = [attempt for attempt in uncertain if attempt.sender == sender.name]
     try:
         reference = await sender.find_accepted(
             [_build_undecided(transmission, attempt) for attempt in attempts]
@@ -95,7 +96,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
         result = SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
         await _end_attempt(portal, transmission_id, attempts[-1].number, sender, result)
         return
-    delivery = await _build_delivery(portal, transmission_id, sender)
+    delivery = await _build_delivery(portal, transmission_id, attempts)
     if delivery is None:
         return
     async with sender.turn:
@@ -111,7 +112,7 @@ def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> Undeci
 
 
 async def _build_delivery(
-    portal: PortalParts, transmission_id: int, sender: Sender
+    portal: PortalParts, transmission_id: int, uncertain: list[SendAttempt]
 ) -> Delivery | None:
     """Build the delivery of the next attempt, or return None if it must no longer be sent."""
     async with portal.database.transaction(SENDING) as session:
@@ -119,15 +120,15 @@ async def _build_delivery(
         transmission = await repository.lock(transmission_id)
         ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
         obstacle = await _find_obstacle(repository, transmission, ids)
-        if obstacle is None and not sender.can_be_asked:
-            uncertain = await repository.count_uncertain(transmission_id, sender.name)
-            obstacle = Trouble.UNCERTAIN if uncertain >= UNCERTAIN_SENDS_MAX else None
+        if obstacle is None and len(uncertain) >= UNCERTAIN_SENDS_MAX:
+            obstacle = Trouble.UNCERTAIN
         if obstacle is not None:
             await record_unsendable(work, transmission, obstacle)
             return None
         draw = await load_delivery(work, transmission, ids)
     # Many reports take seconds to draw.
-    return await draw()
+    delivery = await draw()
+    return replace(delivery, repeats=uncertain[0].number) if uncertain else delivery
 
 
 async def _begin_attempt(

@@ -2,22 +2,26 @@
 
 from datetime import timedelta
 
+import structlog
+
 from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
+from app.server.logs import describe_error
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import FAX_SENDS_MAX, Trouble
 from app.server.transmissions.senders.choose import Senders
-from app.server.transmissions.senders.port import Progress
+from app.server.transmissions.senders.port import Progress, Sender
 from app.server.transmissions.service import names
 from app.server.transmissions.service.outcomes import SENDING, build_retry_policy, postpone
 from app.server.transmissions.service.records import audit_transmission
 
 _FAST_POLL_PERIOD = timedelta(minutes=10)
 _SLOW_POLL = timedelta(minutes=5)
+_log = structlog.get_logger("portal.sending")
 
 
 async def follow_transmission(portal: PortalParts, transmission_id: int) -> None:
@@ -29,14 +33,23 @@ async def follow_transmission(portal: PortalParts, transmission_id: int) -> None
     sender = portal.get_part(Senders).find(transmission.kind)
     # After the lab has changed its sender, the progress is unknown.
     is_same_sender = sender is not None and sender.name == transmission.sender
-    progress = (
-        await sender.get_progress(transmission.reference) if sender and is_same_sender else None
-    )
+    progress = None
+    if sender and is_same_sender:
+        progress = await _get_progress(sender, transmission_id, transmission.reference)
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         current = await repository.lock(transmission_id)
         if (current.status, current.reference) == (SendStatus.SENDING, transmission.reference):
             await _apply_progress(Work(SENDING, session, portal), current, progress)
+
+
+async def _get_progress(sender: Sender, transmission_id: int, reference: str) -> Progress | None:
+    """Return the progress; an error of the portal is no progress, until the hours are over."""
+    try:
+        return await sender.get_progress(reference)
+    except Exception as error:
+        _log.warning("progress unknown", transmission=transmission_id, **describe_error(error))
+        return None
 
 
 async def _apply_progress(
@@ -52,9 +65,12 @@ async def _apply_progress(
         transmission.delivered_at = now
         await _audit_progress(work, transmission)
         return
+    repository = work.build_repository(TransmissionRepository)
+    if progress.is_unknown:
+        await repository.reopen_accepted(transmission)
     transmission.reference = None
     transmission.trouble = progress.trouble
-    sends = await work.build_repository(TransmissionRepository).count_accepted(transmission.id)
+    sends = await repository.count_accepted(transmission.id)
     if progress.is_final or sends >= FAX_SENDS_MAX:
         transmission.status = SendStatus.FAILED
     else:

@@ -11,6 +11,7 @@ from app.server.actor import build_worker_actor
 from app.server.jobs.queue import defer
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
+from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import Outcome, RetryPolicy, Trouble
 from app.server.transmissions.senders.port import SendResult
 from app.server.transmissions.service import names
@@ -66,6 +67,9 @@ async def postpone(
         age = now - transmission.created_at
         due = now + policy.compute_wait_without_attempt(age, requested_wait)
     if due > transmission.created_at + policy.give_up_after:
+        repository = work.build_repository(TransmissionRepository)
+        if await repository.list_uncertain(transmission.id):
+            trouble = Trouble.UNCERTAIN
         await _fail_transmission(work, transmission, trouble, "give up sending")
         return
     transmission.trouble = trouble

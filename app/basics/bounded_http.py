@@ -1,9 +1,9 @@
-"""HTTP connections whose heads (request line and headers) are bounded in length and in time.
+"""HTTP connections whose heads and trailers are bounded.
 
-uvicorn reads a head of any length into memory, and waits for its end forever. A stranger could fill
-the memory with one header, or use up the portal's connections with beginnings of requests.
-
-A request for a websocket is rejected by its head, too.
+uvicorn reads a head (request line and headers) of any length into memory, and waits for its end
+forever. A stranger could fill the memory with one header, or use up the portal's connections with
+beginnings of requests. The same goes for trailers, the headers after a chunked body. Nobody needs
+them here, so they are not even stored: a header must not appear after it was checked.
 """
 
 import asyncio
@@ -16,11 +16,13 @@ _HEAD_BYTES = 256 * 1024
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """Closes a connection whose head is too long, not complete in time, or for a websocket."""
+    """Closes a connection whose head is too long or not complete in time, or has long trailers."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _is_in_head = False
+    _is_in_body = False
+    _has_body_bytes = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -31,13 +33,15 @@ class BoundedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._has_body_bytes = False
         super().data_received(data)
         if self.transport.is_closing():
             return
-        if self._is_in_head:
+        # Data of a body without a byte of its content are trailers, or lines between its chunks.
+        if self._is_in_head or (self._is_in_body and not self._has_body_bytes):
             self._head_bytes += len(data)
             if self._head_bytes > _HEAD_BYTES:
-                self.send_400_response("The request's head is too long.")
+                self._reject_head()
                 return
         if self._is_in_head or self._is_unobserved():
             self._start_timer()
@@ -46,17 +50,28 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_in_head = True
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._is_in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._forget_head()
+        self._is_in_body = True
         super().on_headers_complete()
 
-    def _should_upgrade(self) -> bool:
-        """Whether the request asks for a websocket, which a library may or may not serve."""
-        return self._get_upgrade() == b"websocket"
+    def on_body(self, body: bytes) -> None:
+        self._has_body_bytes, self._head_bytes = True, 0
+        super().on_body(body)
 
-    def handle_websocket_upgrade(self) -> None:
-        # The portal has none. The application would not see the request before the handshake.
-        self.send_400_response("There are no websockets here.")
+    def on_message_complete(self) -> None:
+        self._is_in_body, self._head_bytes = False, 0
+        super().on_message_complete()
+
+    def _reject_head(self) -> None:
+        if self._is_in_body and self.cycle.response_started:
+            self.transport.close()
+        else:
+            self.send_400_response("The request's head is too long.")
 
     def _is_unobserved(self) -> bool:
         """Whether no request is being answered, and uvicorn does not wait for the next one."""

@@ -1,0 +1,15 @@
+"""The HTTP protocol of the portal: bounded heads, and no websockets."""
+
+from app.basics.bounded_http import BoundedHttp
+
+
+class PortalHttp(BoundedHttp):
+    """Rejects a request for a websocket by its head."""
+
+    def _should_upgrade(self) -> bool:
+        """Whether the request asks for a websocket, which a library may or may not serve."""
+        return self._get_upgrade() == b"websocket"
+
+    def handle_websocket_upgrade(self) -> None:
+        # The portal has none. The application would not see the request before the handshake.
+        self.send_400_response("There are no websockets here.")
