@@ -3,7 +3,7 @@
 import pytest
 
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX
+from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART
 from app.server.users import import_rules
 from app.server.users.errors import ImportUnreadable
 
@@ -16,8 +16,8 @@ def test_a_file_with_too_many_people_is_rejected_before_its_rows_are_parsed(
 ) -> None:
     monkeypatch.setattr(import_rules, "_parse_row", lambda *_: pytest.fail("a row was parsed"))
     with pytest.raises(ImportUnreadable) as rejected:
-        import_rules.parse_people((_HEADER + _ROW * 50_000).encode())
-    count, most = "50,000", f"{USER_IMPORT_MAX:,}"
+        import_rules.parse_people((_HEADER + _ROW * 50_001).encode())
+    count, most = "50,001", f"{USER_IMPORT_MAX:,}"
     assert rejected.value.errors[0].message == messages.USER_IMPORT_TOO_MANY.format(
         max=most, count=count
     )
@@ -25,4 +25,20 @@ def test_a_file_with_too_many_people_is_rejected_before_its_rows_are_parsed(
 
 def test_blank_rows_do_not_count() -> None:
     file = _HEADER + (_ROW + ",,,,\n\n") * USER_IMPORT_MAX
-    assert len(import_rules.parse_people(file.encode())) == USER_IMPORT_MAX
+    rows, next_row = import_rules.parse_part(file.encode(), 2)
+    assert (len(rows), next_row) == (USER_IMPORT_PART, 2 + 3 * USER_IMPORT_PART)
+
+
+def test_parts_have_each_person_once() -> None:
+    people = [_ROW.replace("wanda@", f"wanda{n}@") for n in range(USER_IMPORT_PART * 2 + 1)]
+    file = (_HEADER + "".join(people)).encode()
+    parts, first_row = [], 2
+    while first_row is not None:
+        rows, first_row = import_rules.parse_part(file, first_row)
+        parts.append(rows)
+    assert [len(rows) for rows in parts] == [USER_IMPORT_PART, USER_IMPORT_PART, 1]
+    assert [row for rows in parts for row in rows] == import_rules.parse_people(file)
+
+
+def test_a_part_after_the_last_row_is_empty() -> None:
+    assert import_rules.parse_part((_HEADER + _ROW).encode(), 3) == ([], None)

@@ -44,8 +44,8 @@ IMAGE_BODY = BodyLimit(14 * _MIB)
 """A signature image of 10 MB in base64."""
 LOGO_BODY = BodyLimit(3 * _MIB)
 """A logo of 2 MB in base64, with the other settings."""
-IMPORT_BODY = BodyLimit(6 * _MIB)
-"""A CSV file of 4 MB in base64."""
+IMPORT_BODY = BodyLimit(11 * _MIB)
+"""A CSV file of 8 MB in base64."""
 LAB_DATA_BODY = BodyLimit(17 * _MIB)
 """A CSV file of 12 MB in base64."""
 DOCUMENT_BODY = BodyLimit(36 * _MIB, has_long_text=True)

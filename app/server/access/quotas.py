@@ -116,7 +116,7 @@ QUOTAS = (
     ),
     Quota(
         "user-import",
-        person=Limit(10, 60),
+        person=Limit(60, 60),
         address=Limit(100, 6),
         routes=("POST /api/system/users/import", "POST /api/system/users/import/preview"),
     ),

@@ -10,7 +10,7 @@ from app.basics.errors import FieldError
 from app.basics.text import clean, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import USER_IMPORT_MAX
+from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART
 from app.server.users import rules
 from app.server.users.errors import ImportUnreadable
 from app.server.users.rules import Assignments, UserValues
@@ -40,7 +40,23 @@ class ImportRow:
 
 
 def parse_people(content: bytes) -> list[ImportRow]:
-    """Parse a CSV file of people.
+    """Parse a CSV file of people, or raise ImportUnreadable."""
+    return [_parse_row(number, cells) for number, cells in _read_people(content)]
+
+
+def parse_part(content: bytes, first_row: int) -> tuple[list[ImportRow], int | None]:
+    """Parse the next people from a row on, and return them with the row that follows, if any.
+
+    Raises:
+        ImportUnreadable: as ``parse_people``.
+    """
+    people = [(number, cells) for number, cells in _read_people(content) if number >= first_row]
+    part, rest = people[:USER_IMPORT_PART], people[USER_IMPORT_PART:]
+    return [_parse_row(number, cells) for number, cells in part], rest[0][0] if rest else None
+
+
+def _read_people(content: bytes) -> list[tuple[int, list[str]]]:
+    """Read the rows of a CSV file that have any text, with their numbers.
 
     Raises:
         ImportUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.
@@ -50,21 +66,26 @@ def parse_people(content: bytes) -> list[ImportRow]:
         raise _build_error(messages.USER_IMPORT_ENCODING)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header, *lines = [_trim_cells(cells) for cells in reader] or [[]]
+        header, *lines = list(reader) or [[]]
     except csv.Error as error:
         raise _build_error(messages.USER_IMPORT_NO_CSV) from error
-    if [" ".join(cell.split()).lower() for cell in header] != [name.lower() for name in HEADER]:
+    if [" ".join(cell.split()).lower() for cell in _trim_cells(header)] != [
+        name.lower() for name in HEADER
+    ]:
         raise _build_error(messages.USER_IMPORT_HEADER.format(header=", ".join(HEADER)))
-    people = [(number, cells) for number, cells in enumerate(lines, start=2) if cells]
+    people = [
+        (number, cells)
+        for number, cells in enumerate(lines, start=2)
+        if any(clean(cell) for cell in cells)
+    ]
     if not people:
         raise _build_error(messages.USER_IMPORT_EMPTY)
-    # This precedes the parsing of rows, which in a long file would block the process for seconds.
     if len(people) > USER_IMPORT_MAX:
         count = f"{len(people):,}"
         raise _build_error(
             messages.USER_IMPORT_TOO_MANY.format(max=f"{USER_IMPORT_MAX:,}", count=count)
         )
-    return [_parse_row(number, cells) for number, cells in people]
+    return people
 
 
 def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
@@ -134,6 +155,7 @@ def _get_assigned_kind(row: ImportRow) -> str | None:
 
 
 def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
+    cells = _trim_cells(cells)
     width = len(HEADER)
     email, last_name, first_name, role, codes = [*cells, *[""] * width][:width]
     role = " ".join(role.split())

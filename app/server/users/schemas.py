@@ -117,9 +117,14 @@ class UserRead(Shape):
 
 
 class UserImportWrite(Shape):
-    """A CSV file of people; ``content`` is base64 or a data URL."""
+    """A CSV file of people; ``content`` is base64 or a data URL.
+
+    ``firstRow`` is where an import begins, as the spreadsheet numbers the rows. Each call imports
+    one part of a long file, and answers where the next begins.
+    """
 
     content: str
+    first_row: int = Field(2, ge=2)
 
 
 class UserImportRow(Shape):
@@ -138,10 +143,17 @@ class UserImportRow(Shape):
 
 
 class UserImport(Shape):
-    """The rows of a file of people; ``accepted`` is the number of those without errors."""
+    """The rows of a file of people, or of a part of it.
+
+    ``accepted`` is the number of rows without errors, ``rejected`` that of the others. ``rows`` has
+    at most 1,000 of them, those with errors first if there are more. ``nextRow`` is where the next
+    part of an import begins; null after the last.
+    """
 
     accepted: int
+    rejected: int
     rows: list[UserImportRow]
+    next_row: int | None
 
 
 class SignUp(Shape):

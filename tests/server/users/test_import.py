@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_MAX_BYTES
+from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART
 from tests.server.users.desk import PATH, Desk
 from tests.server.world import Person, World
 
@@ -36,7 +36,7 @@ async def preview_file(desk: Desk, person: Person, body: Mapping[str, str]) -> d
 
 
 async def import_people(
-    desk: Desk, person: Person, body: Mapping[str, str], key: str
+    desk: Desk, person: Person, body: Mapping[str, Any], key: str
 ) -> httpx.Response:
     """Import a file with an idempotency key."""
     headers = {"Idempotency-Key": key}
@@ -177,7 +177,7 @@ class TestPreview:
             (build_body(), messages.USER_IMPORT_EMPTY),
             (build_body('"a"b,c'), messages.USER_IMPORT_NO_CSV),
             ({"content": "no base64!"}, messages.USER_IMPORT_NO_CSV),
-            (build_body(*["a@b.example,A,B,Laboratory,"] * 50_000), "this one has 50,000"),
+            (build_body(*["a@b.example,A,B,Laboratory,"] * 50_001), "this one has 50,001"),
             (
                 {"content": b64encode(b"a" * (USER_IMPORT_MAX_BYTES + 1)).decode()},
                 messages.USER_IMPORT_TOO_LARGE,
@@ -194,10 +194,13 @@ class TestPreview:
             assert message in answer.json()["errors"][0]["message"]
             assert answer.json()["errors"][0]["field"] == "content"
 
-    async def test_accepts_the_maximum_number_of_people(self, desk: Desk) -> None:
-        lines = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_MAX)]
-        shown = await preview_file(desk, desk.boss, build_body(*lines))
-        assert shown["accepted"] == USER_IMPORT_MAX
+    async def test_counts_a_long_file_and_shows_errors_first(self, desk: Desk) -> None:
+        good = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART * 2)]
+        shown = await preview_file(desk, desk.boss, build_body(*good, "=1+1,A,B,Laboratory,"))
+        assert (shown["accepted"], shown["rejected"]) == (len(good), 1)
+        assert len(shown["rows"]) == USER_IMPORT_PART
+        assert shown["rows"][0]["number"] == len(good) + 2
+        assert shown["rows"][0]["errors"] == [messages.EMAIL_INVALID]
 
     async def test_reports_a_missing_mail_server_at_once(self, world: World) -> None:
         boss = await world.create_person("Superuser")
@@ -233,6 +236,20 @@ class TestImport:
         assert [answer.json()["accepted"] for answer in answers] == [2, 2]
         await desk.run_job()
         assert [len(desk.list_emails(email)) for email in emails] == [1, 1]
+
+    async def test_a_long_file_is_imported_in_parts(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.server.users.import_rules.USER_IMPORT_PART", 2)
+        emails = [f"{name}{desk.admin.email}" for name in "abc"]
+        body = build_body(*(f"{email},A,B,Laboratory," for email in emails))
+        first = (await import_people(desk, desk.boss, body, "k-part-1")).json()
+        assert (first["accepted"], first["nextRow"]) == (2, 4)
+        assert [count_users(desk, email) for email in emails] == [1, 1, 0]
+        rest = {**body, "firstRow": first["nextRow"]}
+        second = (await import_people(desk, desk.boss, rest, "k-part-2")).json()
+        assert (second["accepted"], second["nextRow"]) == (1, None)
+        assert [count_users(desk, email) for email in emails] == [1, 1, 1]
 
     async def test_concurrent_imports_with_one_key_agree(self, desk: Desk) -> None:
         email = f"a{desk.admin.email}"

@@ -811,7 +811,7 @@ export const messages = {
   "USER_IMPORT_HINT": "A CSV file with the columns Email, Last Name, First Name, Role, and Codes. Codes are those of clients, NPIs of physicians, or lab patient ids, separated by ';'. At most {max} people.",
   "USER_IMPORT_NO_CSV": "The file is not a CSV file. Nobody was invited.",
   "USER_IMPORT_REPEATED": "Same email as row {row}",
-  "USER_IMPORT_TOO_LARGE": "The file is larger than 4 MB. Please split it.",
+  "USER_IMPORT_TOO_LARGE": "The file is larger than 8 MB. Please split it.",
   "USER_IMPORT_TOO_MANY": "A file has at most {max} people; this one has {count}. Please split it.",
   "USER_INACTIVE": "This user is not active.",
   "USER_INFORMATION_UPDATED": "The user information has been update.",

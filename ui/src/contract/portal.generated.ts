@@ -6615,13 +6615,21 @@ export interface components {
         };
         /**
          * UserImport
-         * @description The rows of a file of people; ``accepted`` is the number of those without errors.
+         * @description The rows of a file of people, or of a part of it.
+         *
+         *     ``accepted`` is the number of rows without errors, ``rejected`` that of the others. ``rows`` has
+         *     at most 1,000 of them, those with errors first if there are more. ``nextRow`` is where the next
+         *     part of an import begins; null after the last.
          */
         UserImport: {
             /** Accepted */
             accepted: number;
+            /** Rejected */
+            rejected: number;
             /** Rows */
             rows: components["schemas"]["UserImportRow"][];
+            /** Nextrow */
+            nextRow: number | null;
         };
         /**
          * UserImportRow
@@ -6648,10 +6656,18 @@ export interface components {
         /**
          * UserImportWrite
          * @description A CSV file of people; ``content`` is base64 or a data URL.
+         *
+         *     ``firstRow`` is where an import begins, as the spreadsheet numbers the rows. Each call imports
+         *     one part of a long file, and answers where the next begins.
          */
         UserImportWrite: {
             /** Content */
             content: string;
+            /**
+             * Firstrow
+             * @default 2
+             */
+            firstRow: number;
         };
         /**
          * UserRead

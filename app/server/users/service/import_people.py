@@ -1,5 +1,6 @@
 """Imports people from a CSV file: a preview, and then a transaction for each person (ADR 60)."""
 
+import asyncio
 from collections.abc import Sequence
 from uuid import NAMESPACE_OID, uuid5
 
@@ -8,7 +9,7 @@ from fastapi import Request, Response
 from app.basics.base64_text import decode_base64, strip_data_url
 from app.basics.errors import FieldError, PortalError, require_allowed
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX_BYTES
+from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART
 from app.server.access.idempotency import (
     AlreadyAnswered,
     claim_key,
@@ -18,12 +19,16 @@ from app.server.access.idempotency import (
 from app.server.access.quotas import USER_EMAIL, QuotaUse
 from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, open_work
+from app.server.fair_queue import FairQueue
 from app.server.users import import_rules, rules
 from app.server.users.errors import ImportUnreadable
 from app.server.users.import_rules import ImportRow
 from app.server.users.repository import UserRepository
 from app.server.users.schemas import UserImport, UserImportRow, UserImportWrite
 from app.server.users.service.save import insert_user, require_mail, require_valid
+
+_QUEUE = FairQueue(slots=1)
+"""Files of 50,000 rows are parsed one at a time, and people take turns."""
 
 
 async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
@@ -33,17 +38,21 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
         ImportUnreadable, MailNotConfigured.
         QuotaExceeded: the file asks for too many users whom the actor does not see.
     """
-    rows = await _load_rows(work, body, "preview-import")
+    require_allowed(rules.judge_administering(work.actor))
+    async with _QUEUE.join(work.actor.user_text):
+        rows = await asyncio.to_thread(lambda: import_rules.parse_people(_decode(body)))
+    rows = await _check_rows(work, rows, "preview-import")
     users = work.build_repository(UserRepository)
     used = await users.list_used_emails([row.values.email for row in rows])
     use = QuotaUse(USER_EMAIL, work.actor.user_text, address=None)
     for _ in range(await users.count_hidden_emails(used)):
         await use.spend(work.portal.database, work.actor)
-    return _build_answer(import_rules.check_emails(rows, used))
+    rows = await asyncio.to_thread(import_rules.check_emails, rows, frozenset(used))
+    return _build_answer(rows, None)
 
 
 async def import_people(request: Request, body: UserImportWrite) -> UserImport:
-    """Create and invite the people of the rows without errors; the answer has what is wrong.
+    """Create and invite the people of a part of the file, without the rows with errors.
 
     Each person is a separate transaction, so a row that became invalid meanwhile stops nobody else.
     With an idempotency key, a repetition creates only people that the first try did not.
@@ -52,15 +61,17 @@ async def import_people(request: Request, body: UserImportWrite) -> UserImport:
         ImportUnreadable, MailNotConfigured.
     """
     async with open_work(request) as work:
-        rows = await _load_rows(work, body, "import")
-    return _build_answer(
-        [row if row.errors else await _invite_person(request, row) for row in rows]
-    )
+        require_allowed(rules.judge_administering(work.actor))
+        async with _QUEUE.join(work.actor.user_text):
+            rows, next_row = await asyncio.to_thread(
+                lambda: import_rules.parse_part(_decode(body), body.first_row)
+            )
+        rows = await _check_rows(work, rows, "import")
+    rows = [row if row.errors else await _invite_person(request, row) for row in rows]
+    return _build_answer(rows, next_row)
 
 
-async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[ImportRow]:
-    require_allowed(rules.judge_administering(work.actor))
-    rows = import_rules.parse_people(_decode_file(body.content))
+async def _check_rows(work: Work, rows: Sequence[ImportRow], action: str) -> list[ImportRow]:
     require_mail(work)
     users = work.build_repository(UserRepository)
     known = {
@@ -69,7 +80,8 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
     }
     shown = [id_ for id_, _ in known["patients"].values()]
     await work.audit(action, "user", [], {"rows": len(rows), "patients": shown})
-    return import_rules.check_rows(rows, rules.list_assignable_roles(work.actor), known)
+    roles = rules.list_assignable_roles(work.actor)
+    return await asyncio.to_thread(import_rules.check_rows, rows, roles, known)
 
 
 async def _invite_person(request: Request, row: ImportRow) -> ImportRow:
@@ -102,9 +114,9 @@ async def _create_once(work: Work, request: Request, row: ImportRow, key: str | 
             store_answer(work, key, Response(status_code=201))
 
 
-def _decode_file(text: str) -> bytes:
+def _decode(body: UserImportWrite) -> bytes:
     try:
-        content = decode_base64(strip_data_url(text), USER_IMPORT_MAX_BYTES)
+        content = decode_base64(strip_data_url(body.content), USER_IMPORT_MAX_BYTES)
     except ValueError as error:
         raise _build_error(messages.USER_IMPORT_NO_CSV) from error
     if content is None:
@@ -116,9 +128,13 @@ def _build_error(message: str) -> ImportUnreadable:
     return ImportUnreadable.of(FieldError("content", message))
 
 
-def _build_answer(rows: Sequence[ImportRow]) -> UserImport:
+def _build_answer(rows: Sequence[ImportRow], next_row: int | None) -> UserImport:
+    good, bad = [row for row in rows if not row.errors], [row for row in rows if row.errors]
+    shown = rows if len(rows) <= USER_IMPORT_PART else [*bad, *good][:USER_IMPORT_PART]
     return UserImport(
-        accepted=sum(not row.errors for row in rows),
+        accepted=len(good),
+        rejected=len(bad),
+        next_row=next_row,
         rows=[
             UserImportRow(
                 number=row.number,
@@ -129,6 +145,6 @@ def _build_answer(rows: Sequence[ImportRow]) -> UserImport:
                 assigned=list(row.names),
                 errors=list(row.errors),
             )
-            for row in rows
+            for row in shown
         ],
     )

@@ -83,19 +83,21 @@ export const deleteUser = ({ id, version }: UserRow, idempotencyKey: string): Pr
 export const inviteUser = ({ id, version }: UserRow, idempotencyKey: string): Promise<User> =>
   api.post(`${LIST_PATH}/${id}/notification`, { version, idempotencyKey });
 
+/** The row of a file below its header. */
+export const FIRST_ROW = 2;
+
 /** The people that a file would invite, and its errors; `content` is a data URL. */
 export const previewImport = (content: string, idempotencyKey: string): Promise<UserImport> =>
   api.post(`${LIST_PATH}/import/preview`, {
-    body: { content } satisfies Wire<'UserImportWrite'>,
+    body: { content, firstRow: FIRST_ROW } satisfies Wire<'UserImportWrite'>,
     idempotencyKey,
   });
 
-/** Invites the people of a file whose rows have no errors. */
-export const importUsers = (content: string, idempotencyKey: string): Promise<UserImport> =>
-  api.post(`${LIST_PATH}/import`, {
-    body: { content } satisfies Wire<'UserImportWrite'>,
-    idempotencyKey,
-  });
+/** Invites the people of one part of a file, from a row on, whose rows have no errors. */
+export const importUsers = (
+  body: Wire<'UserImportWrite'>,
+  idempotencyKey: string,
+): Promise<UserImport> => api.post(`${LIST_PATH}/import`, { body, idempotencyKey });
 
 /** Reloads the lists of users. */
 export const refreshUsers = (queries: QueryClient): void =>

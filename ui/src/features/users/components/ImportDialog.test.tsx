@@ -18,7 +18,12 @@ const good = {
 };
 const late = { ...good, number: 3, email: 'late@demo.lab' };
 const bad = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
-const preview = { accepted: 2, rows: [good, late, bad] };
+const preview = {
+  accepted: 2,
+  rejected: 1,
+  rows: [good, late, bad],
+  nextRow: null as number | null,
+};
 
 async function openScreen(answers: Answers = {}) {
   const onImported = vi.fn();
@@ -68,6 +73,8 @@ describe('The import of users', () => {
     const { user, dialog, choose, listRows, requests, onImported } = await openScreen({
       [`POST ${PATH}`]: {
         accepted: 1,
+        rejected: 2,
+        nextRow: null,
         rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, bad],
       },
     });
@@ -82,7 +89,32 @@ describe('The import of users', () => {
     expect(within(dialog).queryByRole('button', { name: /Invite/ })).toBeNull();
     expect(onImported).toHaveBeenCalledOnce();
     const [first, second] = requests.filter(({ path }) => path.startsWith(PATH));
-    expect(second?.body).toEqual(first?.body);
+    expect(second?.body).toEqual({ ...(first?.body as object), firstRow: 2 });
+  });
+
+  it('invites a long file in parts, shows the progress, and goes on after a failure', async () => {
+    let parts = 0;
+    const { user, dialog, choose, requests } = await openScreen({
+      [`POST ${PATH}/preview`]: { ...preview, accepted: 3, rejected: 1 },
+      [`POST ${PATH}`]: () => {
+        parts += 1;
+        if (parts === 1) {
+          return Response.json({ accepted: 2, rejected: 0, rows: [good, late], nextRow: 1002 });
+        }
+        if (parts === 2) return buildProblem(503, 'unavailable', '');
+        return Response.json({ accepted: 1, rejected: 1, rows: [bad], nextRow: null });
+      },
+    });
+    await choose();
+    await user.click(await within(dialog).findByRole('button', { name: 'Invite 3 people' }));
+    await user.click(await within(dialog).findByRole('button', { name: 'Invite 1 person' }));
+    expect(await within(dialog).findByText('3 people invited, 1 with errors.')).toBeVisible();
+    const sent = requests.filter(({ path }) => path === PATH);
+    expect(sent.map(({ body }) => (body as { firstRow: number }).firstRow)).toEqual([
+      2, 1002, 1002,
+    ]);
+    const [, failed, repeated] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(failed).toBe(repeated);
   });
 
   it('repeats with the same key after a lost answer', async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
 import { CsvFileChooser } from '../../../components/CsvFileChooser';
@@ -8,7 +8,7 @@ import { ScrollTable } from '../../../components/ScrollTable';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
-import { importUsers, previewImport, refreshUsers, type UserImport } from '../api';
+import { FIRST_ROW, importUsers, previewImport, refreshUsers, type UserImport } from '../api';
 import styles from './users.module.css';
 
 interface ImportDialogProps {
@@ -27,6 +27,13 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [preview, setPreview] = useState<UserImport | null>(null);
   const [result, setResult] = useState<UserImport | null>(null);
+  const isOpen = useRef(true);
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+    },
+    [],
+  );
   const [problem, setProblem] = useState<string | null>(null);
   const explain = (error: unknown): boolean => {
     if (!(error instanceof ApiError && error.status === 400)) return false;
@@ -34,15 +41,23 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     return true;
   };
   const previewing = useWrite({ send: previewImport, onDone: setPreview, explain });
-  const importing = useWrite({
-    send: importUsers,
-    explain,
-    onDone: (answer) => {
-      setResult(answer);
-      refreshUsers(queries);
-      onImported();
-    },
-  });
+  const importing = useWrite({ send: importUsers, explain });
+  /** Invites one part of the file after the other; a failed part can be repeated. */
+  const inviteAll = async ({ content }: ChosenFile) => {
+    setProblem(null);
+    let done = result ?? NOBODY;
+    try {
+      while (done.nextRow !== null && isOpen.current) {
+        const part = await importing.runAsync({ content, firstRow: done.nextRow });
+        done = addPart(done, part);
+        setResult(done);
+      }
+    } catch {
+      // The write has explained it.
+    }
+    refreshUsers(queries);
+    if (done.nextRow === null) onImported();
+  };
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
     setFile(null);
@@ -62,14 +77,15 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     }
   };
   const invited = preview?.accepted ?? 0;
-  const invite =
-    result === null && file !== null && invited > 0 ? () => importing.run(file.content) : undefined;
+  const left = invited - (result?.accepted ?? 0);
+  const isDone = result?.nextRow === null;
+  const invite = !isDone && file !== null && invited > 0 ? () => void inviteAll(file) : undefined;
   return (
     <FormDialog
       isOpen
       title="Import Users"
       width={limits.DIALOG_USER_IMPORT_WIDTH_PX}
-      submitLabel={`Invite ${countPeople(invited)}`}
+      submitLabel={`Invite ${countPeople(left)}`}
       busy={importing.isRunning}
       onSubmit={invite}
       onClose={onClose}
@@ -87,7 +103,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>
       <div role="status">{describeCounts(preview, result)}</div>
-      {preview === null ? null : <People shown={result ?? preview} isDone={result !== null} />}
+      {preview === null ? null : <People shown={isDone ? result : preview} isDone={isDone} />}
     </FormDialog>
   );
 }
@@ -95,11 +111,31 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
 const countPeople = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
 
+/** Before the first part. */
+const NOBODY: UserImport = { accepted: 0, rejected: 0, rows: [], nextRow: FIRST_ROW };
+
+const sortErrorsFirst = (rows: UserImport['rows']): UserImport['rows'] => [
+  ...rows.filter(({ errors }) => errors.length > 0),
+  ...rows.filter(({ errors }) => errors.length === 0),
+];
+
+/** Adds the outcome of a part. A page of 50,000 rows would freeze the browser. */
+const addPart = (done: UserImport, part: UserImport): UserImport => ({
+  accepted: done.accepted + part.accepted,
+  rejected: done.rejected + part.rejected,
+  rows: sortErrorsFirst([...done.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART),
+  nextRow: part.nextRow,
+});
+
 function describeCounts(preview: UserImport | null, result: UserImport | null): string {
   const shown = result ?? preview;
-  if (shown === null) return '';
+  if (preview === null || shown === null) return '';
+  if (result !== null && result.nextRow !== null) {
+    const total = preview.accepted.toLocaleString('en-US');
+    return `${result.accepted.toLocaleString('en-US')} of ${total} people invited.`;
+  }
   const done = `${countPeople(shown.accepted)} ${result === null ? 'will be invited' : 'invited'}`;
-  const bad = shown.rows.length - shown.accepted;
+  const bad = shown.rejected;
   return bad === 0 ? `${done}.` : `${done}, ${bad.toLocaleString('en-US')} with errors.`;
 }
 
@@ -107,10 +143,7 @@ const HEADERS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];
 
 /** The rows of the file; those with errors are first, because somebody has to correct them. */
 function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
-  const rows = [
-    ...shown.rows.filter(({ errors }) => errors.length > 0),
-    ...shown.rows.filter(({ errors }) => errors.length === 0),
-  ];
+  const rows = sortErrorsFirst(shown.rows);
   return (
     <div className={styles['people']}>
       <ScrollTable label="People of the file" headers={HEADERS} numbers={['Row']}>
