@@ -284,9 +284,10 @@ class TestComments:
         self, world: World, portal_app: FastAPI, nurse, patient, monkeypatch
     ) -> None:
         """Comments are sanitized in a process, and without a connection to the database."""
-        others_are_served = threading.Event()
+        is_asked, others_are_served = threading.Event(), threading.Event()
 
         def ask_slowly(self: DrawingProcess, *message: Any) -> Any:
+            is_asked.set()
             assert others_are_served.wait(60)
             return ask(self, *message)
 
@@ -294,6 +295,8 @@ class TestComments:
         monkeypatch.setattr(DrawingProcess, "ask", ask_slowly)
         slow = world.build_requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
         saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
+        # Before that, the save uses the database itself.
+        assert await asyncio.to_thread(is_asked.wait, 60)
         assert (await world.http.get("/health/live")).status_code == 200
         assert (await world.http.get(BASE + "/1", headers=nurse.headers)).status_code == 404
         assert portal_app.state.portal.database.engine.pool.checkedout() == 0
