@@ -595,7 +595,7 @@ export const messages = {
   "RESULT_NOTHING_TO_WITHHOLD": "The chosen tests have no released result",
   "RESULT_NOTHING_UNDER_REVIEW": "The chosen tests have no result under review",
   "RESULT_NOT_A_CHOICE": "{test}: '{value}' is not one of the allowed results",
-  "RESULT_NOT_A_NUMBER": "{test}: enter a number",
+  "RESULT_NOT_A_NUMBER": "{test}: enter a number, such as 0.5",
   "RESULT_NOT_A_TITER": "{test}: enter a titer such as 1:80",
   "RESULT_NOT_CALCULATED": "NOT CALCULATED",
   "RESULT_NOT_DILUTED": "{test}: only a number can be diluted, by a factor above 1",

@@ -142,6 +142,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         id={buildCellId(props.gridId, { row: -1, column: index })}
         tabIndex={isActive ? 0 : -1}
         className={styles['headButton']}
+        data-end-aligned={column.isEndAligned}
         aria-disabled={sort === undefined || isUnavailable ? true : undefined}
         aria-describedby={isUnavailable ? reasonId : undefined}
         title={

@@ -40,6 +40,8 @@ export interface GridColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** The value on a phone's card, where nothing hovers; by default that of the cell. */
   cardCell?: (row: Row) => ReactNode;
+  /** The title is above values that end at the right edge: numbers, whose units align. */
+  isEndAligned?: boolean;
   /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;
   /** The name in `column.<name>` on the wire; without it there is no filter box. */

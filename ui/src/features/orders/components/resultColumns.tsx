@@ -44,6 +44,7 @@ const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<Order
   description: name,
   width: 108,
   rigid: true,
+  isEndAligned: true,
   cell: (row) => renderResult(row, id),
   dropOrder: 5.5,
 });
