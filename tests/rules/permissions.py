@@ -60,7 +60,9 @@ ME, OTHER = UUID(int=1), UUID(int=2)
 class Case:
     """A rule with the named states for which the table shows its answers.
 
-    ``judge`` is the rule. It is called with an actor and a state, unless ``call`` does it.
+    Attributes:
+        judge: the rule, called with an actor and a state.
+        call: called instead of the rule, if it is given.
     """
 
     name: str

@@ -23,8 +23,9 @@ _MUTMUT = [sys.executable, "-m", "mutmut"]
 class Target:
     """The files that get faults and the tests that must notice them.
 
-    ``sample`` is a pattern of mutant names; ``minimum_share`` is the share of faults that
-    tests must notice, from 0 to 1.
+    Attributes:
+        sample: a pattern of mutant names.
+        minimum_share: the share of faults that tests must notice, from 0 to 1.
     """
 
     files: tuple[str, ...]

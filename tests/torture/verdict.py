@@ -50,9 +50,11 @@ _UNDECIDED = f"{SendStatus.FAILED} {Trouble.UNCERTAIN}"
 class Verdict:
     """What is wrong, in words with ids; empty lists are what the portal promises.
 
-    ``repeated_mails`` are mails that arrived more than once. A kill of a worker may repeat one
-    (ADR 17), so they are compared with the number of kills. ``undecided`` e-mails were interrupted
-    twice: whether they arrived is unknown, and the portal asks the person (ADR 17).
+    Attributes:
+        repeated_mails: mails that arrived more than once. A kill of a worker may repeat one
+            (ADR 17), so they are compared with the number of kills.
+        undecided: e-mails that were interrupted twice. Whether they arrived is unknown, and the
+            portal asks the person (ADR 17).
     """
 
     lost: list[str] = field(default_factory=list)

@@ -16,7 +16,13 @@ from app.desktop.shapes import Shape
 
 
 class PrinterAnswer(Shape):
-    """One printer; ``dpi`` in dots per inch, ``size`` of its labels in inches, offsets in mm."""
+    """One printer.
+
+    Attributes:
+        dpi: its resolution in dots per inch.
+        size: the size of its labels in inches.
+        offset_x, offset_y: in millimeters.
+    """
 
     id: str
     name: str

@@ -38,9 +38,11 @@ class PrintRequest(Shape):
 
 
 class PrintJobRequest(PrintRequest):
-    """POST /device/print-jobs: a second request with the same ``id`` prints nothing.
+    """POST /device/print-jobs.
 
-    ``codes`` are the requisitions' codes; a job with codes is reported to the portal.
+    Attributes:
+        id: a second request with the same id prints nothing.
+        codes: the codes of the requisitions; a job with codes is reported to the portal.
     """
 
     id: JobId

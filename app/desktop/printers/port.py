@@ -61,9 +61,11 @@ class Printer:
 
 @dataclass(frozen=True)
 class PrintJob:
-    """The labels of one print in their order, each in the form ``form``.
+    """The labels of one print, in their order.
 
-    Other people can read ``title`` in the queue, so it never names a patient.
+    Attributes:
+        form: the form of each label.
+        title: other people can read it in the queue, so it never names a patient.
     """
 
     printer: Printer

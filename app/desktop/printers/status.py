@@ -37,9 +37,11 @@ _WORDS: dict[Problem, str] = {
 
 @dataclass(frozen=True)
 class PrinterStatus:
-    """The state of a printer; ``waiting`` labels are in it and not printed yet.
+    """The state of a printer.
 
-    ``is_known`` is False for a printer that does not report its state.
+    Attributes:
+        waiting: the number of labels that are in it and not printed yet.
+        is_known: False for a printer that does not report its state.
     """
 
     is_known: bool = True

@@ -25,7 +25,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Barcode:
-    """Code 128; ``x`` is the first bar, ``module`` the width of the narrowest one."""
+    """A Code 128 barcode.
+
+    Attributes:
+        x: the left edge of the first bar.
+        module: the width of the narrowest bar.
+    """
 
     x: int
     y: int

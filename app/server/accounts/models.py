@@ -58,7 +58,8 @@ class Registration(Table):
 class UserSession(Table):
     """A signed-in session: a family of rotating refresh tokens that ends as a whole.
 
-    ``user_agent`` and ``address`` show the person where it is; both may be empty.
+    Attributes:
+        user_agent, address: show people where their sessions are; both may be empty.
     """
 
     __tablename__ = "user_sessions"

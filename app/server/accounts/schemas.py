@@ -106,7 +106,12 @@ class ProfileChange(Shape):
 
 
 class OpenSession(Shape):
-    """An open session of the caller; the browser names ``device``, the network ``address``."""
+    """An open session of the caller.
+
+    Attributes:
+        device: named by the browser.
+        address: named by the network.
+    """
 
     id: str
     device: str
@@ -141,7 +146,12 @@ class BothFactors(OwnPasswordOnly, OwnCode):
 
 
 class SecondFactorSetup(Shape):
-    """A secret for an authenticator app: ``key`` as text, ``picture`` as a QR code."""
+    """A secret for an authenticator app.
+
+    Attributes:
+        key: the secret as text.
+        picture: the secret as a QR code.
+    """
 
     key: str
     picture: str

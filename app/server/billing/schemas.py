@@ -21,7 +21,12 @@ def _wrap_zip_code(value: Any) -> Any:
 
 
 class InsuranceWrite(Shape):
-    """An insurance row as sent; ``id`` names an existing row, ``order`` is its position."""
+    """An insurance row as sent.
+
+    Attributes:
+        id: the id of an existing row.
+        order: the position of the row.
+    """
 
     id: RecordId | None = None
     order: RecordId | None = None

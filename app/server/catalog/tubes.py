@@ -9,9 +9,11 @@ from math import ceil
 
 @dataclass(frozen=True)
 class SpecimenNeed:
-    """What a row of a requisition's tests needs; ``parent_id`` is the row of its panel.
+    """What a row of a requisition's tests needs.
 
-    ``required_ml`` of a panel includes its members; if it is None, theirs add up.
+    Attributes:
+        parent_id: the id of its panel's row.
+        required_ml: for a panel, includes its members; if it is None, theirs are added up.
     """
 
     row_id: int

@@ -67,7 +67,8 @@ class CriticalAlertRead(Shape):
 class CriticalResultRead(Shape):
     """A critical notice with everything that the lab needs for its call.
 
-    ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
+    Attributes:
+        items, contacts, alerts: empty outside the lab.
     """
 
     id: int

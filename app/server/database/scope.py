@@ -261,9 +261,11 @@ class SharedReference:
 
 @dataclass(frozen=True)
 class OwnRows:
-    """The scope of rows that belong to one user; ``restriction`` narrows them further.
+    """The scope of rows that belong to one user.
 
-    ``worker_may`` has the worker's privileges on all rows.
+    Attributes:
+        restriction: a condition that narrows them further.
+        worker_may: the privileges of the worker on all rows.
     """
 
     column: str = "user_id"
@@ -286,11 +288,14 @@ class OwnRows:
 class InsertOnly:
     """The scope of an insert-only table: everyone writes, staff reads, nobody changes a row.
 
-    A row names the actor, by ``author``. Sign-in has no actor yet: it names the account, and writes
-    only rows of the kind ``gatekeeper_kind``.
+    The worker reads all rows.
 
-    ``history`` has the rows that others may read too: kind and action by the record's table. Such
-    a row names one record, and is visible with it. The worker reads all rows.
+    Attributes:
+        author: the column that names the actor.
+        gatekeeper_kind: the kind of rows that sign-in may write. Sign-in has no actor yet, so its
+            rows name the account.
+        history: the rows that others may read too, as kind and action by the record's table. Such a
+            row names one record, and is visible with it.
     """
 
     author: str

@@ -23,9 +23,12 @@ class FavoriteWrite(Shape):
 
 
 class FavoriteRead(Shape):
-    """A favorite panel with ``tests`` that the requested client can order now.
+    """A favorite panel.
 
-    ``unavailable`` tests are withdrawn, private to another client, or not on the client's list.
+    Attributes:
+        tests: the tests that the requested client can order now.
+        unavailable: tests that are withdrawn, private to another client, or not on the client's
+            list.
     """
 
     id: int

@@ -33,10 +33,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Periodic:
-    """A ``task`` without arguments that runs every hour, or at the times of ``cron`` (UTC).
+    """A task without arguments that runs at regular times.
 
     Each time has one job, however many workers run. A worker that starts catches up on the last
     missed time. No second job is added while one waits, and a failed job waits for the next time.
+
+    Attributes:
+        cron: the times in UTC; by default every hour.
     """
 
     task: Task

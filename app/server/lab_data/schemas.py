@@ -11,7 +11,12 @@ LabValue = str | int | bool | list[str] | None
 
 
 class LabDataField(Shape):
-    """A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to."""
+    """A field of a kind.
+
+    Attributes:
+        type: the type of its values.
+        lookup: what its values refer to.
+    """
 
     name: str
     label: str

@@ -56,7 +56,8 @@ class ResultColumnRead(Shape):
 class LabSettingsRead(LabFields):
     """All settings of the lab.
 
-    ``contact_email`` and ``supply_email`` get what people write to the lab.
+    Attributes:
+        contact_email, supply_email: the addresses that get what people write to the lab.
     """
 
     logo: str | None

@@ -71,8 +71,11 @@ class OrderBillingRead(Shape):
 class OrderBillingWrite(Shape):
     """PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
 
-    The token identifies the user; ``username`` is ignored. The If-Match header has the version of
-    the order, and ``patient_version`` is the patient's.
+    The If-Match header has the version of the order.
+
+    Attributes:
+        username: ignored, because the token identifies the user.
+        patient_version: the version of the patient.
     """
 
     order_id: RecordId | None = None

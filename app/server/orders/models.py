@@ -162,10 +162,14 @@ class Order(PatientSnapshot, Table):
 
 
 class OrderAcknowledgment(Table):
-    """Somebody's acknowledgment of an order's results, as of ``version`` of the order.
+    """Somebody's acknowledgment of an order's results.
 
     A trigger marks the order as read (``schema/functions.sql``, 9), because physicians cannot
-    write orders. The next change that people outside the lab see sets ``reopened_at``.
+    write orders.
+
+    Attributes:
+        version: the version of the order that was acknowledged.
+        reopened_at: the time of the next change that people outside the lab see.
     """
 
     __tablename__ = "order_acknowledgments"

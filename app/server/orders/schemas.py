@@ -84,8 +84,9 @@ class CancellationReason(Shape):
 class AddedTestRead(Shape):
     """A test that a rule of the lab added, and why; patients do not see who released the reason.
 
-    ``because`` also says what the result was corrected to, and whether the reason no longer holds
-    (``is_reason_gone``).
+    Attributes:
+        because: also says what the result was corrected to, and whether the reason no longer holds.
+        is_reason_gone: whether the reason no longer holds.
     """
 
     name: str

@@ -25,10 +25,13 @@ LabelCount = Annotated[int, Field(ge=0, le=LABELS_MAX * LABEL_COPIES_MAX, strict
 
 
 class LabelRead(Shape):
-    """A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
+    """A label.
 
-    ``key`` identifies the label within its requisition. ``copy_number`` is 1 unless the same label
-    was printed before.
+    Attributes:
+        image: a base64 PNG.
+        epl: one character for each byte (Latin-1).
+        key: identifies the label within its requisition.
+        copy_number: 1 unless the same label was printed before.
     """
 
     requisition_id: int

@@ -46,7 +46,12 @@ Condition = tuple[str, dict[str, Any]]
 
 
 class PatientValue(Shape):
-    """A distinct value: ``id`` for the filter, ``name`` as its text."""
+    """A distinct value.
+
+    Attributes:
+        id: the value as the filter sends it.
+        name: the value as people read it.
+    """
 
     id: str
     name: str
@@ -59,7 +64,9 @@ ValuesPage = build_page_model("PatientValuesPage", PatientValue)
 class ValueColumn:
     """A column of patients whose distinct values are offered.
 
-    ``name`` is the SQL of a value's display text, ``search`` builds the condition of a search.
+    Attributes:
+        name: the SQL of a value's display text.
+        search: builds the condition of a search.
     """
 
     column: str

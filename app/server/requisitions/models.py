@@ -137,9 +137,11 @@ class RequisitionTest(Table):
 
 
 class RequisitionDiagnosis(Table):
-    """A diagnosis of a requisition; ``purpose`` is 'main' or 'additional' (additional tests).
+    """A diagnosis of a requisition.
 
-    ``test_id`` is the ordered test that it supports, or None when it supports all tests.
+    Attributes:
+        purpose: 'main', or 'additional' for additional tests.
+        test_id: the ordered test that it supports; None when it supports all tests.
     """
 
     __tablename__ = "requisition_diagnoses"
@@ -172,10 +174,12 @@ class RequisitionMedication(Table):
 
 
 class RequisitionInsurance(Table):
-    """An insurance row to which a requisition is billed; ``position`` starts at 1.
+    """An insurance row to which a requisition is billed.
 
-    ``snapshot`` is the row in its wire form as it was when it was chosen, because patients change
-    and billed content must not.
+    Attributes:
+        position: starts at 1.
+        snapshot: the row in its wire form as it was when it was chosen, because patients change and
+            billed content must not.
     """
 
     __tablename__ = "requisition_insurance"

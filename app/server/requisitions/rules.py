@@ -95,7 +95,9 @@ class SignedContent:
 class RequisitionState:
     """The facts about a requisition that permissions depend on.
 
-    ``signer`` is a user id. ``order_status`` is the status of the order that it became.
+    Attributes:
+        signer: a user id.
+        order_status: the status of the order that it became.
     """
 
     code: str

@@ -193,9 +193,11 @@ PartList = DiagnosisList | MedicationList | BillingInfoList
 
 
 class RequisitionTestRead(Shape):
-    """A test of a requisition with its members; ``child_id`` is the row's id.
+    """A test of a requisition with its members.
 
-    ``parent_test_id`` is the panel of a member.
+    Attributes:
+        child_id: the id of its row.
+        parent_test_id: for a member, its panel.
     """
 
     child_id: int

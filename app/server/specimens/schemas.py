@@ -31,8 +31,9 @@ class TubeWrite(Shape):
 class ReceptionWrite(Shape):
     """Details of a reception, besides the tubes; an absent one stays unchanged.
 
-    ``entry_alert`` is what the order lacks, in the lab's words. ``collection_site`` is one of the
-    lab's list, and is added to the order's sites.
+    Attributes:
+        entry_alert: what the order lacks, in the lab's words.
+        collection_site: one of the lab's list; it is added to the order's sites.
     """
 
     entry_alert: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)

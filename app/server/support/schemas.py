@@ -67,7 +67,9 @@ class SupplyCategoryShape(Shape):
 class SupportRequestRead(Shape):
     """A request of the caller, with the state of its e-mail.
 
-    ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
+    Attributes:
+        reason: why it waits or has failed.
+        supplies: the number of supplies that it asks for.
     """
 
     id: int

@@ -331,9 +331,11 @@ export interface components {
         };
         /**
          * PrintJobRequest
-         * @description POST /device/print-jobs: a second request with the same ``id`` prints nothing.
+         * @description POST /device/print-jobs.
          *
-         *     ``codes`` are the requisitions' codes; a job with codes is reported to the portal.
+         *     Attributes:
+         *         id: a second request with the same id prints nothing.
+         *         codes: the codes of the requisitions; a job with codes is reported to the portal.
          */
         PrintJobRequest: {
             /** Printerid */
@@ -378,7 +380,12 @@ export interface components {
         };
         /**
          * PrinterAnswer
-         * @description One printer; ``dpi`` in dots per inch, ``size`` of its labels in inches, offsets in mm.
+         * @description One printer.
+         *
+         *     Attributes:
+         *         dpi: its resolution in dots per inch.
+         *         size: the size of its labels in inches.
+         *         offset_x, offset_y: in millimeters.
          */
         PrinterAnswer: {
             /** Id */

@@ -49,8 +49,9 @@ export interface components {
          * AddedTestRead
          * @description A test that a rule of the lab added, and why; patients do not see who released the reason.
          *
-         *     ``because`` also says what the result was corrected to, and whether the reason no longer holds
-         *     (``is_reason_gone``).
+         *     Attributes:
+         *         because: also says what the result was corrected to, and whether the reason no longer holds.
+         *         is_reason_gone: whether the reason no longer holds.
          */
         AddedTestRead: {
             /** Name */
@@ -581,7 +582,10 @@ export interface components {
         };
         /**
          * ChangeShape
-         * @description A change by a correction; ``was`` or ``now`` is null if there is no value.
+         * @description A change by a correction.
+         *
+         *     Attributes:
+         *         was, now: null if there is no value.
          */
         ChangeShape: {
             /** Subject */
@@ -1046,7 +1050,8 @@ export interface components {
          * CriticalResultRead
          * @description A critical notice with everything that the lab needs for its call.
          *
-         *     ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
+         *     Attributes:
+         *         items, contacts, alerts: empty outside the lab.
          */
         CriticalResultRead: {
             /** Id */
@@ -1230,7 +1235,8 @@ export interface components {
          * CultureEntry
          * @description A culture as entered, with the lab's interpretations, suppressions, and open questions.
          *
-         *     ``preliminary_gaps`` and ``final_gaps`` say why it cannot be released at that stage.
+         *     Attributes:
+         *         preliminary_gaps, final_gaps: why it cannot be released at that stage.
          */
         CultureEntry: {
             /** Source */
@@ -2143,9 +2149,12 @@ export interface components {
         };
         /**
          * FavoriteRead
-         * @description A favorite panel with ``tests`` that the requested client can order now.
+         * @description A favorite panel.
          *
-         *     ``unavailable`` tests are withdrawn, private to another client, or not on the client's list.
+         *     Attributes:
+         *         tests: the tests that the requested client can order now.
+         *         unavailable: tests that are withdrawn, private to another client, or not on the client's
+         *             list.
          */
         FavoriteRead: {
             /** Id */
@@ -2386,7 +2395,11 @@ export interface components {
         };
         /**
          * InsuranceWrite
-         * @description An insurance row as sent; ``id`` names an existing row, ``order`` is its position.
+         * @description An insurance row as sent.
+         *
+         *     Attributes:
+         *         id: the id of an existing row.
+         *         order: the position of the row.
          */
         InsuranceWrite: {
             /** Id */
@@ -2459,7 +2472,11 @@ export interface components {
         };
         /**
          * LabDataField
-         * @description A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to.
+         * @description A field of a kind.
+         *
+         *     Attributes:
+         *         type: the type of its values.
+         *         lookup: what its values refer to.
          */
         LabDataField: {
             /** Name */
@@ -2632,7 +2649,8 @@ export interface components {
          * LabSettingsRead
          * @description All settings of the lab.
          *
-         *     ``contact_email`` and ``supply_email`` get what people write to the lab.
+         *     Attributes:
+         *         contact_email, supply_email: the addresses that get what people write to the lab.
          */
         LabSettingsRead: {
             /** Name */
@@ -2846,10 +2864,13 @@ export interface components {
         };
         /**
          * LabelRead
-         * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
+         * @description A label.
          *
-         *     ``key`` identifies the label within its requisition. ``copy_number`` is 1 unless the same label
-         *     was printed before.
+         *     Attributes:
+         *         image: a base64 PNG.
+         *         epl: one character for each byte (Latin-1).
+         *         key: identifies the label within its requisition.
+         *         copy_number: 1 unless the same label was printed before.
          */
         LabelRead: {
             /** Requisitionid */
@@ -3183,7 +3204,11 @@ export interface components {
         };
         /**
          * OpenSession
-         * @description An open session of the caller; the browser names ``device``, the network ``address``.
+         * @description An open session of the caller.
+         *
+         *     Attributes:
+         *         device: named by the browser.
+         *         address: named by the network.
          */
         OpenSession: {
             /** Id */
@@ -3288,8 +3313,11 @@ export interface components {
          * OrderBillingWrite
          * @description PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
          *
-         *     The token identifies the user; ``username`` is ignored. The If-Match header has the version of
-         *     the order, and ``patient_version`` is the patient's.
+         *     The If-Match header has the version of the order.
+         *
+         *     Attributes:
+         *         username: ignored, because the token identifies the user.
+         *         patient_version: the version of the patient.
          */
         OrderBillingWrite: {
             /** Orderid */
@@ -3870,9 +3898,11 @@ export interface components {
         };
         /**
          * PathologyEntryTest
-         * @description A test on the pathology entry screen; ``next_kinds`` are the reports that may follow.
+         * @description A test on the pathology entry screen.
          *
-         *     ``left_because`` says why the reader may not release the draft now.
+         *     Attributes:
+         *         next_kinds: the kinds of reports that may follow.
+         *         left_because: why the reader may not release the draft now.
          */
         PathologyEntryTest: {
             /** Ordertestid */
@@ -3957,9 +3987,11 @@ export interface components {
         };
         /**
          * PathologyResult
-         * @description A pathology test with its reports, oldest first; ``label`` is shown without any.
+         * @description A pathology test with its reports, oldest first.
          *
-         *     ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
+         *     Attributes:
+         *         label: shown while there is no report.
+         *         withheld: the reports are under review or withdrawn; then only the lab sees them.
          */
         PathologyResult: {
             /** Key */
@@ -4117,7 +4149,11 @@ export interface components {
         };
         /**
          * PatientValue
-         * @description A distinct value: ``id`` for the filter, ``name`` as its text.
+         * @description A distinct value.
+         *
+         *     Attributes:
+         *         id: the value as the filter sends it.
+         *         name: the value as people read it.
          */
         PatientValue: {
             /** Id */
@@ -4892,9 +4928,11 @@ export interface components {
         };
         /**
          * RequisitionTestRead
-         * @description A test of a requisition with its members; ``child_id`` is the row's id.
+         * @description A test of a requisition with its members.
          *
-         *     ``parent_test_id`` is the panel of a member.
+         *     Attributes:
+         *         child_id: the id of its row.
+         *         parent_test_id: for a member, its panel.
          */
         RequisitionTestRead: {
             /** Childid */
@@ -5494,7 +5532,11 @@ export interface components {
         SearchedList: "requisitions" | "orders" | "criticalResults";
         /**
          * SecondFactorSetup
-         * @description A secret for an authenticator app: ``key`` as text, ``picture`` as a QR code.
+         * @description A secret for an authenticator app.
+         *
+         *     Attributes:
+         *         key: the secret as text.
+         *         picture: the secret as a QR code.
          */
         SecondFactorSetup: {
             /** Key */
@@ -5972,7 +6014,9 @@ export interface components {
          * SupportRequestRead
          * @description A request of the caller, with the state of its e-mail.
          *
-         *     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
+         *     Attributes:
+         *         reason: why it waits or has failed.
+         *         supplies: the number of supplies that it asks for.
          */
         SupportRequestRead: {
             /** Id */
@@ -6256,9 +6300,11 @@ export interface components {
         };
         /**
          * ToxicologyEntryRow
-         * @description A test on the toxicology entry screen; ``released`` is the newest released result.
+         * @description A test on the toxicology entry screen.
          *
-         *     ``left_because`` says why the reader may not release the entered result now.
+         *     Attributes:
+         *         released: the newest released result.
+         *         left_because: why the reader may not release the entered result now.
          */
         ToxicologyEntryRow: {
             /** Ordertestid */

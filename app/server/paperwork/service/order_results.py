@@ -101,7 +101,9 @@ async def build_pages(
 class _Parts:
     """The texts of a batch's pages besides the facts, by order id.
 
-    ``tests`` are of every family. ``label`` is the lab's word for an unexpected positive.
+    Attributes:
+        tests: tests of every family.
+        label: the lab's word for an unexpected positive.
     """
 
     requisitions: Mapping[int, Requisition]

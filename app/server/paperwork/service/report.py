@@ -33,8 +33,9 @@ Arguments = ParamSpec("Arguments")
 class ReportContext:
     """The tools that a report is made with.
 
-    ``open_work`` opens a unit of work with a separate transaction, so that drawing holds none.
-    ``person`` takes turns with others at the drawing processes.
+    Attributes:
+        open_work: opens a unit of work with a separate transaction, so that drawing holds none.
+        person: the person who takes turns with others at the drawing processes.
     """
 
     open_work: Callable[[], AbstractAsyncContextManager[Work]]

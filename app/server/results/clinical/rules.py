@@ -41,8 +41,11 @@ CHOICE_TYPES = frozenset({ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF}
 class Range:
     """The limits of a test for one patient, in the test's unit; None without a limit.
 
-    ``least`` and ``greatest`` are the bounds of possible values; a signed value ('<5') means
-    nothing beyond them. The limits of a titer are its dilutions: 40 for '1:40'.
+    The limits of a titer are its dilutions: 40 for '1:40'.
+
+    Attributes:
+        least, greatest: the bounds of possible values; a signed value ('<5') means nothing beyond
+            them.
     """
 
     low: Decimal | None = None

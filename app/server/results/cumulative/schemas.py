@@ -118,9 +118,11 @@ Result = TypeVar("Result", bound=CumulativeResult)
 
 
 class CumulativeOrder(Shape, Generic[Result]):
-    """An order with its released results; ``date`` is the collection time.
+    """An order with its released results.
 
-    ``client`` is None if the client is not in the actor's scope.
+    Attributes:
+        date: the collection time.
+        client: None if the client is not in the actor's scope.
     """
 
     id: int

@@ -40,9 +40,11 @@ _SHAPES: Mapping[ResultKind, type[CumulativeOrder[Any]]] = {
 
 @dataclass(frozen=True)
 class CumulativeQuery:
-    """The results to read: at most ``records`` orders of a period, the newest.
+    """The results to read, of the newest orders of a period.
 
-    ``client_id`` and ``physician_ids`` narrow the actor's scope; None does not.
+    Attributes:
+        records: the limit of orders; 0 means all.
+        client_id, physician_ids: narrow the actor's scope unless they are None.
     """
 
     period: Period

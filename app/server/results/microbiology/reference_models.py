@@ -11,10 +11,13 @@ from app.server.database.scope import Reference
 
 
 class OrganismName(Numbered, Ended, Table):
-    """An organism that a culture may grow. ``snomed`` is empty where its code is not licensed.
+    """An organism that a culture may grow.
 
-    ``group_code`` is the group that breakpoints and rules name. A flora organism is not a pathogen;
-    an interim one ('gram-negative rods') stands for organisms that are not identified yet.
+    Attributes:
+        snomed: its code; empty where the code is not licensed.
+        group_code: the group that breakpoints and rules name.
+        is_flora: it is not a pathogen.
+        is_interim: it stands for organisms that are not identified yet ('gram-negative rods').
     """
 
     __tablename__ = "organisms"
@@ -61,8 +64,9 @@ class CultureTerm(Numbered, Ended, Table):
 class Breakpoint(Ended, Table):
     """A row of the lab's own breakpoint table, in ug/mL or mm; the newest edition is in force.
 
-    ``applies_to`` is the code of an organism or of a group. ``source`` limits the row to specimens
-    of that source.
+    Attributes:
+        applies_to: the code of an organism or of a group.
+        source: limits the row to specimens of that source.
     """
 
     __tablename__ = "breakpoints"

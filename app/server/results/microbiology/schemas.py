@@ -69,7 +69,11 @@ class CultureContent(Shape):
 
 
 class ChangeShape(Shape):
-    """A change by a correction; ``was`` or ``now`` is null if there is no value."""
+    """A change by a correction.
+
+    Attributes:
+        was, now: null if there is no value.
+    """
 
     subject: str
     was: str | None
@@ -154,7 +158,8 @@ class FieldMessage(Shape):
 class CultureEntry(Shape):
     """A culture as entered, with the lab's interpretations, suppressions, and open questions.
 
-    ``preliminary_gaps`` and ``final_gaps`` say why it cannot be released at that stage.
+    Attributes:
+        preliminary_gaps, final_gaps: why it cannot be released at that stage.
     """
 
     source: str | None

@@ -13,9 +13,12 @@ from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 class PathologyReport(Releasable, Table):
     """A report of a test, an addendum to it, or a revision of it; released ones never change.
 
-    ``kind`` is one of the unreleased kinds (ADR 30). A report that was withdrawn before its
-    release is not current. ``flag`` is the pathologist's own judgment. Names and the reason are
-    stored as they were, because they are part of the report.
+    A report that was withdrawn before its release is not current. Names and the reason are stored
+    as they were, because they are part of the report.
+
+    Attributes:
+        kind: one of the unreleased kinds (ADR 30).
+        flag: the pathologist's own judgment.
     """
 
     __tablename__ = "pathology_reports"

@@ -33,9 +33,11 @@ class PathologyReportRead(Shape):
 
 
 class PathologyResult(Shape):
-    """A pathology test with its reports, oldest first; ``label`` is shown without any.
+    """A pathology test with its reports, oldest first.
 
-    ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
+    Attributes:
+        label: shown while there is no report.
+        withheld: the reports are under review or withdrawn; then only the lab sees them.
     """
 
     key: int
@@ -63,9 +65,11 @@ class PathologyDraft(Shape):
 
 
 class PathologyEntryTest(Shape):
-    """A test on the pathology entry screen; ``next_kinds`` are the reports that may follow.
+    """A test on the pathology entry screen.
 
-    ``left_because`` says why the reader may not release the draft now.
+    Attributes:
+        next_kinds: the kinds of reports that may follow.
+        left_because: why the reader may not release the draft now.
     """
 
     order_test_id: int

@@ -90,9 +90,11 @@ class ToxicologyVerdictRead(Shape):
 
 
 class ToxicologyEntryRow(Shape):
-    """A test on the toxicology entry screen; ``released`` is the newest released result.
+    """A test on the toxicology entry screen.
 
-    ``left_because`` says why the reader may not release the entered result now.
+    Attributes:
+        released: the newest released result.
+        left_because: why the reader may not release the entered result now.
     """
 
     order_test_id: int

@@ -20,9 +20,11 @@ from app.server.results.entry.schemas import Reasoned
 
 @dataclass(frozen=True)
 class TypedResult:
-    """A typed result with its meaning; ``value`` is None if the entry is to be withdrawn.
+    """A typed result with its meaning.
 
-    ``measured`` is the value before the dilution multiplied it.
+    Attributes:
+        value: None if the entry is to be withdrawn.
+        measured: the value before it was multiplied by the dilution.
     """
 
     item: TestWithResult
