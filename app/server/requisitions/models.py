@@ -75,6 +75,13 @@ class Requisition(PatientSnapshot, Table):
             when=f"(OLD.status <> {RequisitionStatus.PENDING:d} OR OLD.has_signature)",
             columns=("client_id", "patient_id"),
         ),
+        # Otherwise, two statements would open the row for a third.
+        Lock("status", when=f"OLD.status <> {RequisitionStatus.PENDING:d}", columns=("status",)),
+        Lock(
+            "signed",
+            when="OLD.has_signature AND is_signed(OLD.id)",
+            columns=("has_signature",),
+        ),
     )
     __table_args__ = (
         *build_search_indexes("requisitions", ["status", "has_signature"]),

@@ -148,4 +148,7 @@ class TestPolicies:
             "delete_user",
             "assignments_of_user",
             "sign_up_patient",
+            "is_signed",
+            "guard_signature",
+            "require_current_version",
         }

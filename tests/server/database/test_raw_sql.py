@@ -38,6 +38,12 @@ from tests.server.schema.rows import Row, fill
 _OWN, _FOREIGN = 9_000_000_007, 9_000_000_008
 _TABLES = sorted(metadata.tables)
 _LOCKS = [(table, lock) for table in _TABLES for lock in declared_locks[table]]
+_LOCKED_STATES = {
+    ("requisitions", "status"): "UPDATE requisitions SET status = 2",
+    ("requisitions", "signed"): "UPDATE requisition_signatures SET removed_at = NULL",
+}
+"""What locks a row, by table and lock, where the row's made-up values do not."""
+_VERSIONED = ("results", "cultures", "toxicology_results", "pathology_reports")
 _CHECKS = """
     SELECT conrelid::regclass::text, conname FROM pg_constraint
     WHERE contype = 'c' AND connamespace = 'public'::regnamespace
@@ -274,12 +280,17 @@ class TestLocks:
     ) -> None:
         # A signature is locked for everybody but its signer, so act as somebody else.
         actor = Actor(_OWN, _STRANGER.user) if "app.user" in lock.when else _OWNER
-        assert session.is_true(table, lock.when.replace("OLD.", ""), actor), "the row is not locked"
-        session.act_as(role, actor)
-        for column in lock.list_columns(metadata.tables[table]):
-            if column in (_get_columns(table, role, "UPDATE") or ()):
-                statement = _build_update(table, column, "NULL", session.build_row_condition(table))
-                assert session.try_statement(statement) in ("denied", 0), (role, column)
+        with session.connection.transaction(force_rollback=True):
+            session.act_as("none")
+            session.connection.execute(_LOCKED_STATES.get((table, lock.name), "SELECT 1"))
+            is_locked = session.is_true(table, lock.when.replace("OLD.", ""), actor)
+            assert is_locked, "the row is not locked"
+            session.act_as(role, actor)
+            for column in lock.list_columns(metadata.tables[table]):
+                if column in (_get_columns(table, role, "UPDATE") or ()):
+                    key = session.build_row_condition(table)
+                    statement = _build_update(table, column, "NULL", key)
+                    assert session.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     def test_some_role_can_reach_each_locked_row(
@@ -374,3 +385,94 @@ class TestMovingRequisitions:
                 session.act_as("as_staff")
                 statement = _build_update("requisitions", "client_id", str(_FOREIGN), key)
                 assert session.try_statement(statement) == outcome, state
+
+
+@pytest.mark.parametrize("table", _VERSIONED)
+class TestReleases:
+    """Only the lab releases a result, in the releasing person's name, and none disappears."""
+
+    def test_only_the_lab_inserts_a_released_version(self, session: SqlSession, table: str) -> None:
+        version = {"id": _FOREIGN, "revision": 99, "is_current": False}
+        for role in DATABASE_ROLES:
+            allowed = _get_columns(table, role, "INSERT") or ()
+            for releaser, outcome in self._list_releasers(table, role):
+                row = {**session.rows[table], **version, "released_by": releaser}
+                if columns := [name for name in row if name in allowed]:
+                    self._enter_results_as(session, role)
+                    assert session.try_statement(_build_insert(table, columns), row) == outcome
+
+    def test_only_the_lab_releases_an_entered_version(
+        self, session: SqlSession, table: str
+    ) -> None:
+        key = session.build_row_condition(table)
+        for role in DATABASE_ROLES:
+            if "released_by" not in (_get_columns(table, role, "UPDATE") or ()):
+                continue
+            for releaser, outcome in self._list_releasers(table, role):
+                with session.connection.transaction(force_rollback=True):
+                    session.act_as("none")
+                    session.connection.execute(f"UPDATE {table} SET released_at = NULL WHERE {key}")
+                    self._enter_results_as(session, role)
+                    name = sql.Literal(releaser).as_string(session.connection)
+                    release = f"UPDATE {table} SET released_at = now(), released_by = {name}"
+                    assert session.try_statement(sql.SQL(f"{release} WHERE {key}")) in (outcome, 0)
+
+    def test_no_role_hides_a_released_version(self, session: SqlSession, table: str) -> None:
+        key = session.build_row_condition(table)
+        hide = f"UPDATE {table} SET is_current = false WHERE {key}"
+        reached = 0
+        for role in DATABASE_ROLES:
+            self._enter_results_as(session, role)
+            if session.try_statement(sql.SQL(hide)) == 1:
+                reached += 1
+                with (
+                    pytest.raises(psycopg.errors.InsufficientPrivilege),
+                    session.connection.transaction(),
+                ):
+                    session.connection.execute(f"{hide}; SET CONSTRAINTS ALL IMMEDIATE")
+        assert reached > 0
+
+    def _list_releasers(self, table: str, role: str) -> list[tuple[UUID | None, int | str]]:
+        """Return in whose name a role may release, and the outcome of each statement."""
+        is_lab = role == "as_staff"
+        by_rule = is_lab and table == "results"
+        return [
+            (_OWNER.user, 1 if is_lab else "denied"),
+            (_STRANGER.user, "denied"),
+            (None, 1 if by_rule else "denied"),
+        ]
+
+    def _enter_results_as(self, session: SqlSession, role: str) -> None:
+        session.act_as(role)
+        session.connection.execute("SELECT set_config('app.act', 'enter-results', true)")
+
+
+class TestSignatures:
+    """A signature has the name of its account and the present time."""
+
+    _SIGN = (
+        "INSERT INTO requisition_signatures"
+        " (requisition_id, user_id, user_name, image, content_hash, signed_at, removed_at)"
+        " VALUES ({id}, {user}, 'DR. SOMEBODY ELSE', '', '', {at}, now()) RETURNING user_name"
+    )
+
+    def _build(self, at: str) -> sql.Composed:
+        values = {"id": sql.Literal(_OWN), "user": sql.Literal(_OWNER.user), "at": sql.SQL(at)}
+        return sql.SQL(self._SIGN).format(**values)
+
+    def test_cannot_be_dated(self, session: SqlSession) -> None:
+        for role in ("as_staff", "as_client", "as_physician", "as_patient"):
+            session.act_as(role)
+            for at, outcome in (
+                ("now()", 1),
+                ("'2001-01-01'", "denied"),
+                ("'2999-01-01'", "denied"),
+            ):
+                assert session.try_statement(self._build(at)) == outcome, (role, at)
+
+    def test_has_the_name_of_the_account(self, session: SqlSession) -> None:
+        session.act_as("as_client")
+        with session.connection.transaction(force_rollback=True):
+            row = session.connection.execute(self._build("now()")).fetchone()
+        account = session.rows["users"]
+        assert row == (f"{account['first_name']} {account['last_name']}",)
