@@ -7,12 +7,7 @@ the sockets that listen, so a process that died gets no more of them.
 
 import argparse
 import asyncio
-import os
-import shutil
-import signal
 import socket
-import time
-from collections.abc import Callable
 from contextlib import suppress
 
 import structlog
@@ -21,7 +16,8 @@ import uvicorn
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.child_process import UNTIL_END_OF_INPUT, ChildProcess, call_at_end_of_input
+from app.server.api_processes import bind, interrupt_on_signals
+from app.server.child_process import UNTIL_END_OF_INPUT, call_at_end_of_input
 from app.server.http_protocol import PortalHttp
 from app.server.main import build_app
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
@@ -30,7 +26,6 @@ from app.server.settings import Settings
 from app.server.trusted_proxies import TrustedProxies
 
 _log = structlog.get_logger("portal")
-_START_SECONDS = 120.0
 
 
 class Server(uvicorn.Server):
@@ -73,64 +68,6 @@ def build_server(settings: Settings, app_url: str) -> Server:
             server_header=False,
         )
     )
-
-
-def bind(settings: Settings, *, shares_port: bool = False) -> socket.socket:
-    """Bind a socket to the portal's address.
-
-    Args:
-        shares_port: whether other processes of the portal bind to the same port.
-
-    Raises:
-        OSError: the port cannot be used.
-    """
-    # asyncio disables Nagle's delay (40 ms per call) only if the protocol is explicit.
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if os.name == "posix":
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if shares_port:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    try:
-        bound.bind((settings.host, settings.port))
-    except OSError:
-        bound.close()
-        raise
-    return bound
-
-
-def build_api_processes(
-    settings: Settings, count: int, report: Callable[[str], None]
-) -> list[ChildProcess]:
-    """Build the processes that answer requests; they count their metrics in a common folder."""
-    metrics = settings.data_dir / "metrics"
-    shutil.rmtree(metrics, ignore_errors=True)
-    metrics.mkdir(mode=0o700)
-    environment = {
-        "PROMETHEUS_MULTIPROC_DIR": str(metrics.resolve()),
-        "PORTAL_DRAWING_PROCESSES": str(max(1, settings.drawing_processes // count)),
-    }
-    return [
-        ChildProcess("api", f"Process {number} of {count}", report, environment)
-        for number in range(1, count + 1)
-    ]
-
-
-def wait_until_open(settings: Settings) -> None:
-    """Wait until a process listens; a slower portal is announced anyway."""
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
-            return
-        time.sleep(0.05)
-
-
-def interrupt_on_signals() -> None:
-    """Raise KeyboardInterrupt for a service manager's signal, as for a person's.
-
-    A shell makes processes in the background ignore interrupts, unless they install a handler.
-    """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
 
 
 def run(arguments: list[str]) -> int:

@@ -1,21 +1,68 @@
 """Additional processes of the portal, which are started again when they die."""
 
 import asyncio
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 STOP_SECONDS = 15.0
 _KILL_SECONDS = 5.0
+Result = TypeVar("Result")
 UNTIL_END_OF_INPUT = "--until-end-of-input"
 """The option of commands that stop at the end of their standard input."""
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds before restarting a process that died; a steady run resets the sequence."""
 _STEADY_SECONDS = 30.0
+
+
+def run_in_process(function: Callable[..., Result], *arguments: Any) -> Result:
+    """Call a function in a separate process, whose memory is free afterwards; return its result.
+
+    Raises:
+        ProcessEndedError: the process ended without a result.
+        Exception: what the function raised.
+    """
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(sender, function, arguments), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        result, error = receiver.recv()
+    except EOFError:
+        raise ProcessEndedError(f"{function.__qualname__} ended without a result") from None
+    finally:
+        process.terminate()  # only an interrupted call is still running
+        process.join()
+    if error is not None:
+        raise error
+    returned: Result = result
+    return returned
+
+
+def _send_result(
+    sender: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    # A Ctrl-C in the terminal interrupts the caller, which then ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    outcome: tuple[Any, Exception | None]
+    try:
+        outcome = (function(*arguments), None)
+    except Exception as error:
+        outcome = (None, error)
+    sender.send(outcome)
+
+
+class ProcessEndedError(RuntimeError):
+    """A process ended before it returned anything."""
 
 
 class ChildProcess:

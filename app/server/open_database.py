@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import psycopg
 from sqlalchemy.engine import make_url
@@ -72,6 +73,21 @@ def check_database_url(url: str) -> str:
             "The login of DATABASE_URL must be allowed to create roles (ALTER ROLE ... CREATEROLE)."
         )
     return url
+
+
+@dataclass(frozen=True)
+class PreparedDatabase:
+    """A database that the portal can use.
+
+    Attributes:
+        app_url: the URL of the application's login.
+        demo_accounts: role, e-mail, and password of the accounts of the demo lab.
+        has_accounts: whether anybody can sign in.
+    """
+
+    app_url: str
+    demo_accounts: list[tuple[str, str, str]]
+    has_accounts: bool
 
 
 def prepare_database(settings: Settings, owner_url: str) -> str:

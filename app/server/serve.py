@@ -6,37 +6,26 @@ import socket
 import threading
 import time
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 import structlog
 
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.api import (
+from app.server.api_processes import (
     bind,
     build_api_processes,
-    build_server,
     interrupt_on_signals,
     wait_until_open,
 )
-from app.server.audit_seals.keys import SealKeys
-from app.server.child_process import ChildProcess, keep_running
+from app.server.child_process import ChildProcess, keep_running, run_in_process
 from app.server.database.embedded import EmbeddedPostgresError
-from app.server.keys import KeyFolder
-from app.server.main import build_portal
-from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
+from app.server.exposure import PublishedPasswordError, find_exposing_host
+from app.server.open_database import DatabaseUrlError, PreparedDatabase, open_owner_database
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
-from app.server.seeding import DEMO_PASSWORD, has_accounts, list_published_accounts, load
-from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
 _log = structlog.get_logger("portal")
-_LOOPBACK = ("127.0.0.1", "localhost")
-
-
-class PublishedPasswordError(Exception):
-    """Other machines could sign in with the published password of the demo lab."""
 
 
 def run(arguments: list[str]) -> int:
@@ -47,7 +36,7 @@ def run(arguments: list[str]) -> int:
     settings = Settings()
     if options.no_demo:
         settings = settings.model_copy(update={"demo": False})
-    if settings.demo and (host := _find_exposing_host(settings)):
+    if settings.demo and (host := find_exposing_host(settings)):
         say(
             f"The demo lab has published passwords, and {host} can be reached from other "
             f"machines. Set PORTAL_DEMO=false, or PORTAL_DEMO_HOST={host} to show it."
@@ -83,82 +72,49 @@ def run(arguments: list[str]) -> int:
 
 def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     started = time.monotonic()
-    say("  Database is up; bringing the schema up to date ...")
-    app_url = prepare_database(settings, owner_url)
-    # Create the key that a worker would create later, so that copies of the folder have all keys.
-    SealKeys(settings.data_dir / "keys").load_current()
-    accounts = _load_data(settings, owner_url)
-    _require_unpublished_passwords(settings, owner_url)
-    if accounts:
-        asyncio.run(_complete_demo(settings, app_url))
     count = settings.api_processes
+    if count == 1:
+        database = _prepare_portal(settings, owner_url)
+    else:
+        # This process only watches the others, so it does not load what they need: 90 MB, and 250
+        # more for the demo lab.
+        database = run_in_process(_prepare_portal, settings, owner_url)
     children = build_api_processes(settings, count, say) if count > 1 else []
     worker = ChildProcess("work", "The background worker", say)
     with keep_running([*children, worker]):
         if children:
             wait_until_open(settings)
         _log.info("portal started", version=VERSION, processes=count)
-        _announce_portal(settings, accounts, time.monotonic() - started)
-        if not accounts and not has_accounts(owner_url):
+        _announce_portal(settings, database.demo_accounts, time.monotonic() - started)
+        if not database.has_accounts:
             say("  There is no account yet. Create one: python -m app admin create")
         if children:
             threading.Event().wait()  # until a signal interrupts it
         else:
-            asyncio.run(build_server(settings, app_url).serve(sockets=[bound]))
+            _answer_requests(settings, database.app_url, bound)
 
 
-def _find_exposing_host(settings: Settings) -> str | None:
-    """Find the host under which other machines reach the portal, unless it is public on purpose.
+def _prepare_portal(settings: Settings, owner_url: str) -> PreparedDatabase:
+    from app.server.preparation import prepare_portal
 
-    A proxy on this machine lets others in under the host of ``public_url``.
-    """
-    public = (urlsplit(settings.public_url).hostname or "") if settings.public_url else ""
-    hosts = [host for host in (settings.host, public) if host and host not in _LOOPBACK]
-    return None if settings.demo_host in hosts else next(iter(hosts), None)
+    return prepare_portal(settings, owner_url)
 
 
-def _require_unpublished_passwords(settings: Settings, owner_url: str) -> None:
-    """Raise PublishedPasswordError if a portal for other machines once had the demo lab."""
-    host = _find_exposing_host(settings)
-    if host is None:
-        return
-    if emails := list_published_accounts(owner_url):
-        raise PublishedPasswordError(
-            "This database has the demo lab, whose passwords are published: "
-            f"{', '.join(emails)}. Use another database (PORTAL_DATA_DIR or DATABASE_URL), or set "
-            f"PORTAL_DEMO_HOST={host} to show the demo lab to other machines."
-        )
+def _answer_requests(settings: Settings, app_url: str, bound: socket.socket) -> None:
+    from app.server.api import build_server
+
+    asyncio.run(build_server(settings, app_url).serve(sockets=[bound]))
 
 
-def _load_data(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
-    keys = KeyFolder(settings.data_dir / "keys")
-    return load(
-        owner_url,
-        keys,
-        demo=settings.demo,
-        time_zone=settings.time_zone,
-        report=lambda text: say(f"  {text} ..."),
-    )
-
-
-async def _complete_demo(settings: Settings, app_url: str) -> None:
-    portal = build_portal(settings, app_url)
-    await portal.database.open()
-    try:
-        await complete_demo_requisitions(portal)
-    finally:
-        await portal.addresses.close()
-        await portal.senders.close()
-        await portal.database.close()
-
-
-def _announce_portal(settings: Settings, accounts: list[tuple[str, str]], seconds: float) -> None:
+def _announce_portal(
+    settings: Settings, accounts: list[tuple[str, str, str]], seconds: float
+) -> None:
     say("")
     if accounts:
-        width = max(len(email) for _, email in accounts)
+        width = max(len(email) for _, email, _ in accounts)
         say(f"  {'Role':<14} {'E-mail':<{width}}  Password")
-        for role, email in accounts:
-            say(f"  {role:<14} {email:<{width}}  {DEMO_PASSWORD}")
+        for role, email, password in accounts:
+            say(f"  {role:<14} {email:<{width}}  {password}")
         say("")
     say(f"  The lab portal is at http://{settings.host}:{settings.port}  ({seconds:.1f} s)")
     say(f"  Version {VERSION}")

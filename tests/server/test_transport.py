@@ -14,7 +14,9 @@ from app.server import serve
 from app.server.access.quotas import get_address
 from app.server.accounts.passwords import Passwords
 from app.server.api import build_server
+from app.server.exposure import PublishedPasswordError, find_exposing_host
 from app.server.main import build_app
+from app.server.preparation import require_unpublished_passwords
 from app.server.seeding import DEMO_PASSWORD
 from app.server.settings import Settings
 from tests.rules.test_paths import IMPOSSIBLE
@@ -336,7 +338,7 @@ class TestDemo:
         self, host: str, public_url: str | None, named: str | None, exposing_host: str | None
     ) -> None:
         settings = Settings(host=host, public_url=public_url, demo_host=named)
-        assert serve._find_exposing_host(settings) == exposing_host
+        assert find_exposing_host(settings) == exposing_host
 
     async def test_demo_accounts_are_not_served_after_the_demo_is_turned_off(
         self, world: World, owner_url: str
@@ -348,15 +350,15 @@ class TestDemo:
         change = "UPDATE users SET email = %s, password_hash = %s WHERE id = %s"
         own_hash = world.run_sql("SELECT password_hash FROM users WHERE id = %s", (person.user_id,))
         world.run_sql(change, (email, own_hash, person.user_id))
-        serve._require_unpublished_passwords(real, owner_url)
+        require_unpublished_passwords(real, owner_url)
         published_hash = Passwords().hash_now(DEMO_PASSWORD)
         world.run_sql(change, (email, published_hash, person.user_id))
         try:
-            with pytest.raises(serve.PublishedPasswordError, match=email):
-                serve._require_unpublished_passwords(real, owner_url)
+            with pytest.raises(PublishedPasswordError, match=email):
+                require_unpublished_passwords(real, owner_url)
             shown = real.model_copy(update={"demo_host": "0.0.0.0"})
-            serve._require_unpublished_passwords(shown, owner_url)
-            serve._require_unpublished_passwords(Settings(demo=False), owner_url)
+            require_unpublished_passwords(shown, owner_url)
+            require_unpublished_passwords(Settings(demo=False), owner_url)
         finally:
             world.run_sql(change, (person.email, own_hash, person.user_id))
 

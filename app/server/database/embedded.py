@@ -100,6 +100,10 @@ class EmbeddedPostgres:
         child = self._child
         return child.pid if child and child.poll() is None else None
 
+    @property
+    def _log_path(self) -> Path:
+        return self._folder.parent / f"{self._folder.name}.log"
+
     def start(self) -> None:
         """Start the cluster, and create it if it is missing. Return when it answers.
 
@@ -176,12 +180,15 @@ class EmbeddedPostgres:
             # Statements may carry patient data in their parameters: they are never logged.
             "log_min_error_statement": "panic",
             "log_parameter_max_length_on_error": "0",
+            # The detail of an error would have the rejected row.
+            "log_error_verbosity": "terse",
         }
         command = [str(self._programs / "bin" / "postgres"), "-D", str(self._folder)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
-        log = (self._folder.parent / f"{self._folder.name}.log").open("ab")
-        with log:
+        self._log_path.touch(mode=0o600)
+        self._log_path.chmod(0o600)  # an earlier portal opened it to everybody
+        with self._log_path.open("ab") as log:
             self._child = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -230,8 +237,7 @@ class EmbeddedPostgres:
                 time.sleep(0.05)
 
     def _explain(self) -> str:
-        log = self._folder.parent / f"{self._folder.name}.log"
-        return f"PostgreSQL did not start. The end of {log} says why."
+        return f"PostgreSQL did not start. The end of {self._log_path} says why."
 
     def _initialize(self) -> None:
         version_file = self._folder / "PG_VERSION"

@@ -144,6 +144,24 @@ class TestStarting:
         finally:
             cluster.stop()
 
+    def test_the_log_is_private_and_has_no_rows(self, folder: Path) -> None:
+        log = folder / "postgres.log"
+        log.touch(mode=0o644)
+        cluster = EmbeddedPostgres(folder, PASSWORD)
+        cluster.start()
+        try:
+            with psycopg.connect(cluster.url, autocommit=True) as connection:
+                connection.execute("CREATE TABLE people (name text PRIMARY KEY CHECK (name <> ''))")
+                connection.execute("INSERT INTO people VALUES ('JANE SECRET')")
+                with pytest.raises(psycopg.errors.UniqueViolation):
+                    connection.execute("INSERT INTO people VALUES ('JANE SECRET')")
+        finally:
+            cluster.stop()
+        assert log.stat().st_mode & 0o777 == 0o600
+        text = log.read_text()
+        assert "duplicate key" in text
+        assert "JANE SECRET" not in text
+
     def test_rejects_a_folder_of_another_version(self, folder: Path) -> None:
         first = EmbeddedPostgres(folder, PASSWORD)
         first.start()
