@@ -805,27 +805,26 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION require_current_version() FROM PUBLIC;
-DROP TRIGGER IF EXISTS current_version_kept ON results;
-CREATE CONSTRAINT TRIGGER current_version_kept AFTER UPDATE ON results
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (OLD.released_at IS NOT NULL AND OLD.is_current AND NOT NEW.is_current
-        AND current_user LIKE 'as\_%')
-    EXECUTE FUNCTION require_current_version();
-DROP TRIGGER IF EXISTS current_version_kept ON cultures;
-CREATE CONSTRAINT TRIGGER current_version_kept AFTER UPDATE ON cultures
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (OLD.released_at IS NOT NULL AND OLD.is_current AND NOT NEW.is_current
-        AND current_user LIKE 'as\_%')
-    EXECUTE FUNCTION require_current_version();
-DROP TRIGGER IF EXISTS current_version_kept ON toxicology_results;
-CREATE CONSTRAINT TRIGGER current_version_kept AFTER UPDATE ON toxicology_results
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (OLD.released_at IS NOT NULL AND OLD.is_current AND NOT NEW.is_current
-        AND current_user LIKE 'as\_%')
-    EXECUTE FUNCTION require_current_version();
-DROP TRIGGER IF EXISTS current_version_kept ON pathology_reports;
-CREATE CONSTRAINT TRIGGER current_version_kept AFTER UPDATE ON pathology_reports
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (OLD.released_at IS NOT NULL AND OLD.is_current AND NOT NEW.is_current
-        AND current_user LIKE 'as\_%')
-    EXECUTE FUNCTION require_current_version();
+-- PostgreSQL has no CREATE OR REPLACE for these.
+DO $$
+DECLARE
+    versioned text;
+BEGIN
+    FOREACH versioned IN ARRAY
+        ARRAY['results', 'cultures', 'toxicology_results', 'pathology_reports']
+    LOOP
+        IF NOT EXISTS (
+            SELECT 1 FROM pg_trigger
+            WHERE tgname = 'current_version_kept' AND tgrelid = versioned::regclass
+        ) THEN
+            EXECUTE format(
+                'CREATE CONSTRAINT TRIGGER current_version_kept AFTER UPDATE ON %I '
+                'DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (OLD.released_at IS NOT NULL '
+                'AND OLD.is_current AND NOT NEW.is_current AND current_user LIKE ''as\_%%'') '
+                'EXECUTE FUNCTION require_current_version()',
+                versioned
+            );
+        END IF;
+    END LOOP;
+END
+$$;

@@ -1,0 +1,76 @@
+"""Requests whose length can be read in two ways; a proxy in front may read the other one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
+
+from app.server.bounded_http import BoundedHttp
+
+_HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: portal\r\n\r\n"
+_AMBIGUOUS = {
+    "both lengths": b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "two lengths": b"Content-Length: 0\r\nContent-Length: %d\r\n\r\n",
+    "a list of lengths": b"Content-Length: 0, %d\r\n\r\n",
+    "a signed length": b"Content-Length: +%d\r\n\r\n",
+    "a folded encoding": b"Content-Length: %d\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+    "a space before the colon": (
+        b"Content-Length: %d\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n"
+    ),
+    "chunked before another encoding": b"Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+    "a chunk with a sign": b"Transfer-Encoding: chunked\r\n\r\n+0\r\n\r\n",
+    "a chunk with a prefix": b"Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n",
+    "a chunk that ends with a bare line feed": (
+        b"Transfer-Encoding: chunked\r\n\r\n1\r\na\n0\r\n\r\n"
+    ),
+}
+
+
+@pytest.fixture
+async def answered() -> AsyncIterator[tuple[int, list[str]]]:
+    """The port of a server, and the paths that its application answered."""
+    paths: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await Request(scope, receive).body()
+        paths.append(scope["path"])
+        await PlainTextResponse("ok")(scope, receive, send)
+
+    config = uvicorn.Config(app, log_config=None, lifespan="off")
+    config.load()
+    state, loop = ServerState(), asyncio.get_running_loop()
+    server = await loop.create_server(lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1], paths
+
+
+@pytest.mark.parametrize("head", _AMBIGUOUS.values(), ids=_AMBIGUOUS)
+async def test_no_second_request_is_hidden_in_an_ambiguous_one(
+    answered: tuple[int, list[str]], head: bytes
+) -> None:
+    port, paths = answered
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    text = head.replace(b"%d", str(len(_HIDDEN)).encode())
+    writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\n" + text + _HIDDEN)
+    writer.write_eof()
+    await reader.read()
+    writer.close()
+    assert "/hidden" not in paths
+
+
+async def test_two_plain_requests_of_a_connection_are_both_answered(
+    answered: tuple[int, list[str]],
+) -> None:
+    """Otherwise, the test above would pass with a server that answers nothing."""
+    port, paths = answered
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\nContent-Length: 0\r\n\r\n" + _HIDDEN)
+    for _ in range(2):
+        assert b"200 OK" in await reader.readuntil(b"ok")
+    writer.close()
+    assert paths == ["/open", "/hidden"]
