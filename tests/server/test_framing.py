@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from app.server.bounded_http import BoundedHttp
+from app.server.http_protocol import PortalHttp
 
 _HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: portal\r\n\r\n"
 _AMBIGUOUS = {
@@ -44,7 +44,7 @@ async def answered() -> AsyncIterator[tuple[int, list[str]]]:
     config = uvicorn.Config(app, log_config=None, lifespan="off")
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    server = await loop.create_server(lambda: BoundedHttp(config, state, {}), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: PortalHttp(config, state, {}), "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1], paths
 
