@@ -2,8 +2,11 @@
 
 import json
 import logging
+import re
 import sys
+import threading
 from collections.abc import MutableMapping
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -11,6 +14,10 @@ import structlog
 from app.server.request_ids import get_request_id
 
 _ENCODER = json.JSONEncoder(default=repr)
+_PLACES_MAX = 20
+_MESSAGE_END = re.compile(r"[(<\r\n]|: ")
+"""Where the text of a library's message may begin to quote values, and so data of a patient."""
+_log = structlog.get_logger("portal")
 
 
 def configure_logs(level: str) -> None:
@@ -27,7 +34,60 @@ def configure_logs(level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.captureWarnings(True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda failed: _log_uncaught(
+        failed.exc_type, failed.exc_value, failed.exc_traceback
+    )
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats the records of libraries like the portal's own lines.
+
+    Their messages may end with the text of an error, and that with a row: 'error connecting in
+    pool: ...', 'Task exception was never retrieved <Task exception=...>'. So only the words before
+    any value are logged, and of an error only its type and places in the code.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line of JSON."""
+        event: dict[str, Any] = {
+            "event": _MESSAGE_END.split(_format_message(record), maxsplit=1)[0].strip(),
+            "logger": record.name,
+            "level": record.levelname.lower(),
+            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(),
+        }
+        error = record.exc_info[1] if record.exc_info else _find_error(record)
+        if error is not None:
+            event |= {**describe_error(error), "trace": list_places(error)}
+        return _render_json(None, "", _add_request_id(None, "", event))
+
+
+def _format_message(record: logging.LogRecord) -> str:
+    """Return the message; one whose values do not fit would raise an error."""
+    try:
+        return record.getMessage()
+    except (TypeError, ValueError):
+        return str(record.msg)
+
+
+def _find_error(record: logging.LogRecord) -> BaseException | None:
+    """Return the first error among the values of a message."""
+    values = record.args if isinstance(record.args, tuple) else ()
+    return next((value for value in values if isinstance(value, BaseException)), None)
+
+
+def _log_uncaught(kind: type[BaseException], error: BaseException | None, _trace: object) -> None:
+    """Log an error that ends a process or thread."""
+    if issubclass(kind, KeyboardInterrupt):
+        return
+    if error is None:
+        _log.error("uncaught error", kind=kind.__name__)
+    else:
+        _log.error("uncaught error", **describe_error(error), trace=list_places(error))
 
 
 def _add_request_id(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Any:
@@ -48,3 +108,12 @@ def describe_error(error: BaseException) -> dict[str, str]:
         trace = trace.tb_next
     where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
     return {"kind": type(error).__name__, "where": where}
+
+
+def list_places(error: BaseException) -> list[str]:
+    """List where an error passed through the code, the innermost places of a long way."""
+    places, trace = [], error.__traceback__
+    while trace:
+        places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return places[-_PLACES_MAX:]

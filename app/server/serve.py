@@ -79,8 +79,8 @@ def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> N
         # This process only watches the others, so it does not load what they need: 90 MB, and 250
         # more for the demo lab.
         database = run_in_process(_prepare_portal, settings, owner_url)
-    children = build_api_processes(settings, count, say) if count > 1 else []
-    worker = ChildProcess("work", "The background worker", say)
+    children = build_api_processes(settings, count, _log.error) if count > 1 else []
+    worker = ChildProcess("work", "The background worker", _log.error)
     with keep_running([*children, worker]):
         if children:
             wait_until_open(settings)

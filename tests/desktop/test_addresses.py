@@ -19,6 +19,16 @@ from tests.desktop.host import run_sidecar
 from tests.desktop.standins import StandInPrinter
 
 
+def find_network_address() -> str:
+    """Return this computer's address in its network, or a loopback one without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("203.0.113.1", 9))  # sends nothing
+        except OSError:
+            return "127.0.0.2"
+        return str(probe.getsockname()[0])
+
+
 class TestPrinters:
     """Addresses that a page may set up as a printer."""
 
@@ -106,6 +116,22 @@ class TestPrinters:
     )
     def test_knows_the_addresses_of_this_computer(self, host: str, is_own: bool) -> None:
         assert is_own_address(host) is is_own
+
+    def test_rejects_those_that_the_network_knows_before_any_connection(
+        self, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        address = find_network_address()
+        hosts = (address, str(int.from_bytes(socket.inet_aton(address))), socket.gethostname())
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, local_printers=False) as sidecar,
+            sidecar.open_page() as page,
+        ):
+            for host in hosts:
+                body = {"name": "Bench", "host": host, "port": 9100}
+                answer = page.post("/device/printers", json=body)
+                assert answer.status_code == 400, host
+                assert [error["field"] for error in answer.json()["errors"]] == ["host"]
+        assert not any(is_own_address(host) for host in ("192.0.2.77", "2001:db8::77"))
 
 
 class TestSettings:

@@ -26,9 +26,10 @@ def is_printing_port(port: int) -> bool:
 
 
 def is_own_address(host: str) -> bool:
-    """Whether an IP address, however it is written, always means this computer; False for names."""
+    """Whether an IP address, however it is written, means this computer; False for names."""
+    bare, _, zone = host.partition("%")
     try:
-        address = ipaddress.ip_address(host.partition("%")[0])
+        address = ipaddress.ip_address(bare)
     except ValueError:
         try:
             # Systems also accept short, octal, and hexadecimal forms: '127.1', '0x7f000001'.
@@ -36,12 +37,33 @@ def is_own_address(host: str) -> bool:
         except OSError:
             return False
     mapped = getattr(address, "ipv4_mapped", None) or address
-    return bool(mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast)
+    if mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast:
+        return True
+    return _is_assigned(f"{mapped}%{zone}" if zone else str(mapped))
+
+
+def _is_assigned(address: str) -> bool:
+    """Whether this computer has an IP address: it lets only its own ones be bound."""
+    try:
+        [(family, kind, protocol, _, target)] = socket.getaddrinfo(
+            address, 0, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST
+        )
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(target)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _is_own_name(host: str) -> bool:
+    """Whether a name is that of this computer, without asking the network."""
+    name, own = host.rstrip(".").lower(), socket.gethostname().lower()
+    return name in ("localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local")
 
 
 def require_allowed_address(host: str, port: int) -> None:
     """Raise PrinterAddressRejected, with the field, for an address that no printer may have."""
-    if is_own_address(host) or host.rstrip(".").lower() == "localhost":
+    if is_own_address(host) or _is_own_name(host):
         raise build_rejection("host")
     if not is_printing_port(port):
         raise build_rejection("port")

@@ -77,6 +77,11 @@ class Policy:
     body: BodyLimit = BODY
     errors: tuple[type[PortalError], ...] = ()
 
+    @property
+    def audits_refusals(self) -> bool:
+        """Whether refusals have audit rows; strangers could fill the log by asking for pictures."""
+        return self.roles is not None or bool(self.errors)
+
 
 ALL_ROLES = frozenset(Role)
 CLIENT_STAFF = frozenset({Role.CLIENT_ADMIN, Role.CLIENT_BASIC})

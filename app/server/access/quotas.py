@@ -165,6 +165,32 @@ QUOTAS = (
         ),
     ),
     Quota(
+        "labels",
+        person=Limit(300, 1),
+        address=Limit(3_000, 0.1),
+        routes=(
+            "GET /api/v2/requisitions/labels",
+            "GET /api/v2/requisitions/*/labels",
+            "POST /api/v2/requisitions/label-prints",
+        ),
+    ),
+    Quota(
+        "exports",
+        person=Limit(30, 20),
+        address=Limit(300, 2),
+        routes=(
+            "POST /api/v2/result-exports",
+            "POST /api/v2/orders/advanced-search/export",
+            "POST /api/v2/audit-events/export",
+        ),
+    ),
+    Quota(
+        "export-previews",
+        person=Limit(60, 2),
+        address=Limit(600, 0.2),
+        routes=("GET /api/v2/result-exports/preview",),
+    ),
+    Quota(
         "uploads",
         person=Limit(60, 5),
         address=Limit(600, 0.5),
@@ -177,6 +203,11 @@ class QuotaExceeded(TooManyTries):
     """429: too many calls of this kind; ``Retry-After`` says when to try again."""
 
     code = "quota_exceeded"
+
+
+def count_refusal(quota: Quota) -> None:
+    """Count a refused call in the metrics."""
+    _REFUSALS.labels(quota.name).inc()
 
 
 def find_quota(method: str, path: str) -> Quota | None:
@@ -221,7 +252,7 @@ class QuotaUse:
         """
         [wait] = await database.read(actor, _USE, self._build_values())
         if wait:
-            _REFUSALS.labels(self.quota.name).inc()
+            count_refusal(self.quota)
             seconds = math.ceil(wait)
             raise QuotaExceeded(
                 messages.TOO_MANY_TRIES.format(seconds=seconds),

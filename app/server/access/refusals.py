@@ -1,14 +1,15 @@
 """Audit rows of refused requests (ADR 52).
 
 A request is refused because of the actor's role, a record out of scope, a quota, or a value that a
-record out of scope already has, such as an e-mail address.
+record out of scope already has, such as an e-mail address. Strangers are refused, too: by a quota,
+or because nobody has the e-mail address that they sent.
 """
 
 from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
 
 from app.basics.errors import PortalError
-from app.server.actor import Actor
+from app.server.actor import ANONYMOUS, Actor
 from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.database.pools import Database
 from app.server.database.statements import build_scope_parameters
@@ -30,21 +31,22 @@ _STATEMENT = (
 
 
 def is_refusal(error: PortalError) -> bool:
-    """Whether the error is one that an audit row tells about."""
-    return error.status in REFUSED or error.tells_of_others
+    """Whether the error is one that an audit row must tell about."""
+    return not error.is_audited and (error.status in REFUSED or error.tells_of_others)
 
 
 async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> None:
     """Record that a request of an actor was refused, after its transaction was rolled back.
 
     The row has the ids in the path and the error's code. It does not say whether the records
-    exist, as the answer does not.
+    exist, as the answer does not. The row of a stranger has no ids, since a stranger may send any.
     """
     database: Database = request.app.state.portal.database
-    ids = [
-        number for value in request.path_params.values() if (number := _parse_id(value)) is not None
-    ]
-    values = {
+    values = request.path_params.values()
+    ids = [number for value in values if (number := _parse_id(value)) is not None]
+    if actor is ANONYMOUS:
+        ids = []
+    parameters = {
         **build_scope_parameters(actor),
         **build_audit_parameters(actor, request.state.request_id),
         "record_ids": ids,
@@ -52,7 +54,7 @@ async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> N
         "route": request.scope["route"].path,
         "code": error.code,
     }
-    await database.read(actor, _STATEMENT, values)
+    await database.read(actor, _STATEMENT, parameters)
 
 
 def _parse_id(value: object) -> int | None:

@@ -88,7 +88,7 @@ class PortalRoute(APIRoute):
             try:
                 return await admit(request, actor)
             except PortalError as error:
-                if is_refusal(error) and policy.roles is not None:
+                if is_refusal(error) and policy.audits_refusals:
                     await audit_refusal(request, actor, error)
                 raise
 

@@ -11,6 +11,7 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import REFRESH_GRACE_SECONDS
+from app.server.access.quotas import SIGN_IN, count_refusal
 from app.server.access.work import Work
 from app.server.accounts import rules
 from app.server.accounts.attempts import Attempt, count_failure, load_attempt
@@ -47,6 +48,7 @@ class IncorrectCredentials(NotFound):
     """404: the same answer for known and unknown e-mail addresses."""
 
     code = "incorrect_credentials"
+    is_audited = True
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,8 @@ class Accounts:
     ) -> Session:
         try:
             await attempt.quota.spend(self._database, GATEKEEPER_ACTOR)
-        except TooManyTries:
+        except TooManyTries as error:
+            error.is_audited = True
             await self._audit("refuse-sign-in", None, {"reason": attempt.quota_reason})
             raise
         user_id: UUID | None = None
@@ -132,7 +135,9 @@ class Accounts:
                 user = await accounts.find_user_by_email(email)
                 user_id = user.id if user else None
                 await count_failure(accounts, attempt)
-        except TooManyTries:
+        except TooManyTries as error:
+            error.is_audited = True
+            count_refusal(SIGN_IN)
             await self._audit("refuse-sign-in", user_id, {"reason": "account"})
             raise
         matches = await self._passwords.matches(user.password_hash if user else None, password)

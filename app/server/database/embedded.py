@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
+import structlog
 
 from app.server.database.service_user import (
     ServiceUser,
@@ -27,6 +28,7 @@ from app.server.database.service_user import (
     get_service_user,
 )
 
+_log = structlog.get_logger("portal.database")
 RECOVERY_SECONDS = 300
 STOP_SECONDS = 60
 # How long to restart a child that exits at once: its predecessor's lock and shared memory disappear
@@ -157,7 +159,7 @@ class EmbeddedPostgres:
             self._child.wait()
             if self._stopping.is_set():
                 return
-            self._report("PostgreSQL ended unexpectedly; starting it again")
+            _log.error("PostgreSQL ended unexpectedly; starting it again")
             try:
                 self._spawn()
                 self._wait_for_answer()

@@ -21,7 +21,7 @@ async def request_link(body: ForgottenPassword, request: Request) -> None:
 
 
 @router.post("/reset-password", status_code=204)
-@public(errors=(NotFound,))
+@public(errors=(NotFound, TooManyTries))
 async def reset_password(body: NewPassword, request: Request) -> None:
     """Store a new password with the secret of a link; all sessions of the account end."""
     portal = request.app.state.portal

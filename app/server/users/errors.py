@@ -32,3 +32,4 @@ class PatientUnmatched(NotFound):
     """404: no patient's record matches the sign-up (P 8)."""
 
     code = "patient_unmatched"
+    is_audited = True

@@ -72,6 +72,13 @@ class TestDeclarations:
             ("POST /api/v2/reports/requisition", "reports"),
             ("POST /api/v2/requisitions/{requisition_id}/documents", "uploads"),
             ("POST /api/v2/orders/{order_id}/documents", "uploads"),
+            ("POST /api/v2/requisitions/label-prints", "labels"),
+            ("GET /api/v2/requisitions/{requisition_id}/labels", "labels"),
+            ("GET /api/v2/requisitions/labels", "labels"),
+            ("POST /api/v2/result-exports", "exports"),
+            ("POST /api/v2/orders/advanced-search/export", "exports"),
+            ("POST /api/v2/audit-events/export", "exports"),
+            ("GET /api/v2/result-exports/preview", "export-previews"),
         ],
     )
     def test_costly_and_revealing_calls_have_a_quota(self, call: str, name: str) -> None:

@@ -1,14 +1,31 @@
 """Refused requests in the audit log, on every route."""
 
+from collections import Counter
 from urllib.parse import quote
 
 import pytest
 from fastapi import FastAPI
 
 from app.contract.enumerations import Role
+from app.server.access.quotas import QuotaExceeded, QuotaUse
 from app.server.access.refusals import REFUSED
 from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import Person, World
+
+_STRANGERS_SEND = {
+    "/auth/login": {"loginId": "stranger@nowhere.test", "password": "wrong"},
+    "/auth/jwt/refresh": None,
+    "/auth/logout": None,
+    "/auth/user/forgot-password": {"loginId": "stranger@nowhere.test"},
+    "/auth/user/reset-password": {"changePasswordId": "x", "password": "Correct-Horse-2026"},
+    "/api/system/anonymous-users/sign-up/{application_id}": {
+        "lastName": "Nobody",
+        "firstName": "Ann",
+        "birthDate": "1970-01-01",
+        "code": "X1",
+        "email": "stranger@nowhere.test",
+    },
+}
 
 
 def list_refusals(world: World, after: int) -> list[tuple[str, str, str, str]]:
@@ -46,6 +63,46 @@ async def test_every_refusal_has_an_audit_row(
         assert list_refusals(world, after) == expected, (method, route.path)
         count += len(expected)
     assert count > 30
+
+
+async def test_every_refusal_of_a_stranger_has_one_audit_row(
+    world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the origin, because nothing was found, and by a quota."""
+    strange = {"Origin": "https://elsewhere.test", "X-Refresh-Transport": "cookie"}
+    counts: Counter[int] = Counter()
+    for has_quota in (True, False):
+        if not has_quota:
+            monkeypatch.setattr(QuotaUse, "spend", refuse_all)
+        for method, route in list_routes(portal_app):
+            if route.policy.roles is not None or not route.policy.errors:
+                continue
+            body = _STRANGERS_SEND[route.path]
+            path = route.path.replace("{application_id}", "12345")
+            for headers in (strange, {}):
+                after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
+                answer = await world.http.request(method, path, headers=headers, json=body)
+                rows = world.fetch_rows(
+                    "SELECT record_ids, detail->>'code' FROM audit_events WHERE id > %s"
+                    " AND (action LIKE 'refuse%%' OR action LIKE 'fail%%')",
+                    (after,),
+                )
+                assert answer.status_code in (204, 401, 424, *REFUSED), answer.text
+                if answer.status_code in REFUSED:
+                    counts[answer.status_code] += 1
+                    assert rows in ([([], answer.json()["code"])], [([], None)]), (method, path)
+    assert min(counts[status] for status in REFUSED) >= 2, counts
+
+
+async def test_pictures_fill_no_audit_log(world: World) -> None:
+    after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
+    assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
+    assert list_refusals(world, after) == []
+
+
+async def refuse_all(*_: object) -> None:
+    """Stand for ``QuotaUse.spend`` of a stranger who has no more calls."""
+    raise QuotaExceeded("Wait.", headers={"Retry-After": "1"})
 
 
 async def test_a_refusal_names_the_record(world: World, nurse: Person) -> None:

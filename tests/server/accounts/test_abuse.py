@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from prometheus_client import REGISTRY
 
 from app.basics.clock import get_utc_now
 from app.server.access import quotas
@@ -60,9 +61,12 @@ class TestKnownDevice:
     async def test_the_owner_signs_in_while_strangers_are_locked_out(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
+        labels = {"quota": "sign-in"}
+        before = REGISTRY.get_sample_value("portal_quota_refusals_total", labels) or 0
         for _ in range(4):
             stranger = await sign_in(world, person.email, "nope")
         assert stranger.status_code == 429
+        assert REGISTRY.get_sample_value("portal_quota_refusals_total", labels) == before + 1
         assert (await sign_in(world, person.email)).status_code == 429
         assert (await sign_in(world, person.email, device=device)).status_code == 200
         # The owner's sign-in does not reset the stranger's failures.

@@ -136,6 +136,14 @@ class TestRequesting:
         email = f"ghost-{recovery.person.email}"
         statuses = [(await recovery.request_link(email)).status_code for _ in range(4)]
         assert statuses == [404] * 3 + [429]
+        rows = recovery.world.fetch_rows(
+            "SELECT user_id, role, record_ids, detail->>'code' FROM audit_events"
+            " WHERE action = 'refuse' ORDER BY id DESC LIMIT 4"
+        )
+        assert [code for _, _, _, code in rows] == ["quota_exceeded", *["unknown_email"] * 3]
+        assert {(user, role, tuple(ids)) for user, role, ids, _ in rows} == {
+            (None, "anonymous", ())
+        }
 
     async def test_a_lab_without_a_mail_server_says_so(self, world: World, parse_problem) -> None:
         person = world.create_account("Superuser")
