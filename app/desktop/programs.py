@@ -28,7 +28,7 @@ def build_environment() -> dict[str, str]:
     return {name: value for name, value in environment.items() if not value.startswith(folder)}
 
 
-class _Browser(webbrowser.BaseBrowser):
+class UserBrowser(webbrowser.BaseBrowser):
     """Opens links with the system's browser, in the user's environment."""
 
     def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
@@ -55,4 +55,4 @@ class _Browser(webbrowser.BaseBrowser):
 def open_links_in_user_environment() -> None:
     """Open links to other sites in the user's environment; needed on Linux only."""
     if sys.platform == "linux":
-        webbrowser.register("lab-portal", None, _Browser(), preferred=True)
+        webbrowser.register("lab-portal", None, UserBrowser(), preferred=True)

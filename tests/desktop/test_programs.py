@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from app.desktop.errors import SettingsError
-from app.desktop.programs import build_environment
+from app.desktop.programs import UserBrowser, build_environment
 from app.desktop.window import libraries
 from app.desktop.window.libraries import require_libraries
 
@@ -29,6 +29,12 @@ class TestEnvironment:
     def test_is_unchanged_in_the_source_tree(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("LD_LIBRARY_PATH", "/home/ada/lib")
         assert build_environment()["LD_LIBRARY_PATH"] == "/home/ada/lib"
+
+
+class TestLinks:
+    @pytest.mark.parametrize("url", ["http://[", "file:///etc/passwd", "javascript:alert(1)", ""])
+    def test_other_links_open_nothing(self, url: str) -> None:
+        assert UserBrowser().open(url) is False
 
 
 class TestLibraries:
