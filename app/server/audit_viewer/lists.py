@@ -167,8 +167,10 @@ audit_events = ListSpec(
         Filter("user", _parse_user, "t.user_id = %(f_user)s::uuid"),
         Filter("group", _parse_group, "t.action = ANY(%(f_actions)s::text[])"),
         Filter("outcome", _parse_outcome, _build_outcome),
-        filters.flag("withoutUpkeep", f"t.action <> {_quote_text(words.UPKEEP)}"),
-        filters.ids_where("patient", build_access_condition("{ids}"), max_count=_PATIENTS_MAX),
+        filters.match_flag("withoutUpkeep", f"t.action <> {_quote_text(words.UPKEEP)}"),
+        filters.match_related_ids(
+            "patient", build_access_condition("{ids}"), max_count=_PATIENTS_MAX
+        ),
         Filter(
             "code",
             _parse_code,

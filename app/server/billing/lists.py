@@ -13,7 +13,7 @@ bill_types = ListSpec(
         Column("position", "t.position", int, sort="window", hidden=True),
     ),
     base_condition="t.active",
-    filters=(filters.text("search", "t.name"),),
+    filters=(filters.match_text("search", "t.name"),),
     default_sort="position",
     audited=False,
 )
@@ -30,7 +30,7 @@ def _build_payers(name: str, base_condition: str) -> ListSpec:
             Column("billTypeId", "t.bill_type_id", int | None),
         ),
         base_condition=base_condition,
-        filters=(filters.text("search", "t.name"),),
+        filters=(filters.match_text("search", "t.name"),),
         joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
         joined=(Joined("billType", "b.name", str | None),),
         default_sort="name",

@@ -51,8 +51,8 @@ def _add_ids(condition: str, ids: str) -> str:
 def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     """The filters of tests; ``used_codes`` selects the other codes that lead to them."""
     by_code = f"SELECT k.test_id FROM test_codes k WHERE {used_codes} AND "
-    search = filters.text("search", "t.search_text")
-    code = filters.exact_text("code", "t.code")
+    search = filters.match_text("search", "t.search_text")
+    code = filters.match_exact_text("code", "t.code")
 
     def build_search_sql(parsed: Parsed) -> str:
         assert callable(search.sql)
@@ -62,7 +62,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     return (
         replace(_keep_letters(search), sql=build_search_sql),
         replace(code, sql=_add_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
-        replace(filters.ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
+        replace(filters.match_ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
     )
 
 
@@ -140,13 +140,13 @@ tests_by_name = ListSpec(
         Column("code", "t.code", str, sort="indexed", kind="text"),
         Column("name", "t.name", str, sort="window", kind="text"),
     ),
-    filters=(filters.text("search", "t.search_text"),),
+    filters=(filters.match_text("search", "t.search_text"),),
     default_sort="name",
     audited=False,
 )
 """All tests including members of panels, for searching results."""
 
-_DIAGNOSIS_WORDS = filters.words(
+_DIAGNOSIS_WORDS = filters.match_words(
     "search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")
 )
 _OF_TERMS = "SELECT d.diagnosis_id FROM diagnosis_terms d WHERE d.active AND "
@@ -186,10 +186,10 @@ diagnoses = ListSpec(
     ),
     filters=(
         replace(_keep_letters(_DIAGNOSIS_WORDS), sql=_build_diagnosis_sql),
-        filters.prefix(
+        filters.match_prefix(
             "code", "t.code", lambda text: normalize_icd10_code(text) or to_upper_case(text)
         ),
-        filters.day_within("date", "t.valid_from", "t.valid_to"),
+        filters.match_validity("date", "t.valid_from", "t.valid_to"),
     ),
     default_sort="code",
     audited=False,
@@ -210,7 +210,7 @@ medications = ListSpec(
         Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", hidden=True),
     ),
     base_condition="t.active",
-    filters=(_keep_letters(filters.words("search", "t.name")),),
+    filters=(_keep_letters(filters.match_words("search", "t.name")),),
     default_sort="name",
     audited=False,
     defaults={"f_search_letters": ""},

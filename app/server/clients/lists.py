@@ -14,12 +14,12 @@ _ZIP_CODE = (
 )
 
 _SCOPE_FILTERS = (
-    filters.ids("clientIds", "t.id"),
-    filters.ids_where(
+    filters.match_ids("clientIds", "t.id"),
+    filters.match_related_ids(
         "physicianIds",
         "t.id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY({ids}))",
     ),
-    filters.ids_where(
+    filters.match_related_ids(
         "patientIds", "t.id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY({ids}))"
     ),
 )
@@ -46,8 +46,8 @@ clients = ListSpec(
         Column("requiresPhysician", "t.requires_physician", bool),
     ),
     filters=(
-        filters.text("search", "t.name", "t.code"),
-        filters.ids("ids", "t.id", max_count=TAKE_MAX),
+        filters.match_text("search", "t.name", "t.code"),
+        filters.match_ids("ids", "t.id", max_count=TAKE_MAX),
         *_SCOPE_FILTERS,
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
@@ -71,7 +71,7 @@ clients_by_name = ListSpec(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="window", kind="text"),
     ),
-    filters=(filters.text("search", "t.name", "t.code"), *_SCOPE_FILTERS),
+    filters=(filters.match_text("search", "t.name", "t.code"), *_SCOPE_FILTERS),
     default_sort="name",
     audited=False,
 )
@@ -109,7 +109,7 @@ units = ListSpec(
         _NAME,
     ),
     base_condition="t.active AND t.client_id = %(client)s",
-    filters=(filters.text("search", "t.name"),),
+    filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
     audited=False,
 )
@@ -126,7 +126,7 @@ rooms_of_client = ListSpec(
     scope=_CLIENT_SCOPE,
     columns=_ROOM_COLUMNS,
     base_condition="t.active AND t.client_id = %(client)s",
-    filters=(filters.text("search", "t.name"),),
+    filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
     audited=False,
     take=ROOM_PAGE_SIZE,
@@ -138,7 +138,7 @@ rooms_of_unit = ListSpec(
     scope=_CLIENT_SCOPE,
     columns=_ROOM_COLUMNS,
     base_condition="t.active AND t.unit_id = %(unit)s",
-    filters=(filters.text("search", "t.name"),),
+    filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
     audited=False,
     take=ROOM_PAGE_SIZE,

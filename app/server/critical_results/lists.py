@@ -55,10 +55,10 @@ critical_results = ListSpec(
         Column("version", "t.version", int),
     ),
     filters=(
-        filters.mask("status", _STATUS, CriticalStatus.ALL),
-        filters.ids("orderIds", "t.order_id"),
-        filters.ids("clientIds", "t.client_id"),
-        filters.ids("physicianIds", "t.physician_id"),
+        filters.match_mask("status", _STATUS, CriticalStatus.ALL),
+        filters.match_ids("orderIds", "t.order_id"),
+        filters.match_ids("clientIds", "t.client_id"),
+        filters.match_ids("physicianIds", "t.physician_id"),
     ),
     joined=(
         Joined("toldName", _LAST_TOLD, str | None),

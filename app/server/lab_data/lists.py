@@ -23,13 +23,13 @@ def build_list(kind: DataKind) -> ListSpec:
     columns = [_build_column(field, is_first=field.name == first) for field in kind.fields]
     searched = [_build_upper(field) for field in kind.fields if field.type in ("text", "lookup")]
     parent = kind.find_field(kind.parent)
-    narrowing = (filters.exact_text("parent", _build_upper(parent)),) if parent else ()
+    narrowing = (filters.match_exact_text("parent", _build_upper(parent)),) if parent else ()
     return ListSpec(
         name=kind.audit_kind,
         table=kind.table,
         scope=None,
         columns=(Column("id", "t.id", int, sort="indexed", kind="number"), *columns),
-        filters=(filters.text("search", *searched), *narrowing),
+        filters=(filters.match_text("search", *searched), *narrowing),
         default_sort=",".join(kind.identity[:3]),
         audited=False,
     )

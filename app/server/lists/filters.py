@@ -1,4 +1,4 @@
-"""Ready-made filters that several lists share."""
+"""Builds the filters that several lists share."""
 
 from collections.abc import Callable
 from datetime import date
@@ -18,13 +18,13 @@ _WORDS_MAX = 8
 _DIGITS_MAX = 10
 
 
-def ids(name: str, column: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
-    """A repeated id parameter. It narrows the actor's scope and never widens it."""
-    return ids_where(name, f"{column} = ANY({{ids}})", max_count=max_count)
+def match_ids(name: str, column: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
+    """Match rows by a repeated id parameter, within the actor's scope."""
+    return match_related_ids(name, f"{column} = ANY({{ids}})", max_count=max_count)
 
 
-def ids_where(name: str, condition: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
-    """A repeated id parameter of other records; ``condition`` relates ``{ids}`` to the rows."""
+def match_related_ids(name: str, condition: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
+    """Match rows by ids of other records; ``condition`` relates ``{ids}`` to the rows."""
 
     def parse(values: list[str]) -> Parsed:
         return {f"f_{name}": parse_ids(values, max_count)}
@@ -32,8 +32,11 @@ def ids_where(name: str, condition: str, *, max_count: int = BULK_IDS_MAX) -> Fi
     return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"), list[int])
 
 
-def from_day(name: str, column: str) -> Filter:
-    """Rows on this day or later, by a timestamp column (``build_day_condition`` has the cast)."""
+def match_days_from(name: str, column: str) -> Filter:
+    """Match rows on this day or later, by a timestamp column.
+
+    ``build_day_condition`` gives the reason of the cast.
+    """
     return Filter(
         name,
         lambda values: {f"f_{name}": parse_day(values[-1])},
@@ -42,8 +45,8 @@ def from_day(name: str, column: str) -> Filter:
     )
 
 
-def to_day(name: str, column: str) -> Filter:
-    """Rows on this day or earlier, by a timestamp column."""
+def match_days_until(name: str, column: str) -> Filter:
+    """Match rows on this day or earlier, by a timestamp column."""
     return Filter(
         name,
         lambda values: {f"f_{name}": parse_day(values[-1])},
@@ -52,8 +55,8 @@ def to_day(name: str, column: str) -> Filter:
     )
 
 
-def mask(name: str, column: str, full_mask: int) -> Filter:
-    """A mask of status bits. The full mask filters nothing."""
+def match_mask(name: str, column: str, full_mask: int) -> Filter:
+    """Match rows by a mask of status bits. The full mask filters nothing."""
 
     def parse(values: list[str]) -> Parsed | None:
         mask = 0
@@ -69,8 +72,13 @@ def mask(name: str, column: str, full_mask: int) -> Filter:
     return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])", list[int])
 
 
-def text(name: str, *columns: str, clean: Callable[[str], str | None] = to_upper_case) -> Filter:
-    """Rows with the cleaned value in any of the columns; under three letters, at their start."""
+def match_text(
+    name: str, *columns: str, clean: Callable[[str], str | None] = to_upper_case
+) -> Filter:
+    """Match rows with the cleaned value in any of the columns.
+
+    A value of one or two letters matches at the start of a column only.
+    """
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
@@ -87,19 +95,19 @@ def text(name: str, *columns: str, clean: Callable[[str], str | None] = to_upper
     return Filter(name, parse, build_sql)
 
 
-def letters(name: str) -> Filter:
-    """Rows with the value in the list's column of this name, found by the index of that column."""
+def match_column(name: str) -> Filter:
+    """Match rows by the list's column of this name, with the index of that column."""
     return Filter(name, lambda _values: None, "true", column=name)
 
 
-def words(
+def match_words(
     name: str,
     column: str,
     normalize: Callable[[str], str] = str,
     *,
     parts: tuple[str, str] | None = None,
 ) -> Filter:
-    """Rows whose column contains every word of the value, in any order.
+    """Match rows whose column contains every word of the value, in any order.
 
     A single word of one or two letters matches as a prefix.
 
@@ -148,8 +156,8 @@ def _is_number(word: str) -> bool:
     return len(word) <= _DIGITS_MAX and word.isascii() and word.isdigit()
 
 
-def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:
-    """Rows whose column starts with the cleaned value."""
+def match_prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:
+    """Match rows whose column starts with the cleaned value."""
 
     def parse(values: list[str]) -> Parsed | None:
         value = clean(values[-1])
@@ -158,8 +166,8 @@ def prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter
     return Filter(name, parse, f"starts_with({column}, %(f_{name})s)")
 
 
-def day(name: str, column: str) -> Filter:
-    """Rows on exactly this day, by a date column."""
+def match_day(name: str, column: str) -> Filter:
+    """Match rows on exactly this day, by a date column."""
     return Filter(
         name,
         lambda values: {f"f_{name}": parse_day(values[-1])},
@@ -168,8 +176,8 @@ def day(name: str, column: str) -> Filter:
     )
 
 
-def flag(name: str, condition: str) -> Filter:
-    """A checkbox: 'true' applies the condition, 'false' filters nothing."""
+def match_flag(name: str, condition: str) -> Filter:
+    """Match rows by a checkbox: 'true' applies the condition, 'false' filters nothing."""
 
     def parse(values: list[str]) -> Parsed | None:
         if values[-1] not in ("true", "false"):
@@ -179,13 +187,13 @@ def flag(name: str, condition: str) -> Filter:
     return Filter(name, parse, condition, bool)
 
 
-def ignored(name: str) -> Filter:
-    """A parameter of the specification that this list accepts and ignores."""
+def ignore_parameter(name: str) -> Filter:
+    """Accept and ignore a parameter of the specification."""
     return Filter(name, lambda _values: None, "true")
 
 
-def exact_text(name: str, column: str) -> Filter:
-    """Rows whose column equals the value, which is upper-cased first."""
+def match_exact_text(name: str, column: str) -> Filter:
+    """Match rows whose column equals the value, which is upper-cased first."""
 
     def parse(values: list[str]) -> Parsed | None:
         value = to_upper_case(values[-1])
@@ -194,8 +202,8 @@ def exact_text(name: str, column: str) -> Filter:
     return Filter(name, parse, f"{column} = %(f_{name})s")
 
 
-def day_within(name: str, first: str, last: str) -> Filter:
-    """Rows valid on this day; a NULL in ``last`` means still valid."""
+def match_validity(name: str, first: str, last: str) -> Filter:
+    """Match rows that are valid on this day; a NULL in ``last`` means still valid."""
     return Filter(
         name,
         lambda values: {f"f_{name}": parse_day(values[-1])},

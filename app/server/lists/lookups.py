@@ -61,7 +61,7 @@ def build_choice_list(name: str, members: Iterable[Choice]) -> ListSpec:
             Column("name", "t.name", str, sort="indexed"),
             Column("place", "t.place", int, sort="indexed", hidden=True),
         ),
-        filters=(filters.text("search", "upper(t.name)"),),
+        filters=(filters.match_text("search", "upper(t.name)"),),
         default_sort="place",
         audited=False,
     )

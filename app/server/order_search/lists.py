@@ -41,8 +41,8 @@ def build_list(
         scope=Order.__scope__,
         columns=tuple(columns),
         filters=(
-            filters.from_day("startDate", "t.collection_date"),
-            filters.to_day("endDate", "t.collection_date"),
+            filters.match_days_from("startDate", "t.collection_date"),
+            filters.match_days_until("endDate", "t.collection_date"),
         ),
         window=Window(
             first="startDate",

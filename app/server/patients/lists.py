@@ -81,15 +81,15 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             Column("bed", "t.bed", str | None),
         ),
         filters=(
-            filters.letters("firstName"),
-            filters.letters("lastName"),
-            filters.day("birthDate", "t.birth_date"),
+            filters.match_column("firstName"),
+            filters.match_column("lastName"),
+            filters.match_day("birthDate", "t.birth_date"),
             _build_ssn_filter(hash_number),
-            filters.ids("ids", "t.id", max_count=TAKE_MAX),
-            filters.ids("clientIds", "t.client_id"),
-            filters.ids("physicianIds", "t.primary_physician_id"),
-            filters.ids("patientIds", "t.id"),
-            filters.ignored("fromSearch"),
+            filters.match_ids("ids", "t.id", max_count=TAKE_MAX),
+            filters.match_ids("clientIds", "t.client_id"),
+            filters.match_ids("physicianIds", "t.primary_physician_id"),
+            filters.match_ids("patientIds", "t.id"),
+            filters.ignore_parameter("fromSearch"),
         ),
         joins=(
             'LEFT JOIN clients c ON c.id = page."clientId" '

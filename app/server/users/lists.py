@@ -40,8 +40,8 @@ users = ListSpec(
         Column("isSelf", "t.id = nullif(%(user)s, '')::uuid", bool),
     ),
     filters=(
-        filters.ids_where("clientIds", "t.admin_client_ids && {ids}"),
-        filters.flag("active", "t.active"),
+        filters.match_related_ids("clientIds", "t.admin_client_ids && {ids}"),
+        filters.match_flag("active", "t.active"),
         Filter("role", _parse_roles, "t.role = ANY(%(f_role)s::text[])", list[str]),
     ),
     default_sort="lastName,firstName",

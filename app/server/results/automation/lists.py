@@ -37,7 +37,7 @@ autoverification_rules = ListSpec(
         Column("version", "t.version", int),
         Column("switchedById", "t.switched_by::text", str | None),
     ),
-    filters=(filters.ids("testIds", "t.test_id"),),
+    filters=(filters.match_ids("testIds", "t.test_id"),),
     joined=(
         Joined("switchedBy", 'name_of_user(page."switchedById"::uuid)', str | None),
         Joined("isTried", _IS_TRIED, bool),
