@@ -37,7 +37,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().data_received(data)
         if self.transport.is_closing():
             return
-        # Data of a body without a byte of its content are trailers, or lines between its chunks.
+        # Bytes that add nothing to a body are its trailers, or lines between its chunks.
         if self._is_in_head or (self._is_in_body and not self._has_body_bytes):
             self._head_bytes += len(data)
             if self._head_bytes > _HEAD_BYTES:

@@ -34,7 +34,7 @@ class UserBrowser(webbrowser.BaseBrowser):
     def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
         try:
             is_known = urlsplit(url).scheme in _SCHEMES
-        except ValueError:  # half of the brackets of an IPv6 address
+        except ValueError:  # an IPv6 address without one of its brackets
             is_known = False
         if not is_known:
             return False

@@ -72,7 +72,7 @@ def parse_portal_url(text: str) -> str:
     """
     try:
         parts = urlsplit(text.strip())
-    except ValueError as error:  # half of the brackets of an IPv6 address
+    except ValueError as error:  # an IPv6 address without one of its brackets
         raise SettingsError(messages.PORTAL_ADDRESS_NO_HTTPS.format(value=text)) from error
     host = parts.hostname
     if parts.scheme not in ("http", "https") or not host:

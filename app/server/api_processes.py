@@ -55,7 +55,7 @@ def build_api_processes(
 
 
 def wait_until_open(settings: Settings) -> None:
-    """Wait until a process listens; a slower portal is announced anyway."""
+    """Wait until a process listens, or for two minutes; then the portal is announced anyway."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
@@ -64,7 +64,7 @@ def wait_until_open(settings: Settings) -> None:
 
 
 def interrupt_on_signals() -> None:
-    """Raise KeyboardInterrupt for a service manager's signal, as for a person's.
+    """Raise KeyboardInterrupt for the signal of a service manager, too, not only for Ctrl-C.
 
     A shell makes processes in the background ignore interrupts, unless they install a handler.
     """

@@ -24,7 +24,7 @@ _STEADY_SECONDS = 30.0
 
 
 def run_in_process(function: Callable[..., Result], *arguments: Any) -> Result:
-    """Call a function in a separate process, whose memory is free afterwards; return its result.
+    """Call a function in a separate process, whose end frees its memory; return the result.
 
     Raises:
         ProcessEndedError: the process ended without a result.

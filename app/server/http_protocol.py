@@ -4,10 +4,10 @@ from app.basics.bounded_http import BoundedHttp
 
 
 class PortalHttp(BoundedHttp):
-    """Rejects a request for a websocket by its head."""
+    """Rejects a request for a websocket as soon as its head is complete."""
 
     def _should_upgrade(self) -> bool:
-        """Whether the request asks for a websocket, which a library may or may not serve."""
+        """Whether the request asks for a websocket, even if no library could serve it."""
         return self._get_upgrade() == b"websocket"
 
     def handle_websocket_upgrade(self) -> None:

@@ -13,7 +13,7 @@ _PROXY = "portal.proxy"
 class TrustedProxies:
     """ASGI middleware that takes the sender's address and scheme from trusted proxies.
 
-    What is not an IP address is not stored as one: the proxy's own address stays.
+    The proxy's own address stays if the forwarded text is not an IP address.
     """
 
     def __init__(self, app: ASGIApp, proxies: str) -> None:
@@ -21,7 +21,7 @@ class TrustedProxies:
         self._read_headers = ProxyHeadersMiddleware(self._answer, proxies)  # type: ignore[arg-type]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer the request with the forwarded address, if it is one."""
+        """Answer the request as from the forwarded address, if that is an IP address."""
         scope[_PROXY] = scope.get("client")
         await self._read_headers(scope, receive, send)  # type: ignore[arg-type]
 

@@ -51,7 +51,7 @@ _LOW_PRIORITY = 10
 """Relative to the portal's."""
 _PATIENCE_SECONDS = 120.0
 _RETRY_SECONDS = 0.1
-"""A rejected connection tries again ten times a second; an export is looked at as often."""
+"""A rejected connection tries again, and an export is checked, ten times a second."""
 _MIB = 1024 * 1024
 _DOCUMENT = b"%PDF-1.7\n" + bytes(24 * _MIB)
 _LIST_ITEMS = "<ul>" + "<li>a</li>" * 9_000 + "</ul>"

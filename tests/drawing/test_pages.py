@@ -1,4 +1,4 @@
-"""PDF documents contain all required data, also in long documents."""
+"""PDF documents contain all required data, even if they are long."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -114,7 +114,7 @@ async def find_patient(portal: str) -> dict[str, str]:
 
 
 @on_both_hosts
-async def test_a_patient_signs_up_and_sees_only_the_own_results(
+async def test_a_patient_signs_up_and_sees_only_their_results(
     workplace: Workplace, open_context: OpenContext, portal: str, services: Services
 ) -> None:
     patient = await find_patient(portal)

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.timeout(600)
 
 
 async def read_look(field: Locator) -> tuple[str, str]:
-    """Return the ground and the line of a field."""
+    """Return the background and the border of a field."""
     look = await field.evaluate(
         "(e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e).boxShadow]"
     )
@@ -42,7 +42,7 @@ async def search_patients(dialog: Locator) -> None:
 
 
 async def count_lines(elements: list[Locator]) -> int:
-    """Return the number of lines in which the elements stand."""
+    """Count the lines that the elements take up."""
     tops = set()
     for element in elements:
         box = await element.bounding_box()
@@ -51,7 +51,7 @@ async def count_lines(elements: list[Locator]) -> int:
     return len(tops)
 
 
-async def test_the_names_in_an_audit_entry_are_not_broken(workplace: Workplace) -> None:
+async def test_headings_of_an_audit_entry_do_not_wrap(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "superuser")
     await page.goto("/secured/system/users")

@@ -221,7 +221,7 @@ async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal:
 
 
 async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:
-    """Phones, also held sideways, and tablets have all actions, and the eye opens a row."""
+    """Phones in either orientation, and tablets, have all actions, and the eye opens a row."""
     [row] = await people.save_requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
     await open_grid(page)

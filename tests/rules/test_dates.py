@@ -37,6 +37,6 @@ def test_a_time_after_the_day_is_ignored(day: date, at: time, gap: str, zone: st
         "",
     ],
 )
-def test_rejects_text_that_is_no_day(text: str) -> None:
+def test_rejects_text_that_is_not_a_day(text: str) -> None:
     with pytest.raises(ValueError):
         parse_day(text)

@@ -1,4 +1,4 @@
-"""Requests whose length can be read in two ways; a proxy in front may read the other one."""
+"""Requests whose length is ambiguous, so that a proxy in front may read another one."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -224,7 +224,7 @@ class TestProxies:
         ["garbage", "a" * 5_000, "fe80::1%" + "a" * 5_000, "", "192.0.2.7.9"],
         ids=["word", "long", "long zone", "empty", "five numbers"],
     )
-    async def test_what_is_no_address_leaves_that_of_the_proxy(
+    async def test_keeps_the_address_of_the_proxy_if_the_forwarded_one_is_invalid(
         self, app_url: str, tmp_path: Path, forwarded: str
     ) -> None:
         async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:

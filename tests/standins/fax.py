@@ -50,7 +50,7 @@ class FaxStandIn:
         trouble: the failures, by 'METHOD /path'.
         ends: the failure reasons of the next faxes (None: delivered).
         is_frozen: while it is set, no fax progresses.
-        loses: whether accepted faxes are unknown afterwards.
+        loses_faxes: whether accepted faxes are unknown afterwards.
         idempotency_keys: those of the calls that dial.
     """
 
@@ -61,7 +61,7 @@ class FaxStandIn:
     ends: list[str | None] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     is_frozen: bool = False
-    loses: bool = False
+    loses_faxes: bool = False
     idempotency_keys: list[str | None] = field(default_factory=list)
     url: str = ""
     closing: threading.Event = field(default_factory=threading.Event)
@@ -170,7 +170,7 @@ class FaxStandIn:
             },
         }
         fax["_end"] = self.ends.pop(0) if self.ends else None
-        if not self.loses:
+        if not self.loses_faxes:
             self.faxes.append(fax)
         return JSONResponse({"data": _to_wire(fax)}, 202)
 

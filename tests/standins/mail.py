@@ -36,7 +36,7 @@ class MailStandIn:
         rcpt_answers, data_answers: the next answers to these commands; without any, it accepts.
         gate: if given, a mail is answered only after it is set.
         breaks: the number of next mails whose connections end without an answer.
-        lies: raw replies to send instead of the next ones that begin with these words.
+        false_replies: raw replies to send instead of the next ones that begin with these words.
         accepted_address: if given, other addresses are rejected for now, because a worker also
             sends e-mails of earlier tests.
     """
@@ -51,7 +51,7 @@ class MailStandIn:
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
     breaks: int = 0
-    lies: dict[str, list[bytes]] = field(default_factory=dict)
+    false_replies: dict[str, list[bytes]] = field(default_factory=dict)
     accepted_address: str | None = None
     port: int = field(init=False)
 
@@ -165,11 +165,11 @@ class _Smtp(SMTP):
     """A session whose replies may be replaced by others."""
 
     async def push(self, status: Any) -> None:
-        """Send the reply, or the lie that is prepared for it."""
+        """Send the reply, or the false reply that is prepared for it."""
         text = status if isinstance(status, str) else status.decode()
-        for start, lies in self.event_handler.lies.items():
-            if lies and text.startswith(start):
-                status = lies.pop(0)
+        for start, false_replies in self.event_handler.false_replies.items():
+            if false_replies and text.startswith(start):
+                status = false_replies.pop(0)
                 break
         await super().push(status)
 

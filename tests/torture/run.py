@@ -139,7 +139,7 @@ async def _work_under_kills(
 
 
 async def _drain(world: World) -> None:
-    """Wait until nothing more is being sent, also by workers that were killed."""
+    """Wait until nothing more is being sent, not even by workers that were killed."""
     deadline = time.monotonic() + _DRAIN_SECONDS
     while True:
         with suppress(psycopg.OperationalError):

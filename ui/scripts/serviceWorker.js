@@ -5,11 +5,11 @@
  */
 const CACHE = `portal-${'BUILD'}`;
 const ASSETS = '/assets/';
-const MAX_AGE = 'no-store';
+const NO_STORE = 'no-store';
 
 self.addEventListener('install', (event) => {
-  // Calls of the portal then never wake this worker. A worker that they keep busy would delay its
-  // successor for minutes. Browsers that cannot do this ask the listener below.
+  // Calls of the portal bypass this worker, because a busy worker would delay its successor for
+  // minutes. Browsers without routes call the listener below instead.
   const others = { condition: { not: { urlPattern: `${ASSETS}*` } }, source: 'network' };
   event.addRoutes?.(others).catch(() => undefined);
 });
@@ -51,7 +51,7 @@ async function load(request) {
   if (stored !== undefined) return stored;
   const response = await fetch(request);
   const caching = response.headers.get('cache-control') ?? '';
-  if (response.ok && !caching.includes(MAX_AGE)) {
+  if (response.ok && !caching.includes(NO_STORE)) {
     const cache = await caches.open(CACHE);
     await cache.put(request, response.clone());
   }

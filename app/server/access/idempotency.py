@@ -119,7 +119,10 @@ async def delete_old_answers(portal: HasDatabase) -> int:
 
 
 async def _hash_request(actor: Actor, request: Request) -> bytes:
-    """Hash the request and its sender's access; an import asks for each person of its file."""
+    """Return the hash of the request and its sender's access.
+
+    The request stores it, because an import needs it for each person of its file.
+    """
     access = f"{actor.kind} {actor.role} {sorted(actor.ids)}\n"
     known_access, known_hash = getattr(request.state, "request_hash", (None, b""))
     if known_access != access:

@@ -33,5 +33,5 @@ def _find_host(origin: str) -> str:
     """Return host and port of an origin, or an empty text if it has none."""
     try:
         return urlsplit(origin).netloc
-    except ValueError:  # half of the brackets of an IPv6 address
+    except ValueError:  # an IPv6 address without one of its brackets
         return ""

@@ -12,7 +12,7 @@ from app.contract import messages
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
 """Longer ones are beyond those of the database."""
 _ID_END = 2**53
-"""No record has an id from here on (DECISIONS, wire format)."""
+"""Every id of a record is smaller (DECISIONS, wire format)."""
 
 
 def is_plain_id(text: str) -> bool:

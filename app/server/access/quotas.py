@@ -86,7 +86,10 @@ USER_EMAIL = Quota(
     address=Limit(300, 1),
     routes=("GET /api/system/users/exist-user",),
 )
-"""Also each address in a previewed file that somebody has whom the administrator does not see."""
+"""Checks whether an e-mail address is in use.
+
+A preview of an import counts each address whose user the administrator does not see.
+"""
 SSN_SAVES = Quota("social-security-number-saves", person=Limit(20, 30), address=Limit(200, 3))
 """Saves of a patient that were rejected because another patient has the number."""
 QUOTAS = (

@@ -1,4 +1,4 @@
-"""The manifest of alerts to critical results."""
+"""The manifest of alerts about critical results."""
 
 from app.server.critical_alerts.tasks import PERIODIC
 from app.server.manifest import Manifest

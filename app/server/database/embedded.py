@@ -37,7 +37,7 @@ EXIT_SECONDS = 30
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 # By default glibc returns the top of a backend's heap to the system after every statement and
-# fetches it again page by page, which makes a list take half as long again. Keep 8 MB of heap, and
+# fetches it again page by page, which makes a list take 1.5 times as long. Keep 8 MB of heap, and
 # let only blocks above 1 MB come from the system each time.
 _MALLOC_SETTINGS = {
     "MALLOC_TRIM_THRESHOLD_": str(8 * 1024 * 1024),
@@ -182,14 +182,14 @@ class EmbeddedPostgres:
             # Statements may carry patient data in their parameters: they are never logged.
             "log_min_error_statement": "panic",
             "log_parameter_max_length_on_error": "0",
-            # The detail of an error would have the rejected row.
+            # The detail of an error would contain the rejected row.
             "log_error_verbosity": "terse",
         }
         command = [str(self._programs / "bin" / "postgres"), "-D", str(self._folder)]
         for name, value in settings.items():
             command += ["-c", f"{name}={value}"]
         self._log_path.touch(mode=0o600)
-        self._log_path.chmod(0o600)  # an earlier portal opened it to everybody
+        self._log_path.chmod(0o600)  # an earlier release let everybody read it
         with self._log_path.open("ab") as log:
             self._child = subprocess.Popen(
                 command,

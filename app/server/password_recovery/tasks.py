@@ -7,4 +7,4 @@ PERIODIC = (
     Periodic(Task("password_recovery.send_links", send_links), "* * * * * */5"),
     Periodic(Task("password_recovery.forget_old_requests", delete_old_requests)),
 )
-"""The sixth field, for seconds, is croniter's: the person is waiting for the e-mail."""
+"""Links are sent every five seconds, because people wait for them (croniter's sixth field)."""

@@ -75,7 +75,7 @@ class Requisition(PatientSnapshot, Table):
             when=f"(OLD.status <> {RequisitionStatus.PENDING:d} OR OLD.has_signature)",
             columns=("client_id", "patient_id"),
         ),
-        # Otherwise, two statements would open the row for a third.
+        # Otherwise, a role could undo the status or signature first, and then move the row.
         Lock("status", when=f"OLD.status <> {RequisitionStatus.PENDING:d}", columns=("status",)),
         Lock(
             "signed",

@@ -55,7 +55,7 @@ class TransmissionRepository(ScopedRepository):
     async def list_by_requisitions(
         self, ids: Collection[int], subjects: Collection[Subject]
     ) -> list[Transmission]:
-        """Transmissions of these requisitions, which the caller has checked; newest first."""
+        """Return the transmissions of requisitions that the caller has checked, newest first."""
         linked = select(TransmissionRequisition.transmission_id).where(
             TransmissionRequisition.requisition_id.in_(ids)
         )
@@ -133,7 +133,7 @@ class TransmissionRepository(ScopedRepository):
         return list(attempts)
 
     async def reopen_accepted(self, transmission: Transmission) -> None:
-        """Make the outcome unknown of the attempt that was accepted under the reference."""
+        """Set the outcome of the attempt that was accepted under the reference to unknown."""
         await self.session.execute(
             update(SendAttempt)
             .where(

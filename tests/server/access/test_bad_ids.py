@@ -22,7 +22,7 @@ from tests.server.samples import (
 from tests.server.world import World
 
 NO_DIGITS = ["1_0", "1.0", "+5", "-1", " 5", "5 ", "abc", "true", "1e3", "٣", "0x1"]
-"""What FastAPI, or Python, reads as a number, and what it does not."""
+"""Not only digits, although FastAPI or Python reads some of them as numbers."""
 INVALID_IDS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
 INVALID_VALUES: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**63, 10**30, "\x00"]
 
@@ -112,7 +112,7 @@ async def test_an_id_in_a_path_is_digits_only(
     assert count > 100
 
 
-async def test_a_spelling_of_an_id_is_no_other_way_to_a_record(world: World, home: Realm) -> None:
+async def test_other_spellings_of_an_id_find_no_record(world: World, home: Realm) -> None:
     person = home.people[Role.CLIENT_BASIC]
     patient_id = home.ids["patient_id"]
     for text in (f"+{patient_id}", f"{patient_id}.0", f"{patient_id}_0", f" {patient_id}"):
@@ -242,7 +242,7 @@ def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 async def test_the_text_of_an_id_in_a_body_is_digits_only(
     world: World, home: Realm, text: str
 ) -> None:
-    """A number that is not one, such as '1_0', never touches record 10."""
+    """A text that Python reads as a number, such as '1_0', never touches record 10."""
     headers = home.people[Role.CLIENT_ADMIN].headers
     path = "/api/v2/requisitions/change-bill-to"
     body = {"billTo": "Client", "ids": [text]}

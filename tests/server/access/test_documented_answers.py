@@ -100,11 +100,11 @@ _SEEN_BY: dict[str, dict[tuple[str, int], str]] = {
         (
             "PUT /api/v2/patients/{patient_id}",
             429,
-        ): "TestSocialSecurityNumber::test_saving_is_no_way_to_search_for_numbers",
+        ): "TestSocialSecurityNumber::test_saving_cannot_be_used_to_search_for_numbers",
         (
             "POST /api/v2/patients",
             429,
-        ): "TestSocialSecurityNumber::test_saving_is_no_way_to_search_for_numbers",
+        ): "TestSocialSecurityNumber::test_saving_cannot_be_used_to_search_for_numbers",
     },
     "requisitions/test_change_bill_to.py": {
         (

@@ -146,7 +146,7 @@ class TestSignIn:
 class TestSession:
     """Refreshing, reusing and ending a session."""
 
-    async def test_refresh_rotates(self, world: World) -> None:
+    async def test_a_refresh_replaces_the_refresh_token(self, world: World) -> None:
         account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         second = await world.http.post(
@@ -251,7 +251,7 @@ class TestSession:
         )
         assert answer.status_code == 200
 
-    async def test_a_removed_client_takes_effect_within_seconds(
+    async def test_removing_a_client_takes_effect_within_seconds(
         self, world: World, monkeypatch
     ) -> None:
         client = world.create_client()

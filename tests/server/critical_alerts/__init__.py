@@ -1,1 +1,1 @@
-"""Tests of alerts to critical results."""
+"""Tests of alerts about critical results."""

@@ -220,18 +220,18 @@ class TestAlerts:
         assert alarm.list_alerts() == [(1, True, None)]
         assert len(mail.received) == 1
 
-    @pytest.mark.parametrize("lie", [None, b"lorem ipsum"])
+    @pytest.mark.parametrize("false_reply", [None, b"lorem ipsum"])
     async def test_an_unknown_outcome_is_repeated_once_and_then_the_next_is_alerted(
         self,
         open_office: OpenOffice,
         mail: MailStandIn,
         certificate: Certificate,
-        lie: bytes | None,
+        false_reply: bytes | None,
     ) -> None:
-        if lie is None:
+        if false_reply is None:
             mail.breaks = 2
         else:
-            mail.lies = {"250 Accepted": [lie] * 2}
+            mail.false_replies = {"250 Accepted": [false_reply] * 2}
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "a@c.example", "b@c.example")
             await alarm.run_job()

@@ -42,7 +42,7 @@ _LOCKED_STATES = {
     ("requisitions", "status"): "UPDATE requisitions SET status = 2",
     ("requisitions", "signed"): "UPDATE requisition_signatures SET removed_at = NULL",
 }
-"""What locks a row, by table and lock, where the row's made-up values do not."""
+"""Statements that lock a row whose made-up values do not, by table and lock."""
 _VERSIONED = ("results", "cultures", "toxicology_results", "pathology_reports")
 _CHECKS = """
     SELECT conrelid::regclass::text, conname FROM pg_constraint

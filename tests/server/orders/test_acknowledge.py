@@ -99,7 +99,9 @@ async def open_practice(world: World, count: int = 1) -> Practice:
 class TestAcknowledging:
     """PUT /orders/acknowledge."""
 
-    async def test_only_a_physician_reads_for_physicians(self, world: World) -> None:
+    async def test_only_acknowledgment_by_a_physician_counts_for_physicians(
+        self, world: World
+    ) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         early = await practice.acknowledge("nurse", order_id)

@@ -161,14 +161,14 @@ class TestRequesting:
         await recovery.run_job()
         assert len(recovery.list_emails()) == 1
 
-    @pytest.mark.parametrize("lie", [None, b"lorem ipsum"])
+    @pytest.mark.parametrize("false_reply", [None, b"lorem ipsum"])
     async def test_an_unknown_outcome_is_repeated_once(
-        self, recovery: Recovery, lie: bytes | None
+        self, recovery: Recovery, false_reply: bytes | None
     ) -> None:
-        if lie is None:
+        if false_reply is None:
             recovery.mail.breaks = 3
         else:
-            recovery.mail.lies = {"250 Accepted": [lie] * 3}
+            recovery.mail.false_replies = {"250 Accepted": [false_reply] * 3}
         await recovery.request_link()
         for _ in range(3):
             await recovery.run_job()

@@ -206,7 +206,7 @@ class TestSocialSecurityNumber:
         )
         assert foreign.json() is True
 
-    async def test_saving_is_no_way_to_search_for_numbers(
+    async def test_saving_cannot_be_used_to_search_for_numbers(
         self, world: World, parse_problem
     ) -> None:
         first, second = world.create_client(), world.create_client()

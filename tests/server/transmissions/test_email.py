@@ -241,12 +241,16 @@ class TestRetries:
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
     @pytest.mark.parametrize(
-        "lie", [b"lorem ipsum", b"OK queued", b"\0\0\0", b"999 what", b"354 more", b"2500"]
+        "false_reply", [b"lorem ipsum", b"OK queued", b"\0\0\0", b"999 what", b"354 more", b"2500"]
     )
     async def test_a_person_decides_after_a_second_unclear_answer(
-        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, lie: bytes
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        false_reply: bytes,
     ) -> None:
-        mail.lies = {"250 Accepted": [lie] * 9}
+        mail.false_replies = {"250 Accepted": [false_reply] * 9}
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -257,14 +261,18 @@ class TestRetries:
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
     @pytest.mark.parametrize(
-        "lie",
+        "false_reply",
         [b"251 forwarded", b"200", b"250 " + b"a" * 100_000],
         ids=["251", "200", "long 250"],
     )
     async def test_any_positive_answer_accepts_the_message(
-        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, lie: bytes
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        false_reply: bytes,
     ) -> None:
-        mail.lies = {"250 Accepted": [lie] * 9}
+        mail.false_replies = {"250 Accepted": [false_reply] * 9}
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -276,7 +284,7 @@ class TestRetries:
     async def test_retries_after_an_unclear_answer_before_the_content(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, reply: str
     ) -> None:
-        mail.lies = {reply: [b"lorem ipsum"] * 3}
+        mail.false_replies = {reply: [b"lorem ipsum"] * 3}
         with mail:
             office = await open_office(
                 **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)

@@ -228,10 +228,10 @@ class TestProviderErrors:
         assert len(set(fax.idempotency_keys)) == 1
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
-    async def test_dials_a_fax_that_the_provider_lost_once_more(
+    async def test_redials_once_if_the_provider_loses_a_fax(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        fax.loses = True
+        fax.loses_faxes = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition = await office.save_requisition()

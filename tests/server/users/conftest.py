@@ -50,7 +50,7 @@ async def desk(
     worker_settings = Settings(data_dir=tmp_path, **build_mail_settings(mail, certificate))
     async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
         world = World(owner, http, mailing_app.state.portal.tokens, password_hash)
-        # The job sends what is due, also that of other tests.
+        # The job sends all e-mails that are due, even those of other tests.
         world.run_sql("DELETE FROM password_recoveries")
         with mail:
             yield await Desk.build(world, mail, worker_settings, app_url)

@@ -131,15 +131,15 @@ class TestSigningUp:
         assert "another e-mail address" in text
         assert "LEE" not in text and visitor.email not in text
 
-    @pytest.mark.parametrize("lie", [None, b"lorem ipsum"])
+    @pytest.mark.parametrize("false_reply", [None, b"lorem ipsum"])
     async def test_a_notice_that_may_have_arrived_is_not_repeated(
-        self, visitor: Visitor, lie: bytes | None
+        self, visitor: Visitor, false_reply: bytes | None
     ) -> None:
         await visitor.sign_up()
-        if lie is None:
+        if false_reply is None:
             visitor.desk.mail.breaks = 1
         else:
-            visitor.desk.mail.lies = {"250 Accepted": [lie]}
+            visitor.desk.mail.false_replies = {"250 Accepted": [false_reply]}
         await visitor.run_notice()
         assert len(visitor.desk.list_emails(visitor.record_email)) == 1
 

@@ -124,7 +124,7 @@ describe('The installed web app', () => {
     expect(worker.postMessage).toHaveBeenCalledWith('activate');
   });
 
-  it('follows new versions also after it was installed for the first time', async () => {
+  it('follows new versions even after the first installation', async () => {
     const { registration, workers, reload } = followVersions(null);
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
     registration.find().install();

@@ -70,7 +70,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
   };
 
   // Another window may have activated the new version; this one follows when it has saved. The
-  // first service worker of this browser takes over a page of its own version.
+  // first service worker of a browser has the version of the page, which needs no reload.
   const handleController = () => {
     const isNewVersion = hasWorker;
     hasWorker = true;

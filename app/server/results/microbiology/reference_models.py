@@ -108,7 +108,7 @@ class IntrinsicResistance(Numbered, Ended, Table):
 
 
 class CascadeRule(Ended, Table):
-    """A rule that keeps an antibiotic inside the lab, for example unless another is resistant."""
+    """A rule that leaves an antibiotic off reports, for example unless another is resistant."""
 
     __tablename__ = "cascade_rules"
     __scope__ = Reference()

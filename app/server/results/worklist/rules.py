@@ -10,7 +10,7 @@ class ReadyResult:
     """An entered, unreleased result of a test.
 
     Attributes:
-        is_implausible: whether somebody confirmed that an implausible value is right.
+        is_implausible: whether the value is implausible, although somebody has confirmed it.
         is_delta_exceeded: whether it differs more than usual from the patient's last result.
         is_correction: whether it follows a released result.
     """

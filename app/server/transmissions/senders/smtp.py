@@ -68,7 +68,7 @@ class Mailer:
         return await self.send_to(delivery, delivery.destination)
 
     async def send_to(self, delivery: Delivery, address: str) -> SendResult:
-        """Send a delivery to an address other than its destination."""
+        """Send a delivery to an address, which for a fax is that of a gateway."""
         try:
             smtp, content = self._build_smtp(), self._build_mail(delivery, address)
         except _NotSent as error:
@@ -151,7 +151,7 @@ class Mailer:
         transport = await self._announce_content(smtp)
         try:
             code = await send_content(transport, content, self._server.seconds)
-        except OSError:  # and TimeoutError
+        except OSError:  # or TimeoutError, a subclass
             # The server may have received the last byte, and its answer was lost.
             return SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
         if code is None and transport.is_closing():
@@ -163,7 +163,7 @@ class Mailer:
         return SendResult(Outcome.UNKNOWN, Trouble.UNCLEAR_ANSWER)
 
     async def _announce_content(self, smtp: SMTP) -> asyncio.Transport:
-        """Send the command before the content, which is not sent if this fails."""
+        """Send DATA, and return the connection for the content; an error means it is not sent."""
         try:
             answer = await smtp.execute_command(b"DATA")
         except aiosmtplib.SMTPResponseException as error:
@@ -232,15 +232,15 @@ def _choose_connection_trouble(error: Exception) -> Trouble:
 
 
 def _is_error_code(code: int) -> bool:
-    """Whether an answer is an error, and not one that SMTP does not know or allow here."""
+    """Whether a code means an error in SMTP: 4xx or 5xx."""
     return 400 <= code < 600
 
 
 def _build_refusal(code: int, trouble: Trouble) -> SendResult:
     """Build the result of an e-mail that was not accepted.
 
-    5xx is permanent, 4xx (even 421, closing) temporary. Other codes are those of a server that
-    does not answer in SMTP, before it had the content.
+    5xx is permanent, 4xx (even 421, closing) temporary. Any other code comes from a server that
+    does not follow SMTP, and that has not received the content.
     """
     if not _is_error_code(code):
         return SendResult(Outcome.LATER, Trouble.UNCLEAR_ANSWER)

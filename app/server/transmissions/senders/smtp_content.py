@@ -30,10 +30,10 @@ class _CodeReader(asyncio.Protocol):
 async def send_content(transport: asyncio.Transport, content: bytes, seconds: float) -> int | None:
     """Send the content after the server's 354, and return the code of its answer.
 
-    None: the answer has no code, so nobody knows whether the server accepted the e-mail.
+    Return None if the answer has no code. The server may then have accepted the e-mail or not.
 
     Raises:
-        TimeoutError: no answer, and nobody knows either.
+        TimeoutError: no answer. The server may have accepted the e-mail or not.
     """
     protocol, reader = transport.get_protocol(), _CodeReader()
     transport.set_protocol(reader)

@@ -194,7 +194,7 @@ class HttpFax:
                 await self._call("DELETE", f"media/{media_name}")
 
     async def _call(self, method: str, path: str, **content: Any) -> httpx.Response:
-        """Call the provider, and read no more of its answer than a true one has.
+        """Call the provider, and read at most ``_ANSWER_MAX`` bytes of its answer.
 
         Raises:
             httpx.HTTPError: no answer, a broken one, or one that is too long or too slow.
@@ -235,7 +235,7 @@ def _parse_id(fax: dict[str, Any]) -> str | None:
 
 
 def _parse_body(answer: httpx.Response) -> dict[str, Any]:
-    """Parse an answer, which is an object; empty if it is anything else."""
+    """Parse an answer, and return an empty dictionary if it is not a JSON object."""
     try:
         body = json.loads(answer.content)
     except (ValueError, RecursionError):

@@ -44,7 +44,7 @@ async def follow_transmission(portal: PortalParts, transmission_id: int) -> None
 
 
 async def _get_progress(sender: Sender, transmission_id: int, reference: str) -> Progress | None:
-    """Return the progress; an error of the portal is no progress, until the hours are over."""
+    """Return the progress, or None after an unexpected error, so that it is read again."""
     try:
         return await sender.get_progress(reference)
     except Exception as error:

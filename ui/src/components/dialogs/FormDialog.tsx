@@ -20,7 +20,7 @@ export interface FormDialogProps {
   title: string;
   /** Pixels or a CSS width; on phones 90vw, or `phoneWidth` if given (O 9). */
   width: number | string;
-  /** On phones, pixels do not count: the height then follows the content. */
+  /** On phones, a height in pixels is ignored: the height follows the content. */
   height?: number | string | undefined;
   phoneWidth?: number | undefined;
   onClose: () => void;

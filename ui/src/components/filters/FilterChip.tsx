@@ -103,7 +103,7 @@ function Chip(props: FilterChipProps) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={anchor}
-      // After a dialog of the fields, which have closed since.
+      // The fields close when one of them opens a dialog, so the focus returns here.
       data-focus-home
       className={styles['anchor']}
       onKeyDown={(event) => {

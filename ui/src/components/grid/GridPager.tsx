@@ -19,7 +19,7 @@ interface GridPagerProps<Row> {
   grid: Grid<Row>;
   /** Null for the cards of phones. */
   layout: ColumnLayout<Row> | null;
-  /** Shows how many rows are selected, where no bar does. */
+  /** Whether to show the number of selected rows, where no selection bar does. */
   showsCount: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface GridColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** The value on a phone's card, where nothing hovers; by default that of the cell. */
   cardCell?: (row: Row) => ReactNode;
-  /** The title is above values that end at the right edge: numbers, whose units align. */
+  /** Aligns the title with values at the right edge, such as numbers with units. */
   isEndAligned?: boolean;
   /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;

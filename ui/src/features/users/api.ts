@@ -83,7 +83,7 @@ export const deleteUser = ({ id, version }: UserRow, idempotencyKey: string): Pr
 export const inviteUser = ({ id, version }: UserRow, idempotencyKey: string): Promise<User> =>
   api.post(`${LIST_PATH}/${id}/notification`, { version, idempotencyKey });
 
-/** The row of a file below its header. */
+/** The first row below the header of a file. */
 export const FIRST_ROW = 2;
 
 /** The people that a file would invite, and its errors; `content` is a data URL. */

@@ -12,7 +12,7 @@ import { CriticalResultDialog } from '../components/CriticalResultDialog';
 import { criticalColumns, progressMasks } from '../components/criticalColumns';
 import styles from '../components/criticalResults.module.css';
 
-/** The notices that are due first come first. */
+/** The notices with the earliest deadlines come first. */
 const BY_TIME_LIMIT = [{ column: 'dueAt', descending: false }];
 const OPEN = String(CriticalStatus.OPEN);
 

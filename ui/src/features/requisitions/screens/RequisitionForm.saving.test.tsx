@@ -20,7 +20,7 @@ const getButton = (name: string) => screen.getByRole('button', { name });
 function createDelayed<Answer>(answer: Answer) {
   let resolve: (value: Answer) => void = () => undefined;
   const promise = new Promise<Answer>((done) => (resolve = done));
-  return { answer: () => promise, come: () => resolve(answer) };
+  return { answer: () => promise, release: () => resolve(answer) };
 }
 
 /** Renders a new requisition whose first save is answered after a comment was typed. */
@@ -37,7 +37,7 @@ async function typeDuringFirstSave() {
     expect(view.requests.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),
   );
   await enterComment(view.user, 'Late');
-  save.come();
+  save.release();
   return view;
 }
 
@@ -57,7 +57,7 @@ describe('Typing during a save', () => {
     await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await enterComment(user, 'Two');
     expect(await findComments()).toHaveTextContent('Two');
-    save.come();
+    save.release();
     await screen.findByText(messages.REQUISITION_SAVED);
     await passTime(50);
     expect(await findComments()).toHaveTextContent(/One.*Two|Two.*One/);
@@ -85,7 +85,7 @@ describe('Typing during a save', () => {
     await enterComment(user, 'Two');
     await user.keyboard('{Control>}s{/Control}');
     expect(listSaves(requests)).toHaveLength(1);
-    save.come();
+    save.release();
     await waitFor(() => expect(listSaves(requests)).toHaveLength(2));
     expect(listSaves(requests)[1]?.headers.get('If-Match')).toBe('"4"');
   });
@@ -129,7 +129,7 @@ describe('An action with unsaved edits', () => {
     await waitFor(() => expect(listSaves(requests)).toHaveLength(1));
     await user.click(getButton('Unsign'));
     expect(screen.queryByRole('dialog')).toBeNull();
-    save.come();
+    save.release();
     expect(await screen.findByRole('dialog', { name: 'Unsign' })).toBeVisible();
     expect(listSaves(requests)).toHaveLength(1);
   });

@@ -61,7 +61,7 @@ function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selecte
   );
 }
 
-/** The culture of a test: specimen, findings, organisms, and comments; saved, it can be released. */
+/** The culture of a test: specimen, findings, organisms, and comments. It is saved before a release. */
 export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
   const [question, setQuestion] = useState<CultureStage | null>(null);
   const { entry, test, values, culture, set, ...actions } = useCultureEntry({

@@ -53,7 +53,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
         setResult(done);
       }
     } catch {
-      // The write has explained it.
+      // `importing` has already shown the reason.
     }
     refreshUsers(queries);
     if (done.nextRow === null) onImported();
@@ -111,7 +111,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
 const countPeople = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
 
-/** Before the first part. */
+/** The result before the first part. */
 const NOBODY: UserImport = { accepted: 0, rejected: 0, rows: [], nextRow: FIRST_ROW };
 
 const sortErrorsFirst = (rows: UserImport['rows']): UserImport['rows'] => [
