@@ -251,12 +251,12 @@ class TestProviderErrors:
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
             await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
-            await asyncio.to_thread(
-                office.world.run_sql,
-                "WITH t AS (UPDATE transmissions SET reference = %s WHERE id = %s)"
-                " UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
-                ("../x\n", transmission, "../x\n", transmission),
-            )
+            # Separate transactions, because one could form a deadlock with the worker.
+            for update in (
+                "UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
+                "UPDATE transmissions SET reference = %s WHERE id = %s",
+            ):
+                await asyncio.to_thread(office.world.run_sql, update, ("../x\n", transmission))
             await office.wait_until(requisition["id"], lastError=messages.SEND_FAX_LOST)
 
     async def test_dials_again_after_a_timeout_without_acceptance(
