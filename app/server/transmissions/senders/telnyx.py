@@ -35,6 +35,8 @@ _ANSWER_MAX = 1024 * 1024
 """Bytes of an answer that are read; a list of 250 faxes has less than half of them."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 """An id of a fax, which is stored, and becomes a part of a path."""
+_UNCLEAR = frozenset({*range(300, 400), httpx.codes.REQUEST_TIMEOUT})
+"""Statuses that do not say whether a fax was dialed."""
 _RETRY_AFTER_MAX = 3600
 _RETRY_AFTER = re.compile(r"[0-9]{1,12}")
 _NUMBER_REASONS = frozenset(
@@ -131,8 +133,8 @@ class HttpFax:
             return SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
         if answer.is_success:
             return SendResult(Outcome.UNKNOWN, Trouble.UNCLEAR_ANSWER)
-        if answer.is_server_error:
-            # The fax may have been dialed before the error, so the next attempt searches for it.
+        if answer.is_server_error or answer.status_code in _UNCLEAR:
+            # The fax may have been dialed before, so the next attempt searches for it.
             return SendResult(Outcome.UNKNOWN, Trouble.TROUBLE, wait=_parse_retry_after(answer))
         return _build_refusal(answer)
 
