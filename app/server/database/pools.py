@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
+import psycopg
 from prometheus_client import Histogram
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
@@ -148,12 +149,18 @@ class Database:
 
     async def is_available(self) -> bool:
         """Whether the database answers a query now."""
-        try:
-            async with self.reads.connection(timeout=2) as connection:
-                await connection.execute("SELECT 1")
-        except Exception:
-            return False
-        return True
+        # After a restart of the database, every pooled connection fails on its first use.
+        for _ in range(2):
+            try:
+                async with self.reads.connection(timeout=2) as connection:
+                    await connection.execute("SELECT 1")
+            except psycopg.OperationalError:
+                await self.reads.check()
+            except Exception:
+                return False
+            else:
+                return True
+        return False
 
 
 class HasDatabase(Protocol):

@@ -207,6 +207,8 @@ class TestProviderErrors:
             Trouble(202, raw=b"not JSON"),
             Trouble(202, {"data": {}}),
             Trouble(500, {"errors": []}),
+            Trouble(302, headers={"Location": "/v2/faxes"}),
+            Trouble(408, {"errors": []}),
             Trouble(202, raw=b"[" * 100_000),
             Trouble(202, {"data": {"id": "../../v2/media/x?y=\n"}}),
             Trouble(202, {"data": {"id": 7}}),
