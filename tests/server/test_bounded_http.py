@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import pytest
-import uvicorn
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from uvicorn.server import ServerState
 
 from app.basics import bounded_http
 from app.server.api import build_server
 from app.server.http_protocol import PortalHttp
 from app.server.settings import Settings
+from tests.server.protocol_server import run_protocol_server
 
 _Connect = Callable[[], asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+_REJECTION = b"HTTP/1.1 400 Bad Request\r\n"
 _REQUEST = b"GET / HTTP/1.1\r\nHost: portal\r\n"
 
 
@@ -29,14 +29,22 @@ async def connect() -> AsyncIterator[_Connect]:
             await request.body()
         await PlainTextResponse(request.headers.get("x-late", "ok"))(scope, receive, send)
 
-    config = uvicorn.Config(answer, log_config=None, lifespan="off")
-    config.load()
-    state = ServerState()
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: PortalHttp(config, state, {}), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    async with server:
+    async with run_protocol_server(answer) as port:
         yield lambda: asyncio.ensure_future(asyncio.open_connection("127.0.0.1", port))
+
+
+async def send_without_end(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, piece: bytes
+) -> bytes:
+    """Send a piece repeatedly, up to 4 MB, until the server answers; return the first line."""
+    answer = asyncio.ensure_future(reader.readline())
+    sent = 0
+    while not answer.done() and sent < 4_000_000:
+        writer.write(piece)
+        sent += len(piece)
+        await asyncio.sleep(0)
+    writer.write_eof()
+    return await answer
 
 
 class TestLength:
@@ -48,13 +56,7 @@ class TestLength:
     async def test_a_head_without_an_end_is_rejected(self, connect: _Connect, piece: bytes) -> None:
         reader, writer = await connect()
         writer.write(_REQUEST + b"x-start: 1")
-        answer = asyncio.ensure_future(reader.readline())
-        sent = 0
-        while not answer.done() and sent < 4_000_000:
-            writer.write(piece)
-            sent += len(piece)
-            await asyncio.sleep(0)
-        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        assert await send_without_end(reader, writer, piece) == _REJECTION
         writer.close()
 
     async def test_requests_of_one_connection_are_counted_one_by_one(
@@ -83,27 +85,13 @@ class TestTrailers:
     ) -> None:
         reader, writer = await connect()
         writer.write(self.START + b"x-start: 1")
-        answer = asyncio.ensure_future(reader.readline())
-        sent = 0
-        while not answer.done() and sent < 4_000_000:
-            writer.write(piece)
-            sent += len(piece)
-            await asyncio.sleep(0)
-        writer.write_eof()
-        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        assert await send_without_end(reader, writer, piece) == _REJECTION
         writer.close()
 
     async def test_endless_lines_between_chunks_are_rejected(self, connect: _Connect) -> None:
         reader, writer = await connect()
         writer.write(self.START.removesuffix(b"0\r\n") + b"1;x=")
-        answer = asyncio.ensure_future(reader.readline())
-        sent = 0
-        while not answer.done() and sent < 4_000_000:
-            writer.write(b"a" * 1_024)
-            sent += 1_024
-            await asyncio.sleep(0)
-        writer.write_eof()
-        assert await answer == b"HTTP/1.1 400 Bad Request\r\n"
+        assert await send_without_end(reader, writer, b"a" * 1_024) == _REJECTION
         writer.close()
 
     async def test_a_trailer_is_not_a_header(self, connect: _Connect) -> None:

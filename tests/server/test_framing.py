@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-import uvicorn
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
-from uvicorn.server import ServerState
 
-from app.server.http_protocol import PortalHttp
+from tests.server.protocol_server import run_protocol_server
 
 _HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: portal\r\n\r\n"
 _AMBIGUOUS = {
@@ -41,12 +39,8 @@ async def answered() -> AsyncIterator[tuple[int, list[str]]]:
         paths.append(scope["path"])
         await PlainTextResponse("ok")(scope, receive, send)
 
-    config = uvicorn.Config(app, log_config=None, lifespan="off")
-    config.load()
-    state, loop = ServerState(), asyncio.get_running_loop()
-    server = await loop.create_server(lambda: PortalHttp(config, state, {}), "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1], paths
+    async with run_protocol_server(app) as port:
+        yield port, paths
 
 
 @pytest.mark.parametrize("head", _AMBIGUOUS.values(), ids=_AMBIGUOUS)

@@ -110,7 +110,7 @@ class TransmissionRepository(ScopedRepository):
         """Attempts that may or may not have been accepted, repeated ones included, in order.
 
         Those before an accepted one do not count: it answered whether they were accepted, or it was
-        dialed anew, because the provider had given up.
+        dialed again, because the provider had given up.
         """
         accepted = (
             select(func.coalesce(func.max(SendAttempt.number), 0))
