@@ -18,7 +18,7 @@ from tests.e2e import steps
 from tests.e2e.conftest import UI
 
 pytestmark = pytest.mark.timeout(300)
-_HASHED = re.compile(r"(-[\w-]{7})[\w-](\.(?:js|css)\b)")
+_HASHED = re.compile(r"(-[\w-]{7})([\w-])(\.(?:js|css)\b)")
 
 
 @pytest.fixture
@@ -28,12 +28,17 @@ def next_build(tmp_path: Path) -> Path:
     shutil.copytree(UI, build, ignore=shutil.ignore_patterns("*.br", "*.gz"))
     for file in [*build.glob("*"), *build.glob("assets/*")]:
         if file.suffix in {".html", ".js", ".css"}:
-            text = _HASHED.sub(r"\g<1>_\g<2>", file.read_text("utf-8"))
-            file.write_text(text, "utf-8")
-            file.rename(file.with_name(_HASHED.sub(r"\g<1>_\g<2>", file.name)))
+            file.write_text(_HASHED.sub(_change_hash, file.read_text("utf-8")), "utf-8")
+            file.rename(file.with_name(_HASHED.sub(_change_hash, file.name)))
     worker = build / "sw.js"
     worker.write_text(re.sub(r"portal-\$\{'\w+'\}", "portal-next", worker.read_text()))
     return build
+
+
+def _change_hash(match: re.Match[str]) -> str:
+    """Return the name of a file with another hash: its last letter differs from the present one."""
+    start, last, suffix = match.groups()
+    return f"{start}{'A' if last == '_' else '_'}{suffix}"
 
 
 @pytest.fixture
