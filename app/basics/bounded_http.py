@@ -1,4 +1,4 @@
-"""HTTP connections whose heads and trailers are bounded.
+"""HTTP connections whose heads and trailers are bounded, and whose host is one.
 
 uvicorn reads a head (request line and headers) of any length into memory, and waits for its end
 forever. A stranger could fill the memory with one header, or use up the portal's connections with
@@ -7,16 +7,26 @@ them here, so they are not even stored: a header must not appear after it was ch
 """
 
 import asyncio
+import re
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 _HEAD_SECONDS = 20.0
 _HEAD_BYTES = 256 * 1024
 """About as much as a socket delivers at once, so most heads need not be counted."""
+_ORIGIN_WITHOUT_PATH = re.compile(rb"^[a-z][a-z0-9+.-]*://[^/?#]*(?!/)(?=[?#]|$)", re.IGNORECASE)
+
+
+class InvalidHeadError(ValueError):
+    """A request is answered with 400, because its head is not one of HTTP."""
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """Closes a connection whose head is too long or not complete in time, or has long trailers."""
+    """Closes a connection whose head is too long or not complete in time, or has long trailers.
+
+    A request of HTTP/1.1 has one Host (RFC 9112, 3.2): of two, a proxy in front may read another
+    one than the portal.
+    """
 
     _head_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -57,6 +67,9 @@ class BoundedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._forget_head()
         self._is_in_body = True
+        self._require_one_host()
+        # The path of 'https://portal' is '/' (RFC 9110, 4.2.3); uvicorn expects that it is sent.
+        self.url = _ORIGIN_WITHOUT_PATH.sub(rb"\g<0>/", self.url)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -66,6 +79,11 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._is_in_body, self._head_bytes = False, 0
         super().on_message_complete()
+
+    def _require_one_host(self) -> None:
+        count = sum(name == b"host" for name, _ in self.headers)
+        if count > 1 or (count == 0 and self.parser.get_http_version() == "1.1"):
+            raise InvalidHeadError  # uvicorn answers 400 to an error of its parser
 
     def _reject_head(self) -> None:
         if self._is_in_body and self.cycle.response_started:

@@ -18,6 +18,7 @@ from app.basics.version import VERSION
 from app.server import logs
 from app.server.api_processes import bind, interrupt_on_signals
 from app.server.child_process import UNTIL_END_OF_INPUT, call_at_end_of_input
+from app.server.heartbeat import HEARTBEAT, send_beats
 from app.server.http_protocol import PortalHttp
 from app.server.main import build_app
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
@@ -76,7 +77,8 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         UNTIL_END_OF_INPUT, action="store_true", required=True, help="end when standard input does"
     )
-    parser.parse_args(arguments)
+    parser.add_argument(HEARTBEAT, type=int, help="the descriptor of the parent's pipe")
+    options = parser.parse_args(arguments)
     settings = Settings()
     logs.configure_logs(settings.log_level)
     _log.info("process started", version=VERSION)
@@ -84,14 +86,15 @@ def run(arguments: list[str]) -> int:
     interrupt_on_signals()
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve_requests(settings, build_app_url(settings)))
+            asyncio.run(_serve_requests(settings, build_app_url(settings), options.heartbeat))
     except (DatabaseUrlError, NoPortalError) as error:
         say(str(error))
         return 1
     return 0
 
 
-async def _serve_requests(settings: Settings, app_url: str) -> None:
+async def _serve_requests(settings: Settings, app_url: str, heartbeat: int | None) -> None:
+    send_beats(heartbeat)
     server = build_server(settings, app_url)
 
     def stop() -> None:

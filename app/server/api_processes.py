@@ -49,7 +49,9 @@ def build_api_processes(
         "PORTAL_DRAWING_PROCESSES": str(max(1, settings.drawing_processes // count)),
     }
     return [
-        ChildProcess("api", f"Process {number} of {count}", report, environment)
+        ChildProcess(
+            "api", f"Process {number} of {count}", report, settings.hang_seconds, environment
+        )
         for number in range(1, count + 1)
     ]
 

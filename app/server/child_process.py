@@ -1,4 +1,4 @@
-"""Additional processes of the portal, which are started again when they die."""
+"""Additional processes of the portal, which are started again when they die or hang."""
 
 import asyncio
 import multiprocessing
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
+
+from app.server.heartbeat import HEARTBEAT, Heartbeat
 
 STOP_SECONDS = 15.0
 _KILL_SECONDS = 5.0
@@ -69,12 +71,13 @@ class ChildProcess:
     """Runs ``python -m app COMMAND`` until it is asked to stop.
 
     The child stops at the end of its standard input, which it also sees when the portal is killed,
-    so it never outlives the portal.
+    so it never outlives the portal. A child that dies, or whose heart stops, is replaced.
 
     Args:
-        command: the command, which knows the option ``--until-end-of-input``.
+        command: the command, which knows the options ``--until-end-of-input`` and ``--heartbeat``.
         title: what the child is, as the terminal names it.
-        report: is called with a sentence when the child died.
+        report: is called with a sentence when the child died or hung.
+        hang_seconds: how long a child may be silent.
         environment: variables that the child gets besides this process's own.
     """
 
@@ -83,11 +86,13 @@ class ChildProcess:
         command: str,
         title: str,
         report: Callable[[str], None],
+        hang_seconds: float,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command = [sys.executable, "-m", "app", command, UNTIL_END_OF_INPUT]
         self._title = title
         self._report = report
+        self._hang_seconds = hang_seconds
         self._environment = {**os.environ, **(environment or {})}
         self._stopping = threading.Event()
         self._lock = threading.Lock()
@@ -124,23 +129,33 @@ class ChildProcess:
             with self._lock:
                 if self._stopping.is_set():
                     return
-                self._child = subprocess.Popen(
-                    self._command,
-                    stdin=subprocess.PIPE,
-                    env=self._environment,
-                    # A Ctrl-C in the terminal must reach the portal first, not its children.
-                    start_new_session=True,
-                )
-            try:
-                self._child.wait(_STEADY_SECONDS)
-            except subprocess.TimeoutExpired:
-                deaths = 0
-                self._child.wait()
+                heartbeat = Heartbeat(self._hang_seconds)
+                self._child = self._start_child(heartbeat)
+            started = time.monotonic()
+            is_alive = heartbeat.wait_for_end(self._child)
+            if is_alive and not self._stopping.is_set():
+                self._report(f"{self._title} no longer responds; replacing it")
+                self._child.kill()
+            self._child.wait()
             if self._stopping.is_set():
                 return
-            self._report(f"{self._title} ended unexpectedly; starting it again")
+            if time.monotonic() - started > _STEADY_SECONDS:
+                deaths = 0
+            if not is_alive:
+                self._report(f"{self._title} ended unexpectedly; starting it again")
             self._stopping.wait(_PAUSES[min(deaths, len(_PAUSES) - 1)])
             deaths += 1
+
+    def _start_child(self, heartbeat: Heartbeat) -> subprocess.Popen[bytes]:
+        with heartbeat.open_sender() as descriptors:
+            return subprocess.Popen(
+                [*self._command, *(f"{HEARTBEAT}={number}" for number in descriptors)],
+                stdin=subprocess.PIPE,
+                env=self._environment,
+                pass_fds=descriptors,
+                # A Ctrl-C in the terminal must reach the portal first, not its children.
+                start_new_session=True,
+            )
 
 
 @contextmanager

@@ -80,7 +80,7 @@ def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> N
         # more for the demo lab.
         database = run_in_process(_prepare_portal, settings, owner_url)
     children = build_api_processes(settings, count, _log.error) if count > 1 else []
-    worker = ChildProcess("work", "The background worker", _log.error)
+    worker = ChildProcess("work", "The background worker", _log.error, settings.hang_seconds)
     with keep_running([*children, worker]):
         if children:
             wait_until_open(settings)

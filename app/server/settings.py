@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-_SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
+_SAFE_ADDRESS = r"(?i)^(https://|http://(127\.0\.0\.1|localhost)[:/])"
 """A URL that may receive a key and forms: encrypted, or on this machine."""
 
 
@@ -57,6 +57,7 @@ class Settings(BaseSettings):
         send_wait_max_seconds: the longest delay.
         send_hours: how long failed sends are repeated.
         worker_poll_seconds: the interval of checking for due jobs.
+        hang_seconds: how long a process of the portal may be silent before it is replaced.
         processes: how many processes answer requests, by default as many as this machine has cores.
             On systems without balanced shared ports (all but Linux) there is one.
         drawing_processes: how many processes draw reports for them, each one report at a time.
@@ -84,7 +85,7 @@ class Settings(BaseSettings):
     address_service_url: str | None = None
     address_service_key: SecretStr | None = None
     address_service_seconds: float = Field(default=3.0, gt=0, le=30)
-    public_url: str | None = Field(default=None, pattern=r"^https?://[^/]+(/[^?#]*)?$")
+    public_url: str | None = Field(default=None, pattern=r"(?i)^https?://[^/]+(/[^?#]*)?$")
     smtp_host: str | None = None
     smtp_port: int | None = Field(default=None, ge=1, le=65535)
     smtp_security: Literal["starttls", "implicit"] = "starttls"
@@ -105,6 +106,7 @@ class Settings(BaseSettings):
     send_wait_max_seconds: float = Field(default=4 * 3600, gt=0)
     send_hours: float = Field(default=24.0, gt=0)
     worker_poll_seconds: float = Field(default=5.0, gt=0)
+    hang_seconds: float = Field(default=45.0, ge=3)
     processes: int | None = Field(default=None, ge=1, le=64)
     drawing_processes: int = Field(default=2, ge=1, le=16)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
@@ -16,6 +16,7 @@ from app.contract import messages
 
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Encodings that the build writes, with the suffix of their files; the smallest first."""
+_API_PATHS = ("/api/", "/auth/", "/device/", "/health/")
 _FOREVER = "public, max-age=31536000, immutable"
 _RETRY_SECONDS = "10"
 _log = structlog.get_logger("portal.pages")
@@ -34,12 +35,6 @@ def install_ui(app: FastAPI, folder: Path) -> None:
 
     async def serve_file(request: Request) -> Response:
         path = request.url.path.lstrip("/")
-        if path.startswith(("api/", "auth/", "device/", "health/")):
-            return JSONResponse(
-                NotFound(messages.NOT_FOUND).build_problem(),
-                status_code=404,
-                media_type="application/problem+json",
-            )
         file = (root / path).resolve()
         if path and file.is_relative_to(root) and _is_file(file):
             cache = _FOREVER if "assets/" in path else "no-cache"
@@ -53,7 +48,16 @@ def install_ui(app: FastAPI, folder: Path) -> None:
             return _build_updating_page()
         return _BuiltFile(index, headers={"Cache-Control": "no-cache"})
 
-    app.router.routes.append(Route("/{path:path}", serve_file, methods=["GET", "HEAD"], name="ui"))
+    app.router.routes.append(_UiRoute("/{path:path}", serve_file, name="ui"))
+
+
+class _UiRoute(Route):
+    """The paths of the interface; other paths below those of the API do not exist."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"].startswith(_API_PATHS):
+            raise NotFound(messages.NOT_FOUND)
+        await super().handle(scope, receive, send)
 
 
 def _is_file(path: Path) -> bool:

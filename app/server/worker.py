@@ -16,6 +16,7 @@ from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
 from app.server.child_process import UNTIL_END_OF_INPUT, call_at_end_of_input
+from app.server.heartbeat import HEARTBEAT, send_beats
 from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, run_worker
 from app.server.lab_settings.zone import apply_time_zone, follow_time_zone
 from app.server.main import build_portal
@@ -38,6 +39,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         UNTIL_END_OF_INPUT, action="store_true", help="end when standard input does"
     )
+    parser.add_argument(HEARTBEAT, type=int, help="the descriptor of the parent's pipe")
     options = parser.parse_args(arguments)
     settings = Settings()
     logs.configure_logs(settings.log_level)
@@ -45,7 +47,7 @@ def run(arguments: list[str]) -> int:
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     _log.info("worker started", version=VERSION)
     try:
-        asyncio.run(_run_worker(settings, build_app_url(settings), options.until_end_of_input))
+        asyncio.run(_run_worker(settings, build_app_url(settings), options))
     except (DatabaseUrlError, NoPortalError, SchemaNotReadyError, WorkerStoppedError) as error:
         say(str(error))
         return 1
@@ -55,7 +57,8 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-async def _run_worker(settings: Settings, url: str, until_end_of_input: bool) -> None:
+async def _run_worker(settings: Settings, url: str, options: argparse.Namespace) -> None:
+    send_beats(options.heartbeat)
     portal = build_portal(settings, url)
     await portal.database.open()
     await apply_time_zone(portal)
@@ -71,7 +74,7 @@ async def _run_worker(settings: Settings, url: str, until_end_of_input: bool) ->
             )
         )
         _call_on_signal(worker.cancel)
-        if until_end_of_input:
+        if options.until_end_of_input:
             call_at_end_of_input(worker.cancel)
         with suppress(asyncio.CancelledError):
             await worker

@@ -110,9 +110,9 @@ class TestProgress:
     """When a message is tried again, and what its writer reads."""
 
     @pytest.mark.parametrize(
-        ("attempts", "seconds"), [(1, 15), (2, 30), (3, 60), (5, 240), (6, 300), (50, 300)]
+        ("attempts", "seconds"), [(1, 15), (2, 30), (3, 60), (8, 1_920), (9, 3_600), (50, 3_600)]
     )
-    def test_waits_double_up_to_five_minutes(self, attempts: int, seconds: int) -> None:
+    def test_waits_double_up_to_an_hour(self, attempts: int, seconds: int) -> None:
         assert compute_wait(attempts) == timedelta(seconds=seconds)
 
     def test_an_accepted_message_has_no_trouble(self) -> None:

@@ -16,6 +16,7 @@ from tests.server.protocol_server import run_protocol_server
 
 _Connect = Callable[[], asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 _REJECTION = b"HTTP/1.1 400 Bad Request\r\n"
+_OK = b"HTTP/1.1 200 OK\r\n"
 _REQUEST = b"GET / HTTP/1.1\r\nHost: portal\r\n"
 
 
@@ -27,7 +28,8 @@ async def connect() -> AsyncIterator[_Connect]:
         request = Request(scope, receive)
         if request.method == "POST":
             await request.body()
-        await PlainTextResponse(request.headers.get("x-late", "ok"))(scope, receive, send)
+        text = request.headers.get("x-late", "ok")
+        await PlainTextResponse(text, headers={"x-path": scope["path"]})(scope, receive, send)
 
     async with run_protocol_server(answer) as port:
         yield lambda: asyncio.ensure_future(asyncio.open_connection("127.0.0.1", port))
@@ -69,6 +71,46 @@ class TestLength:
             await writer.drain()
             writer.write(b"x: y\r\n\r\n")
             assert b"200 OK" in await reader.readuntil(b"ok")
+        writer.close()
+
+
+class TestHost:
+    """The host that a request names (RFC 9112, 3.2)."""
+
+    @pytest.mark.parametrize(
+        ("head", "first_line"),
+        [
+            (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n", _REJECTION),
+            (b"GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n", _REJECTION),
+            (b"GET / HTTP/1.1\r\n", _REJECTION),
+            (b"GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n", _REJECTION),
+            (b"GET / HTTP/1.0\r\n", _OK),
+            (b"GET / HTTP/1.1\r\nHost: a\r\n", _OK),
+        ],
+    )
+    async def test_is_one(self, connect: _Connect, head: bytes, first_line: bytes) -> None:
+        reader, writer = await connect()
+        writer.write(head + b"\r\n")
+        assert await reader.readline() == first_line
+        writer.close()
+
+    @pytest.mark.parametrize(
+        ("target", "path"),
+        [
+            (b"https://portal/a?b", b"/a"),
+            (b"HTTPS://Portal:443/a", b"/a"),
+            (b"HTTPS://portal", b"/"),
+            (b"https://portal?b", b"/"),
+        ],
+    )
+    async def test_may_be_part_of_the_target(
+        self, connect: _Connect, target: bytes, path: bytes
+    ) -> None:
+        reader, writer = await connect()
+        writer.write(b"GET %b HTTP/1.1\r\nHost: portal\r\n\r\n" % target)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(_OK)
+        assert b"\r\nx-path: %b\r\n" % path in answer
         writer.close()
 
 

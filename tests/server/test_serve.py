@@ -202,6 +202,27 @@ class TestProcesses:
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL was not shut down cleanly"
 
+    def test_processes_that_hang_are_replaced(self, folder: Path) -> None:
+        settings = {
+            "PORTAL_DEMO": "false",
+            "PORTAL_PROCESSES": "2",
+            "PORTAL_HANG_SECONDS": "5",
+        }
+        with run_portal("", folder, **settings) as (base, process):
+            hung, _ = wait_for_listeners(process)
+            worker = wait_for_worker(process)
+            for pid in (hung, worker):
+                os.kill(pid, signal.SIGSTOP)
+            wait_for_listeners(process, without=hung)
+            wait_for_worker(process, without=worker)
+            for _ in range(20):  # the kernel gives none of them to the process that hung
+                assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        assert process.returncode == 0, output
+        assert re.search(r"Process [12] of 2 no longer responds; replacing it", output)
+        assert "The background worker no longer responds; replacing it" in output
+
     def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
         completed = subprocess.run(
             [sys.executable, "-m", "app", "api", "--until-end-of-input"],
@@ -249,6 +270,26 @@ def wait_for_listeners(portal: subprocess.Popen[str], without: int | None = None
             return listeners
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+def wait_for_worker(portal: subprocess.Popen[str], without: int | None = None) -> int:
+    """Wait until the worker of the portal has connected to the database, and return its id."""
+    deadline = time.monotonic() + 120
+    while True:
+        for child in psutil.Process(portal.pid).children():
+            if child.pid != without and is_worker(child):
+                return child.pid
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def is_worker(process: psutil.Process) -> bool:
+    """Whether the process is a worker that has connected to the database."""
+    with suppress(psutil.Error):
+        return "work" in process.cmdline() and any(
+            connection.status == psutil.CONN_ESTABLISHED for connection in process.net_connections()
+        )
+    return False
 
 
 def is_listener(process: psutil.Process) -> bool:

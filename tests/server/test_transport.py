@@ -121,6 +121,7 @@ class TestTls:
             ("http://portal.example:80", "http://portal.example"),
             ("https://portal.example:8443/Lab", "https://portal.example:8443/Lab"),
             ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
+            ("HTTPS://Portal.Example/Lab", "https://portal.example/Lab"),
             ("https://b\u00fccher.example", "https://xn--bcher-kva.example"),
         ],
     )

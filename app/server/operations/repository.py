@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.contract.limits import INVITATION_HOURS
+
 _DATABASE = text("""
 SELECT schema_revision() AS revision, current_setting('server_version') AS version,
   pg_database_size(current_database()) AS bytes,
@@ -40,26 +42,30 @@ FROM (
   WHERE j.status IN ('todo', 'doing', 'failed') GROUP BY j.task_name
 ) t
 """)
-# An address with '@' is an e-mail's. Old failures need no action.
+# An address with '@' is an e-mail's. Old failures need no action. One is as old as its last try,
+# because the portal may have tried for longer than a day.
 _DELIVERIES = text("""
 WITH sent AS (
   SELECT CASE WHEN destination LIKE '%@%' THEN 'email' ELSE 'fax' END AS kind,
-    status IN ('queued', 'sending') AS waits, status = 'failed' AS failed, created_at
-  FROM transmissions
+    status IN ('queued', 'sending') AS waits, status = 'failed' AS failed, next_try_at
+  FROM transmissions t
   WHERE status IN ('queued', 'sending') OR created_at > now() - interval '1 day'
+    OR status = 'failed' AND EXISTS (SELECT 1 FROM send_attempts a
+      WHERE a.transmission_id = t.id AND a.ended_at > now() - interval '1 day')
   UNION ALL
   SELECT 'support', sent_at IS NULL AND next_try_at IS NOT NULL,
-    sent_at IS NULL AND next_try_at IS NULL, created_at
+    sent_at IS NULL AND next_try_at IS NULL, next_try_at
   FROM support_requests
   WHERE sent_at IS NULL AND next_try_at IS NOT NULL OR created_at > now() - interval '1 day'
   UNION ALL
   SELECT 'alerts', n.told_at IS NULL AND n.closed_at IS NULL AND n.escalate_at IS NOT NULL,
-    n.told_at IS NULL AND n.closed_at IS NULL AND n.escalate_at IS NULL, n.opened_at
+    n.told_at IS NULL AND n.closed_at IS NULL AND n.escalate_at IS NULL, n.escalate_at
   FROM critical_notices n
   WHERE n.closed_at IS NULL AND n.told_at IS NULL OR n.opened_at > now() - interval '1 day'
 )
 SELECT (SELECT json_agg(json_build_object('kind', k.kind,
     'waiting', (SELECT count(*) FROM sent s WHERE s.kind = k.kind AND s.waits),
+    'next_try_at', (SELECT min(s.next_try_at) FROM sent s WHERE s.kind = k.kind AND s.waits),
     'failed', (SELECT count(*) FROM sent s WHERE s.kind = k.kind AND s.failed),
     'sent', (SELECT count(*) FROM sent s WHERE s.kind = k.kind AND NOT s.waits AND NOT s.failed))
     ORDER BY k.position)
@@ -78,12 +84,15 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
 ) AS senders
 """)
 # Invitations and new passwords. An e-mail has not failed if its account got a link another way.
+# Each try makes a new link, whose end thus tells when the last one was.
 _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
+  min(next_try_at) FILTER (WHERE sent_at IS NULL) AS next_try_at,
   count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL) AS failed,
   count(sent_at) AS sent, max(sent_at) AS last_success
 FROM password_recoveries WHERE next_try_at IS NOT NULL OR created_at > now() - interval '1 day'
-""")
+  OR is_invitation AND expires_at > now() + make_interval(hours => :older_link_hours)
+""").bindparams(older_link_hours=INVITATION_HOURS - 24)
 _BACKUP = text("SELECT at, version, bytes, files FROM backups ORDER BY id DESC LIMIT 1")
 _AUDIT = text("""
 SELECT s.id AS seal, s.sealed_at, v.at AS verified_at, v.rows AS verified_rows, v.trouble,

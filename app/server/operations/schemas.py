@@ -62,10 +62,14 @@ class JobsRead(Shape):
 
 
 class DeliveryRead(Shape):
-    """Messages of one kind: those that wait, and those sent or failed in the last 24 hours."""
+    """Messages of one kind: those that wait, and those sent or failed in the last 24 hours.
+
+    ``next_try_at`` is the next time at which one that waits is tried.
+    """
 
     kind: str
     waiting: int
+    next_try_at: datetime | None
     failed: int
     sent: int
 

@@ -1,6 +1,6 @@
 """SQL of password recoveries, for the gatekeeper."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import delete, select, update
@@ -8,15 +8,16 @@ from sqlalchemy import delete, select, update
 from app.server.accounts.models import User
 from app.server.database.repository import Repository
 from app.server.password_recovery.models import PasswordRecovery
+from app.server.transmissions.rules import RetryPolicy
 
 
 class RecoveryRepository(Repository):
     """Requests for new passwords."""
 
-    async def claim_due_email(self, now: datetime, wait: timedelta) -> PasswordRecovery | None:
+    async def claim_due_email(self, now: datetime, policy: RetryPolicy) -> PasswordRecovery | None:
         """Return the request whose e-mail is due, and postpone it for other workers.
 
-        It is due again after ``wait`` unless it was sent meanwhile.
+        It is due again after the policy's wait unless it was sent meanwhile.
         """
         recovery = await self.session.scalar(
             select(PasswordRecovery)
@@ -26,8 +27,8 @@ class RecoveryRepository(Repository):
             .with_for_update(skip_locked=True)
         )
         if recovery is not None:
-            recovery.next_try_at = now + wait
             recovery.attempts += 1
+            recovery.next_try_at = now + policy.compute_wait(recovery.attempts)
         return recovery
 
     async def end_email(self, recovery_id: int, *, sent_at: datetime | None) -> None:

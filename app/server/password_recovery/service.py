@@ -32,17 +32,16 @@ from app.server.password_recovery.errors import (
 )
 from app.server.password_recovery.models import PasswordRecovery
 from app.server.password_recovery.repository import RecoveryRepository
+from app.server.password_recovery.rules import INVITATION_LIFE, get_life, is_last_try
 from app.server.password_recovery.schemas import NewPassword
 from app.server.transmissions.rules import Outcome
 from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery
 from app.server.transmissions.service.content import get_public_url
+from app.server.transmissions.service.outcomes import build_retry_policy
 
 LINK = "/password-recovery#token={token}"
 """Browsers send nothing after '#', so no server and no log has the token."""
-_LIFE = timedelta(minutes=RECOVERY_LINK_MINUTES)
-_INVITATION_LIFE = timedelta(hours=INVITATION_HOURS)
-_RETRY_INTERVAL = timedelta(minutes=1)
 _RETENTION = timedelta(days=1)
 _MAILER = build_worker_actor("send a link for a new password")
 _log = structlog.get_logger("portal.recovery")
@@ -133,7 +132,7 @@ async def delete_old_requests(portal: PortalParts) -> None:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
         now = get_utc_now()
         await recoveries.delete_older_than(now - _RETENTION, is_invitation=False)
-        await recoveries.delete_older_than(now - _INVITATION_LIFE - _RETENTION, is_invitation=True)
+        await recoveries.delete_older_than(now - INVITATION_LIFE - _RETENTION, is_invitation=True)
 
 
 async def _send_link(portal: PortalParts) -> bool:
@@ -143,15 +142,16 @@ async def _send_link(portal: PortalParts) -> bool:
     again, because it stores only a hash of its secret.
     """
     now, token = get_utc_now(), mint_refresh_token()
+    policy = build_retry_policy(portal.settings)
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
-        recovery = await recoveries.claim_due_email(now, _RETRY_INTERVAL)
+        recovery = await recoveries.claim_due_email(now, policy)
         if recovery is None:
             return False
         email = await recoveries.find_email(recovery.user_id)
         is_invitation = recovery.is_invitation
-        life = _INVITATION_LIFE if is_invitation else _LIFE
-        if email is None or now - recovery.created_at > life:
+        life, age = get_life(is_invitation=is_invitation), now - recovery.created_at
+        if email is None or age > life:
             recovery.next_try_at = None
             return True
         recovery.token_hash, recovery.expires_at = hash_secret(token), now + life
@@ -160,6 +160,7 @@ async def _send_link(portal: PortalParts) -> bool:
     outcome = await _send_email(portal, due)
     # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
     is_over = outcome is Outcome.UNKNOWN and attempt > 1
+    is_over = is_over or is_last_try(policy, attempt, age, is_invitation=is_invitation)
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
         await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
     _log.info("password recovery", recovery=recovery_id, outcome=outcome)

@@ -31,7 +31,7 @@ WRITERS = ALL_ROLES
 SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
 GIVES_UP_AFTER = timedelta(days=1)
 _FIRST_WAIT = timedelta(seconds=15)
-_LONGEST_WAIT = timedelta(minutes=5)
+_LONGEST_WAIT = timedelta(hours=1)
 _PHONE_DIGITS = 10
 
 
@@ -113,7 +113,7 @@ def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list
 
 
 def compute_wait(attempts: int) -> timedelta:
-    """Return the wait after this many attempts: 15 seconds, then doubling to five minutes."""
+    """Return the wait after this many attempts: 15 seconds, then doubling to an hour."""
     return compute_doubled_wait(attempts, _FIRST_WAIT, _LONGEST_WAIT)
 
 

@@ -98,6 +98,58 @@ class TestPanels:
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
         assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
 
+    async def test_has_the_time_of_the_next_try(self, world: World, superuser: Person) -> None:
+        due = datetime(2020, 1, 2, 3, 4, tzinfo=UTC)
+        user = superuser.user_id
+        for kind, destination in (("FAX", "8155550100"), ("EMAIL", "desk@clinic.lab")):
+            world.run_sql(
+                "INSERT INTO transmissions (key, kind, destination, status, requested_by,"
+                " requested_by_name, next_try_at) VALUES (gen_random_uuid(), %s, %s, 'queued', %s,"
+                " 'X', %s) RETURNING id",
+                (kind, destination, user, due),
+            )
+        world.run_sql(
+            "INSERT INTO password_recoveries (user_id, key, next_try_at)"
+            " VALUES (%s, gen_random_uuid(), %s) RETURNING id",
+            (user, due),
+        )
+        page = await read_page(world, superuser)
+        world.run_sql("DELETE FROM password_recoveries WHERE user_id = %s RETURNING 1", (user,))
+        world.run_sql(
+            "UPDATE transmissions SET status = 'failed', next_try_at = NULL"
+            " WHERE requested_by = %s RETURNING 1",
+            (user,),
+        )
+        tries = {d["kind"]: d["nextTryAt"] for d in page["deliveries"]["kinds"]}
+        for kind in ("email", "fax", "accounts"):
+            assert datetime.fromisoformat(tries[kind]) == due
+
+    async def test_counts_failures_by_their_last_try(self, world: World, superuser: Person) -> None:
+        def count(page: dict[str, Any]) -> dict[str, int]:
+            return {d["kind"]: d["failed"] for d in page["deliveries"]["kinds"]}
+
+        user = superuser.user_id
+        before = count(await read_page(world, superuser))
+        for hours in (1, 30):
+            world.run_sql(
+                "WITH sent AS (INSERT INTO transmissions (key, kind, destination, status,"
+                " requested_by, requested_by_name, created_at) VALUES (gen_random_uuid(), 'FAX',"
+                " '8155550100', 'failed', %s, 'X', now() - interval '2 days') RETURNING id)"
+                " INSERT INTO send_attempts (transmission_id, number, sender, started_at, ended_at,"
+                " outcome) SELECT id, 1, 'fax', now(), now() - make_interval(hours => %s), 'later'"
+                " FROM sent RETURNING id",
+                (user, hours),
+            )
+            world.run_sql(
+                "INSERT INTO password_recoveries (user_id, key, is_invitation, created_at,"
+                " expires_at) VALUES (%s, gen_random_uuid(), true, now() - interval '2 days',"
+                " now() + make_interval(hours => 72 - %s)) RETURNING id",
+                (user, hours),
+            )
+        after = count(await read_page(world, superuser))
+        world.run_sql("DELETE FROM password_recoveries WHERE user_id = %s RETURNING 1", (user,))
+        assert (after["fax"], after["accounts"]) == (before["fax"] + 1, before["accounts"] + 1)
+
     async def test_warns_without_a_recent_backup(self, world: World, superuser: Person) -> None:
         world.run_sql("DELETE FROM backups RETURNING 1")
         page = await read_page(world, superuser)

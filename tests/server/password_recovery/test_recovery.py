@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -10,13 +11,16 @@ import pytest
 
 from app.contract import messages
 from app.server.main import build_portal
+from app.server.password_recovery import service
 from app.server.password_recovery.service import delete_old_requests, send_links
+from app.server.settings import Settings
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
 from tests.server.world import PASSWORD, World
 from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn, Received
 
 NEW = "Another-Horse-2!"
+RETRY_SETTINGS = ("send_wait_seconds", "send_wait_max_seconds", "send_hours")
 _LINK = re.compile(r"/password-recovery#token=([\w-]+)")
 
 
@@ -177,6 +181,26 @@ class TestRequesting:
                 " WHERE user_id = %s AND next_try_at IS NOT NULL"
             )
         assert len(recovery.list_emails()) == 2
+
+    async def test_an_invitation_is_tried_less_and_less_often_for_a_day(
+        self, recovery: Recovery, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        defaults = {name: Settings.model_fields[name].default for name in RETRY_SETTINGS}
+        office = recovery.office
+        office.settings = office.settings.model_copy(update=defaults)
+        now = invited_at = recovery.run_sql(
+            "INSERT INTO password_recoveries (user_id, key, is_invitation, next_try_at)"
+            " VALUES (%s, gen_random_uuid(), true, now()) RETURNING next_try_at"
+        )
+        recovery.mail.data_answers = ["451 try later"] * 100
+        monkeypatch.setattr(service, "get_utc_now", lambda: now)
+        minutes = []
+        while now is not None:
+            minutes.append((now - invited_at) // timedelta(minutes=1))
+            await recovery.run_job()
+            now = recovery.run_sql("SELECT next_try_at FROM password_recoveries WHERE user_id = %s")
+        assert minutes == [0, 1, 3, 7, 15, 31, 63, 127, 255, 495, 735, 975, 1_215]
+        assert len(recovery.mail.data_answers) == 100 - len(minutes)
 
     async def test_does_not_send_late_emails(self, recovery: Recovery) -> None:
         await recovery.request_link()

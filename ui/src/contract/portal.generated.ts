@@ -1662,12 +1662,16 @@ export interface components {
         /**
          * DeliveryRead
          * @description Messages of one kind: those that wait, and those sent or failed in the last 24 hours.
+         *
+         *     ``next_try_at`` is the next time at which one that waits is tried.
          */
         DeliveryRead: {
             /** Kind */
             kind: string;
             /** Waiting */
             waiting: number;
+            /** Nexttryat */
+            nextTryAt: string | null;
             /** Failed */
             failed: number;
             /** Sent */

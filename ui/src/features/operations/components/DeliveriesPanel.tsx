@@ -22,10 +22,10 @@ export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliverie
     <Panel title="Deliveries, last 24 hours">
       <ScrollTable
         label="Deliveries"
-        headers={['Kind', 'Waiting', 'Failed', 'Sent']}
+        headers={['Kind', 'Waiting', 'Next Try', 'Failed', 'Sent']}
         numbers={['Waiting', 'Failed', 'Sent']}
       >
-        {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (
+        {deliveries.kinds.map(({ kind, waiting, nextTryAt, failed, sent }) => (
           <tr key={kind}>
             <th scope="row">
               {kind === 'alerts' ? (
@@ -35,6 +35,7 @@ export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliverie
               )}
             </th>
             <td data-type="number">{waiting}</td>
+            <td>{nextTryAt !== null && formatInstant(nextTryAt)}</td>
             <td data-type="number" className={failed > 0 ? styles['warning'] : undefined}>
               {failed}
             </td>

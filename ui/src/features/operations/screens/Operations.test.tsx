@@ -25,7 +25,15 @@ const state = {
     workers: 1,
   },
   deliveries: {
-    kinds: [{ kind: 'fax', waiting: 1, failed: 4, sent: 9 }],
+    kinds: [
+      {
+        kind: 'fax',
+        waiting: 1,
+        nextTryAt: '2026-03-09T15:05:00+00:00',
+        failed: 4,
+        sent: 9,
+      },
+    ],
     senders: [
       { name: 'email', isConfigured: false, lastSuccess: null, lastFailure: null },
       {
@@ -67,7 +75,9 @@ describe('Operations', () => {
       'The audit log is broken: seal 3 was changed',
     );
     const deliveries = await find('Deliveries, last 24 hours');
-    expect(within(deliveries).getByRole('row', { name: 'Fax 1 4 9' })).toBeVisible();
+    expect(
+      within(deliveries).getByRole('row', { name: 'Fax 1 03/09/2026 15:05 4 9' }),
+    ).toBeVisible();
     expect(deliveries).toHaveTextContent('Not configured');
     expect(deliveries).toHaveTextContent('Last success 03/09/2026 14:05, last failure never');
   });
