@@ -73,9 +73,9 @@ def _run_restore(arguments: list[str]) -> int:
 
 
 def _run_desktop(arguments: list[str]) -> int:
-    from app.desktop.main import run
+    from app.desktop.main import run_app
 
-    return run(arguments)
+    return run_app(arguments)
 
 
 def _write_contract(arguments: list[str]) -> int:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, settings
 from psycopg import sql
 
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.server.reference import load_reference
 
 _OWNER_PASSWORD = "owner-of-the-tests"
@@ -68,7 +68,7 @@ def _get_cluster_url(config: pytest.Config) -> str:
         connection.execute("ALTER SYSTEM SET fsync = off")
         connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
-    migrate(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
+    migrate_database(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
     load_reference(f"{base}/{_TEMPLATE}")
     config.stash[_url] = base
     return base

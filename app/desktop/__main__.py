@@ -2,7 +2,7 @@
 
 import sys
 
-from app.desktop.main import run
+from app.desktop.main import run_app
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run_app(sys.argv[1:]))

@@ -106,12 +106,12 @@ class Start:
     documents: str
 
 
-def encode(message: Message) -> bytes:
+def encode_message(message: Message) -> bytes:
     """Return a message as one line."""
     return json.dumps({"kind": type(message).__name__, **asdict(message)}).encode() + b"\n"
 
 
-def decode(line: bytes) -> Message:
+def decode_message(line: bytes) -> Message:
     """Return the message of a line, or raise ``ValueError`` for anything else."""
     content = json.loads(line)
     return _build_message(_KINDS[content.pop("kind")], content)

@@ -8,7 +8,7 @@ _PERIOD_SECONDS = 60.0
 
 
 class CrashCounter:
-    """Counts how often a process ends that is restarted each time."""
+    """Counts the ends of a process that is restarted each time."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=_MAX)

@@ -25,7 +25,7 @@ _ICON = "packaging/icons/lab-portal.png"
 _log = structlog.get_logger("portal.desktop")
 
 
-def run(argv: list[str]) -> int:
+def run_app(argv: list[str]) -> int:
     """Run the desktop app until its last window closes, and return the exit code.
 
     0: ended by the user, or handed over to the app that already runs; 1: the sidecar failed;

@@ -24,8 +24,8 @@ from app.desktop.channel import (
     Ready,
     Start,
     WindowClosed,
-    decode,
-    encode,
+    decode_message,
+    encode_message,
     encode_start,
 )
 from app.desktop.crashes import CrashCounter
@@ -128,12 +128,12 @@ class SidecarProcess:
         """Return its messages until it ends."""
         with contextlib.suppress(OSError), self._channel.makefile("rb") as lines:
             for line in lines:
-                yield decode(line)
+                yield decode_message(line)
 
     def send(self, message: Message) -> None:
         """Send a message, unless the process has ended."""
         with self._lock, contextlib.suppress(OSError):
-            self._channel.sendall(encode(message))
+            self._channel.sendall(encode_message(message))
 
     def wait(self) -> int:
         """Return the exit code, after the channel has ended."""

@@ -16,7 +16,7 @@ import uvicorn
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.api_processes import bind, interrupt_on_signals
+from app.server.api_processes import bind_socket, interrupt_on_signals
 from app.server.child_process import UNTIL_END_OF_INPUT, call_at_end_of_input
 from app.server.heartbeat import HEARTBEAT, send_beats
 from app.server.http_protocol import PortalHttp
@@ -101,4 +101,4 @@ async def _serve_requests(settings: Settings, app_url: str, heartbeat: int | Non
         server.should_exit = True
 
     call_at_end_of_input(stop)
-    await server.serve(sockets=[bind(settings, shares_port=True)])
+    await server.serve(sockets=[bind_socket(settings, shares_port=True)])

@@ -14,7 +14,7 @@ from app.server.settings import Settings
 _START_SECONDS = 120.0
 
 
-def bind(settings: Settings, *, shares_port: bool = False) -> socket.socket:
+def bind_socket(settings: Settings, *, shares_port: bool = False) -> socket.socket:
     """Bind a socket to the portal's address.
 
     Args:

@@ -30,7 +30,7 @@ def run(arguments: list[str]) -> int:
         return 0
     try:
         with open_any_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
-            result = verify(settings, owner_url)
+            result = verify_database(settings, owner_url)
     except (DatabaseUrlError, EmbeddedPostgresError) as error:
         say(str(error))
         return 1
@@ -42,7 +42,7 @@ def run(arguments: list[str]) -> int:
     return 0 if result.trouble is None else 1
 
 
-def verify(settings: Settings, owner_url: str) -> Verification:
+def verify_database(settings: Settings, owner_url: str) -> Verification:
     """Verify the log of a database, and record the outcome."""
     keys = SealKeys(settings.data_dir / "keys")
     with psycopg.connect(owner_url, autocommit=True) as connection:

@@ -111,7 +111,7 @@ def describe_error(error: BaseException) -> dict[str, str]:
 
 
 def list_places(error: BaseException) -> list[str]:
-    """List where an error passed through the code, the innermost places of a long way."""
+    """List where an error passed through the code; only the innermost places if there are many."""
     places, trace = [], error.__traceback__
     while trace:
         places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")

@@ -9,7 +9,7 @@ from sqlalchemy.engine import make_url
 
 from app.server.database.embedded import EmbeddedPostgres, find_running_port
 from app.server.keys import KeyFolder
-from app.server.schema.migrate import APP_LOGIN, migrate
+from app.server.schema.migrate import APP_LOGIN, migrate_database
 from app.server.settings import Settings
 
 
@@ -93,7 +93,7 @@ class PreparedDatabase:
 def prepare_database(settings: Settings, owner_url: str) -> str:
     """Migrate the database, and return the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
-    return migrate(owner_url, keys.load_password("database-app"))
+    return migrate_database(owner_url, keys.load_password("database-app"))
 
 
 def build_app_url(settings: Settings) -> str:

@@ -8,7 +8,7 @@ from app.server.exposure import PublishedPasswordError, find_exposing_host
 from app.server.keys import KeyFolder
 from app.server.main import build_portal
 from app.server.open_database import PreparedDatabase, prepare_database
-from app.server.seeding import DEMO_PASSWORD, has_accounts, list_published_accounts, load
+from app.server.seeding import DEMO_PASSWORD, fill_database, has_accounts, list_published_accounts
 from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
@@ -47,7 +47,7 @@ def require_unpublished_passwords(settings: Settings, owner_url: str) -> None:
 
 def _load_data(settings: Settings, owner_url: str) -> list[tuple[str, str]]:
     keys = KeyFolder(settings.data_dir / "keys")
-    return load(
+    return fill_database(
         owner_url,
         keys,
         demo=settings.demo,

@@ -50,12 +50,12 @@ async def sanitize_in_turn(drawing_pool: DrawingPool, person: str, text: str | N
     Call it before the first statement of a transaction. Raises TooManyTries.
     """
     if len(text or "") <= _SHORT_CHARACTERS:
-        return sanitize(text)
-    async with drawing_pool.open_function(person, sanitize) as sanitize_there:
+        return sanitize_html(text)
+    async with drawing_pool.open_function(person, sanitize_html) as sanitize_there:
         return await sanitize_there(text)
 
 
-def sanitize(text: str | None) -> str | None:
+def sanitize_html(text: str | None) -> str | None:
     """Reduce rich text to the tags of a comment; None when no words are left.
 
     Removes scripts, handlers, styles, embedded content and links other than web, mail and phone.

@@ -13,7 +13,7 @@ from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
 from app.server.api_processes import (
-    bind,
+    bind_socket,
     build_api_processes,
     interrupt_on_signals,
     wait_until_open,
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     logs.configure_logs(settings.log_level)
     try:
-        bound = bind(settings)
+        bound = bind_socket(settings)
     except OSError as error:
         say(f"Port {settings.port} cannot be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1

@@ -26,7 +26,7 @@ from seeds.demo.words import LAB
 PATIENTS = 500
 REQUISITIONS = 3_000
 UPCOMING_DIVISOR = 60
-"""One requisition in this many is for today or tomorrow."""
+"""Of this many requisitions, one is for today or tomorrow."""
 SEED = 20_260
 
 __all__ = ["PATIENTS", "REQUISITIONS", "SEED", "DemoLab", "build_demo_lab", "build_setting"]

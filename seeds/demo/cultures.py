@@ -111,7 +111,7 @@ def _write_final(
     final = _release_culture(writer.write(len(cultures) + 1, case, time), CultureStage.FINAL, time)
     panel = case.isolates[0].mics if case.isolates else {}
     if panel and rng.random() < CORRECTED_SHARE:
-        # The first release had one more dilution than was read again.
+        # The first release has a wrong MIC, and the second one corrects it.
         name, mic = next(iter(panel.items()))
         isolate = replace(case.isolates[0], mics={**panel, name: ">32" if mic != ">32" else "2"})
         wrong = replace(case, isolates=(isolate, *case.isolates[1:]))

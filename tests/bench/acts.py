@@ -18,7 +18,7 @@ import psycopg
 
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.bench.rows import insert_rows
 from tests.bench.servers import PASSWORD, People, create_people, run_portal
 
@@ -143,7 +143,7 @@ def create_scratch_database(
     cluster.start()
     try:
         report(f"Making {total:,} requisitions")
-        app_url = migrate(cluster.url, "application-of-the-bench")
+        app_url = migrate_database(cluster.url, "application-of-the-bench")
         insert_rows(cluster.url, total)
         with psycopg.connect(cluster.url, autocommit=True) as connection:
             connection.execute(_CATALOG)

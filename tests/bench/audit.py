@@ -17,7 +17,7 @@ from app.server.audit_seals.keys import SealKeys
 from app.server.audit_seals.service.seal import seal_rows
 from app.server.audit_seals.service.verify import verify_log
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.bench.servers import People, create_people, run_portal, sign_in
 
 _LIST = "/api/v2/audit-events"
@@ -92,7 +92,7 @@ def measure_audit_log(total: int, report: Callable[[str], None]) -> AuditFigures
     try:
         report(f"Making {total:,} audit rows")
         started = time.perf_counter()
-        app_url = migrate(cluster.url, "application-of-the-bench")
+        app_url = migrate_database(cluster.url, "application-of-the-bench")
         with psycopg.connect(cluster.url, autocommit=True) as connection:
             _insert_rows(connection, total)
             figures.filled_in = time.perf_counter() - started

@@ -19,7 +19,7 @@ from app.server.lists.parsing import SortKey, format_cursor
 from app.server.lists.spec import ListSpec
 from app.server.orders.lists import orders
 from app.server.requisitions.lists import requisitions
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.bench.load import Figures, send_gets
 from tests.bench.rows import fill_orders, insert_rows
 from tests.bench.servers import (
@@ -113,7 +113,7 @@ def measure_lists(
             with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE bench_{size}".encode())
             owner = f"{base}/bench_{size}"
-            app_url = migrate(owner, "application-of-the-bench")
+            app_url = migrate_database(owner, "application-of-the-bench")
             insert_rows(owner, size)
             fill_orders(owner, size)
             create_people(owner, PEOPLE)

@@ -21,7 +21,7 @@ from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
 from app.server.patients.lists import build_patient_list
 from app.server.patients.social_security import SocialSecurityNumbers
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.bench.rows import bulk_load
 from tests.bench.servers import (
     Page,
@@ -128,7 +128,7 @@ def measure_searches(
     try:
         report(f"Making {total:,} patients")
         owner = cluster.url
-        app_url = migrate(owner, "application-of-the-bench")
+        app_url = migrate_database(owner, "application-of-the-bench")
         lookup = SocialSecurityNumbers(KeyFolder(folder / "data" / "keys")).hash
         insert_patients(owner, total, lookup(_SSN))
         users: People = {

@@ -25,7 +25,7 @@ from app.contract.enumerations import Role, ScopeKind
 from app.contract.limits import KEEPALIVE_SECONDS, SETTINGS_REFRESH_SECONDS
 from app.server.accounts.passwords import Passwords
 from app.server.database.embedded import EmbeddedPostgres
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from app.server.users.lists import users
 from tests.bench.load import Figures, send_gets
 from tests.bench.servers import (
@@ -118,7 +118,7 @@ def measure_users(total: int, requests: int, report: Callable[[str], None]) -> P
     cluster.start()
     try:
         report(f"Making {total:,} people")
-        app_url = migrate(cluster.url, "application-of-the-bench")
+        app_url = migrate_database(cluster.url, "application-of-the-bench")
         _insert_people(cluster.url, total)
         create_people(cluster.url, PEOPLE)
         with run_portal(app_url, folder / "data") as port:

@@ -35,7 +35,7 @@ from app.server.orders.lists import orders
 from app.server.results.cumulative.repository import build_days_statement
 from app.server.results.cumulative.rules import Period
 from app.server.results.cumulative.service import CumulativeQuery
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from app.server.settings import Settings
 from tests.bench.result_rows import (
     CLIENT,
@@ -132,7 +132,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
             with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE results_{size}".encode())
             owner = f"{base}/results_{size}"
-            app_url = migrate(owner, "application-of-the-bench")
+            app_url = migrate_database(owner, "application-of-the-bench")
             insert_rows(owner, size)
             fill_orders(owner, size)
             fill_many_results(owner, size)

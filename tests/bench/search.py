@@ -16,7 +16,7 @@ from app.server.actor import Actor
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.order_search.schemas import OrderSearchRequest
 from app.server.order_search.service.search import prepare_search
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.bench.rows import fill_orders, fill_results, insert_rows
 from tests.bench.servers import (
     Page,
@@ -85,7 +85,7 @@ def measure_searches(total: int, requests: int, report: Callable[[str], None]) -
     try:
         report(f"Making {total:,} orders with results")
         owner = cluster.url
-        app_url = migrate(owner, "application-of-the-bench")
+        app_url = migrate_database(owner, "application-of-the-bench")
         insert_rows(owner, total)
         fill_orders(owner, total)
         fill_results(owner, total)

@@ -1,4 +1,4 @@
-"""Runs the real app, and acts as a person and as a failing computer.
+"""Runs the real app, closes its window as a person does, and kills its processes.
 
 It closes a window whose page keeps it open, kills the sidecar, closes the window again, kills the
 page's process, and closes the window once more, which its new page allows. Its arguments are a
@@ -18,7 +18,7 @@ import webview
 from PySide6.QtGui import QShortcut
 
 from app.desktop.files import JsonFile
-from app.desktop.main import run
+from app.desktop.main import run_app
 from app.desktop.supervisor import SIDECAR_ARGUMENT
 from app.desktop.window import native as native_window
 
@@ -33,7 +33,7 @@ def _wait_for(key: str, value: object) -> None:
 
 
 def press_zoom_keys(native: Any) -> None:
-    """Zoom as the keys do, which no window manager of the virtual screen passes on."""
+    """Zoom as the keys do; the virtual screen has no window manager that passes keys on."""
     shortcuts = {one.key().toString(): one for one in native.findChildren(QShortcut)}
     for keys in ("Ctrl++", "Ctrl+-", "Ctrl+-", "Ctrl+0", "Ctrl++", "Ctrl+="):
         shortcuts[keys].activated.emit()
@@ -65,4 +65,4 @@ def act() -> None:
 
 
 threading.Thread(target=act, daemon=True).start()
-sys.exit(run(sys.argv[2:]))
+sys.exit(run_app(sys.argv[2:]))

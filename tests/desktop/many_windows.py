@@ -14,7 +14,7 @@ from pathlib import Path
 import webview
 
 from app.desktop.files import JsonFile
-from app.desktop.main import run
+from app.desktop.main import run_app
 from app.desktop.window import host
 from tests.desktop.grid import measure_memory
 
@@ -74,4 +74,4 @@ class _CountingWindows(host.AppWindows):
 
 
 host.AppWindows = _CountingWindows
-sys.exit(run(sys.argv[3:]))
+sys.exit(run_app(sys.argv[3:]))

@@ -25,7 +25,7 @@ async def _find_order(portal: str, account: str, **filters: str) -> int:
 
 
 async def _count_orders(portal: str, page: Page) -> int:
-    """Count the patient's orders of the shown period: 12 or 13, as the weekends fall."""
+    """Count the patient's orders of the shown period: 12 or 13, depending on the weekends."""
     start = await page.get_by_role("textbox", name="Start Date").input_value()
     end = await page.get_by_role("textbox", name="End Date").input_value()
     async with people.open_session(portal, "clientbasic") as http:

@@ -162,7 +162,7 @@ async def test_the_mark_of_a_signature_is_in_line_with_other_values_on_phones(
     page = await (await workplace.open()).new_page()
     await page.set_viewport_size({"width": 390, "height": 844})
     await steps.sign_in(page, "clientbasic")
-    # Few requisitions of a day are signed; of the years there are many at any time.
+    # A day may have no signed requisition; the years together always have many.
     years = "startDate=2020-01-01;endDate=2099-12-31;status=4"
     await page.goto(f"/secured/requisitions/search;{years};signature=signed")
     signed = page.get_by_role("img", name="Signed")

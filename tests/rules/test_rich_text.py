@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.rich_text import sanitize, to_plain_text
+from app.server.rich_text import sanitize_html, to_plain_text
 
 _LINK_TO_NOTHING = '<a rel="noopener noreferrer nofollow">a</a>'
 
@@ -51,12 +51,12 @@ class TestSanitizing:
         ],
     )
     def test_keeps_only_the_tags_of_a_comment(self, sent: str | None, expected: str | None) -> None:
-        assert sanitize(sent) == expected
+        assert sanitize_html(sent) == expected
 
     @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))
     def test_is_idempotent_and_removes_other_tags(self, sent: str) -> None:
-        once = sanitize(sent)
-        assert sanitize(once) == once
+        once = sanitize_html(sent)
+        assert sanitize_html(once) == once
         assert "<script" not in (once or "").lower()
 
 
@@ -90,6 +90,6 @@ class TestPlainText:
 
 def test_removes_invisible_characters_in_any_encoding() -> None:
     for invisible in ("&#x202e;", "&#8203;", "\u202e", "&#xFEFF;"):
-        assert sanitize(f"<p>a{invisible}b</p>") == "<p>ab</p>"
-        assert sanitize(f"<p>{invisible}</p>") is None
-    assert sanitize("<b>&#x338;&#x202e;x</b>") == "<b>\u0338x</b>"
+        assert sanitize_html(f"<p>a{invisible}b</p>") == "<p>ab</p>"
+        assert sanitize_html(f"<p>{invisible}</p>") is None
+    assert sanitize_html("<b>&#x338;&#x202e;x</b>") == "<b>\u0338x</b>"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from app.contract import messages
 from app.server.results.worklist.rules import (
     ReadyResult,
-    find_reason_to_look,
-    find_toxicology_reason_to_look,
+    find_concern,
+    find_toxicology_concern,
 )
 
 GLUCOSE = ReadyResult("GLUCOSE")
@@ -26,13 +26,13 @@ GLUCOSE = ReadyResult("GLUCOSE")
     ],
 )
 def test_names_why_a_person_should_look(property_: str, message: str) -> None:
-    text = find_reason_to_look(replace(GLUCOSE, **{property_: True}))
+    text = find_concern(replace(GLUCOSE, **{property_: True}))
     assert text == message.format(test="GLUCOSE")
 
 
 @given(st.tuples(*[st.booleans()] * 4))
 def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
-    assert (find_reason_to_look(ReadyResult("K", *marks)) is None) == (not any(marks))
+    assert (find_concern(ReadyResult("K", *marks)) is None) == (not any(marks))
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
 def test_names_why_a_person_should_look_at_toxicology(
     fault: str | None, drug: str | None, message: str | None
 ) -> None:
-    assert find_toxicology_reason_to_look(fault, drug) == message
+    assert find_toxicology_concern(fault, drug) == message

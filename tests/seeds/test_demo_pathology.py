@@ -7,7 +7,7 @@ import pytest
 from app.contract.enumerations import ReportKind, ResultFlag, ResultKind
 from app.server.orders.rules import FAMILY_BITS
 from app.server.results.pathology.rules import find_empty_sections, find_replacements
-from app.server.rich_text import sanitize
+from app.server.rich_text import sanitize_html
 from seeds.demo import DemoLab
 from seeds.demo.records import DemoPathologyReport
 from tests.seeds.demo import list_orders
@@ -44,7 +44,7 @@ def test_every_kind_occurs_released_and_unreleased(lab: DemoLab) -> None:
 def test_reports_are_stored_as_they_would_be_entered(lab: DemoLab) -> None:
     for reports in list_reports(lab):
         for report in reports:
-            assert sanitize(report.content) == report.content
+            assert sanitize_html(report.content) == report.content
             assert find_empty_sections(report.content) == []
             assert (report.kind is ReportKind.REVISED) == (report.reason is not None)
 

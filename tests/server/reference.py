@@ -3,7 +3,7 @@
 import psycopg
 
 from app.server.seeding import reference_microbiology, reference_toxicology
-from app.server.seeding.reference import load_collection_sites, load_reasons
+from app.server.seeding.reference import insert_collection_sites, insert_reasons
 
 VALUE, ALPHA, CUT_OFF = 1, 32, 1024
 """Types of results."""
@@ -93,10 +93,10 @@ def load_reference(owner_url: str) -> None:
                     normal,
                 ),
             )
-        load_reasons(c)
-        load_collection_sites(c)
-        reference_microbiology.load(c)
-        reference_toxicology.load(c)
+        insert_reasons(c)
+        insert_collection_sites(c)
+        reference_microbiology.insert_microbiology_tables(c)
+        reference_toxicology.insert_toxicology_tables(c)
         for position, member in enumerate(("WBC", "HGB")):
             c.execute(
                 "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"

@@ -18,7 +18,7 @@ class Jobs:
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
     async def begin(self, name: str) -> None:
-        """Begin a piece of work; the letter of its name is its person."""
+        """Begin a piece of work; the letter in its name stands for the person."""
         self.ends[name] = asyncio.Event()
         self.tasks[name] = asyncio.create_task(self._run(name))
         await asyncio.sleep(0)

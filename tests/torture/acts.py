@@ -85,7 +85,7 @@ class Team:
     ledger: Ledger
 
     async def do_case(self, number: int, *, gives_up: bool) -> None:
-        """Do the steps of a case, which its number decides.
+        """Do the steps of a case; its number decides which ones.
 
         A person who ``gives_up`` repeats nothing after an unknown outcome.
         """

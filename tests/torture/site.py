@@ -19,7 +19,7 @@ import psutil
 
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from tests.server.reference import load_reference
 from tests.standins.certificates import Certificate, create_certificate
 from tests.standins.mail import PASSWORD, USER, MailStandIn
@@ -152,7 +152,7 @@ def run_site(folder: Path) -> Iterator[Site]:
         stack.callback(database.stop)
         first, second = folder / "first", folder / "second"
         keys = KeyFolder(first / "keys")
-        migrate(database.url, keys.load_password("database-app"))
+        migrate_database(database.url, keys.load_password("database-app"))
         load_reference(database.url)
         certificate = create_certificate(folder)
         mail = stack.enter_context(MailStandIn(certificate.build_server_context()))

@@ -78,7 +78,7 @@ def judge(world: World, ledger: Ledger, bucket: Bucket, mail: MailStandIn) -> Ve
 
 
 def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verdict) -> None:
-    """Add what is wrong with a case: of each step nothing or all of it may be stored, once."""
+    """Add what is wrong with a case; each step must be stored once as a whole, or not at all."""
     where = f"patient {case.patient}"
     if state["requisitions"] == 0:
         if case.is_acknowledged("save"):

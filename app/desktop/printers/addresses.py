@@ -43,7 +43,7 @@ def is_own_address(host: str) -> bool:
 
 
 def _is_assigned(address: str) -> bool:
-    """Whether this computer has an IP address: it lets only its own ones be bound."""
+    """Whether an IP address is this computer's: a socket can be bound to such an address only."""
     try:
         [(family, kind, protocol, _, target)] = socket.getaddrinfo(
             address, 0, type=socket.SOCK_DGRAM, flags=socket.AI_NUMERICHOST

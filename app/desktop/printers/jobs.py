@@ -124,7 +124,7 @@ class PrintJobs:
     async def _report_all(self, records: list[JobRecord]) -> None:
         if self._report is not None:
             await asyncio.gather(*(self._report(record) for record in records))
-        # Stored after the reports: if this sidecar ends before that, the next one reports them.
+        # Stored after the reports: if this sidecar ends in between, the next one reports the jobs.
         for record in records:
             self._remember(record)
 

@@ -21,8 +21,8 @@ STALL_SECONDS = 10.0
 ANSWER_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
 _WINDOW = 3
-"""Labels that may wait in a printer that reports its status. They are few, so that little is lost
-or printed after Stop, and enough that the printer never waits for the next label."""
+"""Labels that may wait in a printer that reports its status. Few are
+lost or printed after Stop, and the printer never has to wait for the next label."""
 _POLL_SECONDS = 0.1
 
 

@@ -31,7 +31,7 @@ class DocumentFolder:
 
 
 def remove_documents(folder: Path) -> None:
-    """Remove the folder of an app that has ended, as far as no program holds its files."""
+    """Remove the folder of an app that has ended, except files that a program still holds."""
     shutil.rmtree(folder, ignore_errors=True)
 
 

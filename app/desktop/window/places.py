@@ -16,7 +16,7 @@ ZOOM_MIN, ZOOM_MAX = 0.5, 3.0
 
 @dataclass(frozen=True)
 class Place:
-    """Position and size in the units of the window system; without a position, it chooses one."""
+    """Position and size in the units of the window system, which chooses a missing position."""
 
     width: int = _SIZE[0]
     height: int = _SIZE[1]

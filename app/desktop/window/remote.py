@@ -17,8 +17,8 @@ from app.desktop.channel import (
     OpenWindow,
     Ready,
     WindowClosed,
-    decode,
-    encode,
+    decode_message,
+    encode_message,
 )
 from app.desktop.relay.session import SessionState
 from app.desktop.window.endpoints import Act
@@ -39,7 +39,7 @@ class RemoteWindows:
         """Receive messages until the app's process ends."""
         reader, self._writer = await asyncio.open_connection(sock=channel)
         while line := await reader.readline():
-            message = decode(line)
+            message = decode_message(line)
             if isinstance(message, WindowClosed):
                 self._on_closed(message.window)
             elif isinstance(message, Answer):
@@ -47,7 +47,7 @@ class RemoteWindows:
 
     def _send(self, message: Message) -> None:
         if self._writer is not None:
-            self._writer.write(encode(message))
+            self._writer.write(encode_message(message))
 
     async def _ask(self, question: ChooseFile | CopyText) -> str | bool | None:
         answer = asyncio.get_running_loop().create_future()

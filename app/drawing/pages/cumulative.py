@@ -71,7 +71,7 @@ def _format_period(page: CumulativePage) -> str:
 
 
 def _draw_table(sheet: Sheet, section: CumulativeSection, start: int) -> None:
-    """Draw as many orders side by side as fit, from ``start``, with the lines that have some."""
+    """Draw the orders that fit side by side, from ``start``, and the lines with a result of one."""
     shown = section.columns[start : start + _COLUMNS_MAX]
     lines = [
         (line, line.cells[start : start + len(shown)])

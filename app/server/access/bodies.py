@@ -34,7 +34,7 @@ _BYTES_PER_SECOND_MIN = 8 * 1024
 _LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
 _RATE = BodyRate(burst=72 * 1024 * 1024, per_second=8 * 1024 * 1024, read_clock=time.monotonic)
-"""Two of the largest documents at full speed. Then each takes as long as on a line of 64 Mbit/s."""
+"""Two of the largest documents are read at full speed, and further bodies at 64 Mbit/s."""
 _SHORTEST_PAUSE_SECONDS = 0.02
 """Shorter pauses add up until they are worth a timer."""
 
@@ -71,7 +71,7 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                     pieces.append(piece)
                 else:
                     file.write(piece)
-                    await _pause(_RATE.spend(actor.user_text, len(piece)))
+                    await _pause_reading(_RATE.spend(actor.user_text, len(piece)))
         except (ClientDisconnect, TimeoutError) as error:
             # The answer to a sender that is gone is discarded.
             raise BadInput(messages.BODY_NOT_JSON, headers=_CLOSE) from error
@@ -111,7 +111,7 @@ async def _open_file_in_place(stack: AsyncExitStack, actor: Actor) -> IO[bytes]:
     return stack.enter_context(_open_file())
 
 
-async def _pause(seconds: float) -> None:
+async def _pause_reading(seconds: float) -> None:
     """Stop reading for a while, so that the sender's system stops sending."""
     if seconds >= _SHORTEST_PAUSE_SECONDS:
         await asyncio.sleep(seconds)

@@ -54,7 +54,7 @@ class Quota:
 
 
 SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
-"""Failed sign-ins; a device that the account knows stands for the person, without its address.
+"""Failed sign-ins. A device that the account knows counts as the person, and its address does not.
 
 ``accounts.rules`` also delays those of one account or device.
 """

@@ -41,7 +41,7 @@ class Attempt:
 async def load_attempt(
     database: Database, email: str, device_token: str | None, address: str
 ) -> Attempt:
-    """Load where a try is counted.
+    """Load the counters of a try.
 
     The same statements run for known and unknown e-mails and devices.
     """

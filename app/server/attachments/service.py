@@ -171,7 +171,9 @@ async def compute_digest(content: bytes) -> bytes:
     return await asyncio.to_thread(lambda: hashlib.sha256(content).digest())
 
 
-async def sweep(database: Database, files: FileStore, age: timedelta = ABANDONED_AFTER) -> int:
+async def delete_abandoned_uploads(
+    database: Database, files: FileStore, age: timedelta = ABANDONED_AFTER
+) -> int:
     """Delete the bytes of abandoned uploads older than ``age``, and return their number.
 
     Raises:
@@ -186,7 +188,7 @@ async def sweep(database: Database, files: FileStore, age: timedelta = ABANDONED
 
 async def sweep_uploads(portal: PortalParts) -> None:
     """Delete the bytes of abandoned uploads, as a periodic job."""
-    count = await sweep(portal.database, portal.get_part(FileStore))
+    count = await delete_abandoned_uploads(portal.database, portal.get_part(FileStore))
     if count:
         _log.info("unfinished uploads removed", count=count)
 

@@ -72,7 +72,7 @@ def sign_removal(key: bytes, seal: Seal) -> bytes:
 
 
 def find_link_fault(seal: Seal, before: Seal | None, key: bytes) -> str | None:
-    """Return what is wrong if a seal does not follow the one before it unchanged, or None."""
+    """Return what is wrong with a seal, or with its link to the one before it, or None."""
     expected_id, expected_first = (before.id + 1, before.last_id + 1) if before else (1, 1)
     if seal.id != expected_id:
         return f"seal {expected_id} is missing"
@@ -84,7 +84,7 @@ def find_link_fault(seal: Seal, before: Seal | None, key: bytes) -> str | None:
 
 
 def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
-    """Return what is wrong if the rows of a seal are not those that were sealed, or None."""
+    """Return how the rows of a seal differ from those that were sealed, or None."""
     span = f"rows {seal.first_id} to {seal.last_id} (seal {seal.id})"
     if seal.removed_at is not None:
         if seal.removal is None or not hmac.compare_digest(seal.removal, sign_removal(key, seal)):
@@ -103,7 +103,7 @@ def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
 
 
 def find_anchor_fault(seal: Seal, anchored: str | None, now: datetime) -> str | None:
-    """Return what is wrong if the anchor does not have the seal's digest, or None."""
+    """Return what is wrong with the copy of a seal in the anchor, or None."""
     if anchored is None:
         is_due = seal.anchored_at is not None or seal.sealed_at < now - UNANCHORED_MAX
         return f"seal {seal.id} is missing in the anchor" if is_due else None

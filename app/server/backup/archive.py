@@ -127,7 +127,7 @@ def open_member(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | No
     return tar.extractfile(member) if is_plain else None
 
 
-def extract(path: Path, name: str, target: Path) -> None:
+def extract_member(path: Path, name: str, target: Path) -> None:
     """Extract a member into a file."""
     with tarfile.open(path, mode="r:") as tar, target.open("wb") as file:
         source = tar.extractfile(name)

@@ -87,7 +87,7 @@ def run_restore(arguments: list[str]) -> int:
     try:
         if not settings.database_url and find_running_port(settings.data_dir) is not None:
             raise CannotRestore(f"A portal runs on {settings.data_dir}. Stop it first.")
-        old = restore(
+        old = restore_backup(
             settings,
             options.archive,
             options.keys,
@@ -103,7 +103,7 @@ def run_restore(arguments: list[str]) -> int:
     return 0
 
 
-def restore(
+def restore_backup(
     settings: Settings, archive: Path, keys: Path | None, *, replace: bool, needs_keys: bool
 ) -> str | None:
     """Restore keys, database, files, and anchor; return the name of the old database.

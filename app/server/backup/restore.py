@@ -13,11 +13,11 @@ from sqlalchemy.engine import make_url
 
 from app.server.attachments.store import FileStore
 from app.server.audit_seals.anchor import Anchor, AnchorEntry, collect_digests
-from app.server.backup.archive import DUMP, Manifest, extract, read_files
+from app.server.backup.archive import DUMP, Manifest, extract_member, read_files
 from app.server.backup.make import count_rows
 from app.server.backup.programs import run_program
 from app.server.schema.frozen import find_revision_files
-from app.server.schema.migrate import create_logins, migrate
+from app.server.schema.migrate import create_logins, migrate_database
 
 _VERSION_MIN = 17
 """pg_restore sets a parameter that older servers do not know."""
@@ -57,7 +57,7 @@ def restore_database(
             create_logins(connection, app_password)
         with tempfile.TemporaryDirectory(dir=archive.parent, prefix=".restore-") as folder:
             dump = Path(folder) / DUMP
-            extract(archive, DUMP, dump)
+            extract_member(archive, DUMP, dump)
             run_program(
                 "pg_restore", url, "--exit-on-error", "--no-owner", f"--dbname={name}", str(dump)
             )
@@ -69,7 +69,7 @@ def restore_database(
                 raise CannotRestore(
                     f"The restored rows differ from the backed-up rows: {', '.join(tables)}."
                 )
-        migrate(url, app_password)
+        migrate_database(url, app_password)
         with psycopg.connect(url) as connection:
             connection.execute(
                 "INSERT INTO audit_events (role, action, kind, record_ids, request_id, detail)"

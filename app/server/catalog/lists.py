@@ -33,7 +33,7 @@ RELEVANCE = "relevance"
 
 
 def _keep_letters(search: Filter) -> Filter:
-    """Return a filter like ``search`` whose letters the column ``relevance`` also gets."""
+    """Return the filter ``search``, which also passes its letters to the column ``relevance``."""
 
     def parse(values: list[str]) -> Parsed | None:
         parsed = search.parse(values)

@@ -92,8 +92,8 @@ _CLIENT_SCOPE = Rows(
 )
 
 _DIGITS = 20
-# Numbers inside the name compare as numbers: 2 comes before 11. Each gets as many digits as the
-# longest, by zeros in front.
+# Numbers inside the name compare as numbers: 2 comes before 11. Zeros in front give all numbers the
+# same count of digits.
 _NAME_ORDER = (
     f"regexp_replace(regexp_replace(t.name, '([0-9]+)', '{'0' * _DIGITS}\\1', 'g'), "
     f"'[0-9]*([0-9]{{{_DIGITS}}})', '\\1', 'g')"

@@ -29,7 +29,7 @@ from app.server.database.statements import Statements, get_statements
 Record = TypeVar("Record", bound=Table)
 
 
-def among(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
+def build_ids_condition(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
     """Build the condition that a column contains one of these ids.
 
     The ids are one array, so the statement's text is the same for any number of them.
@@ -99,7 +99,7 @@ class Repository:
     async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
         """Load records by id, where only the policies decide what the actor sees."""
         key: Any = table.__table__.c.id
-        return await self._load_indexed(select(table).where(among(key, ids)))
+        return await self._load_indexed(select(table).where(build_ids_condition(key, ids)))
 
     async def _load_indexed(self, statement: "Select[Record]") -> dict[int, Record]:
         records = await self.session.scalars(statement)
@@ -128,7 +128,7 @@ class ScopedRepository(Repository):
     ) -> dict[int, Record]:
         """Load records by id within the actor's scope; locks are taken in the order of ids."""
         key: Any = table.__table__.c.id
-        statement = self.select(table).where(among(key, ids)).order_by(key)
+        statement = self.select(table).where(build_ids_condition(key, ids)).order_by(key)
         if lock:
             statement = lock_rows(statement)
         return await self._load_indexed(statement)

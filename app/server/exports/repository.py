@@ -13,7 +13,7 @@ from app.server.exports.models import Export
 from app.server.exports.rules import UNFINISHED, Trouble
 
 _REQUEST_LOCKS = 7_305_131
-"""First half of the advisory locks under which a person's unfinished exports are counted."""
+"""The first number of the advisory lock under which a person's unfinished exports are counted."""
 _RUN_LOCK = 7_305_132
 """The advisory lock under which the running exports of all are counted."""
 _SWEPT_AT_ONCE = 100

@@ -25,7 +25,7 @@ def build_arguments(arguments: Mapping[str, Argument]) -> str:
     return json.dumps({**arguments, REQUEST_ID: get_request_id()})
 
 
-async def defer(
+async def defer_task(
     session: AsyncSession,
     task: str,
     arguments: Mapping[str, Argument],

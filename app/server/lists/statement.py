@@ -326,7 +326,7 @@ def _build_rows(shape: PageShape) -> str:
     if shape.strategy in _EDGE_STRATEGIES:
         conditions.append(build_edge_condition(shape))
     if branches:
-        # The branches imply these conditions; repeated, they make the planner expect no rows.
+        # The branches imply these conditions; if repeated, they make the planner expect no rows.
         conditions = [c for c in conditions if c not in branches.replaces]
         conditions.append(branches.condition)
     # OFFSET 0 keeps the planner from walking along the sort order instead.

@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 
 from app.contract.enumerations import ScopeKind, Withholding
 from app.server.access.policy import LAB_STAFF
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.orders.models import OrderAcknowledgment, OrderCompletion, OrderTest
 from app.server.requisitions.models import RequisitionSignature
 
@@ -28,7 +28,7 @@ _READERS = text(
 
 @dataclass(frozen=True)
 class Reading:
-    """Somebody's last act on the results before a correction, and the last one ever."""
+    """Somebody's last act on the results before a correction, and the last act of all."""
 
     user_id: UUID
     name: str | None
@@ -54,7 +54,7 @@ class OrderHistoryRepository(ScopedRepository):
         """Return all signatures of these requisitions, oldest first, including removed ones."""
         rows = await self.session.scalars(
             select(RequisitionSignature)
-            .where(among(RequisitionSignature.requisition_id, requisition_ids))
+            .where(build_ids_condition(RequisitionSignature.requisition_id, requisition_ids))
             .order_by(RequisitionSignature.id)
         )
         return list(rows)
@@ -65,7 +65,7 @@ class OrderHistoryRepository(ScopedRepository):
             return []
         rows = await self.session.scalars(
             select(OrderAcknowledgment)
-            .where(among(OrderAcknowledgment.order_id, order_ids))
+            .where(build_ids_condition(OrderAcknowledgment.order_id, order_ids))
             .order_by(OrderAcknowledgment.id)
         )
         return list(rows)
@@ -76,7 +76,7 @@ class OrderHistoryRepository(ScopedRepository):
             return []
         rows = await self.session.scalars(
             select(OrderCompletion)
-            .where(among(OrderCompletion.order_id, order_ids))
+            .where(build_ids_condition(OrderCompletion.order_id, order_ids))
             .order_by(OrderCompletion.id)
         )
         return list(rows)

@@ -205,10 +205,10 @@ def add_conditions(
             query.columns.append((_SUBQUERY, Condition(sql, indexed_sql=sql), builder.values))
         else:
             name = _name_condition(node)
-            query.filters.append((Filter(name, _parse, sql), builder.values))
+            query.filters.append((Filter(name, _parse_nothing, sql), builder.values))
 
 
-def _parse(_values: list[str]) -> None:
+def _parse_nothing(_values: list[str]) -> None:
     """The conditions of a search are parsed as a tree."""
 
 

@@ -121,14 +121,17 @@ _ENTRY = (
 )
 
 
-def _has_test(status: ResultStatus) -> str:
+def _build_test_condition(status: ResultStatus) -> str:
     return (
         "EXISTS (SELECT 1 FROM order_tests e WHERE e.order_id = t.id AND NOT e.is_panel "
         f"AND e.status = {status:d})"
     )
 
 
-_IS_ALL_ENTERED = f"{_has_test(ResultStatus.UNRELEASED)} AND NOT {_has_test(ResultStatus.PENDING)}"
+_IS_ALL_ENTERED = (
+    f"{_build_test_condition(ResultStatus.UNRELEASED)}"
+    f" AND NOT {_build_test_condition(ResultStatus.PENDING)}"
+)
 _OPEN_TESTS = f"{ResultStatus.PENDING:d},{ResultStatus.UNRELEASED:d}"
 
 # Each has an index of its orders by day (models.py).

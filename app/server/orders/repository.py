@@ -14,7 +14,7 @@ from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.catalog.models import LabTest
 from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.jobs.queue import Argument, build_arguments
 from app.server.orders.models import (
@@ -152,7 +152,7 @@ class OrderRepository(ScopedRepository):
         """Load the tests of these orders by order id and position, panels before members."""
         rows = await self.session.scalars(
             select(OrderTest)
-            .where(among(OrderTest.order_id, order_ids))
+            .where(build_ids_condition(OrderTest.order_id, order_ids))
             .order_by(OrderTest.order_id, OrderTest.position)
         )
         tests: dict[int, list[OrderTest]] = {}
@@ -166,7 +166,7 @@ class OrderRepository(ScopedRepository):
             select(OrderTest.order_id, LabTest.code, OrderTest.name)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(
-                among(OrderTest.order_id, [order.id for order in orders]),
+                build_ids_condition(OrderTest.order_id, [order.id for order in orders]),
                 OrderTest.parent_id.is_(None),
             )
             .order_by(OrderTest.order_id, OrderTest.position)
@@ -180,7 +180,10 @@ class OrderRepository(ScopedRepository):
         """Return the canceled tests of these orders by position."""
         rows = await self.session.scalars(
             select(OrderTest)
-            .where(among(OrderTest.order_id, order_ids), OrderTest.canceled_at.is_not(None))
+            .where(
+                build_ids_condition(OrderTest.order_id, order_ids),
+                OrderTest.canceled_at.is_not(None),
+            )
             .order_by(OrderTest.order_id, OrderTest.position)
         )
         return list(rows)

@@ -120,7 +120,7 @@ class FinalEvent(StrEnum):
 def find_final_event(
     before: OrderStatus, after: OrderStatus, *, is_release: bool, is_addition: bool = False
 ) -> FinalEvent | None:
-    """Return the event that this change of an order's status is, or None."""
+    """Return the event that a change of an order's status means, or None."""
     if after != OrderStatus.FINAL:
         return None
     if before != OrderStatus.FINAL:

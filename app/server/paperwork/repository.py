@@ -4,12 +4,16 @@ from collections.abc import Collection
 
 from sqlalchemy import func, select
 
-from app.server.database.repository import ScopedRepository, among, build_scope_predicate
+from app.server.database.repository import (
+    ScopedRepository,
+    build_ids_condition,
+    build_scope_predicate,
+)
 from app.server.paperwork.models import LabelPrint
 from app.server.requisitions.models import Requisition
 
 _LOCK_SPACE = 7_305_120
-"""First half of the advisory locks that let one print count the copies at a time."""
+"""The first number of the advisory lock that lets one print at a time count the copies."""
 
 
 class LabelPrintRepository(ScopedRepository):
@@ -26,7 +30,7 @@ class LabelPrintRepository(ScopedRepository):
         """Return the prints of these requisitions, which the caller has checked; newest first."""
         prints = await self.session.scalars(
             select(LabelPrint)
-            .where(among(LabelPrint.requisition_id, requisition_ids))
+            .where(build_ids_condition(LabelPrint.requisition_id, requisition_ids))
             .order_by(LabelPrint.id.desc())
         )
         return list(prints)

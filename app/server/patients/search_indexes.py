@@ -42,9 +42,9 @@ def build_search_indexes(table: str, states: list[str]) -> tuple[Index, ...]:
             postgresql_using="gin",
             postgresql_ops={"room_and_bed": "gin_trgm_ops"},
         ),
-        # From tests to the rows: a fiftieth of a trigram index over their codes and names.
+        # Leads from tests to the rows; a trigram index of their names would be fifty times larger.
         Index(None, "test_ids", postgresql_using="gin"),
-        # From a patient's name (found in ``patient_names``) to the rows of all clients.
+        # Leads from a patient's name (found in ``patient_names``) to the rows of all clients.
         Index(None, last_name, "collection_date", "id", postgresql_include=[first_name, *states]),
         Index(None, first_name, "collection_date", "id", postgresql_include=[last_name, *states]),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from app.server.database.repository import Repository, among
+from app.server.database.repository import Repository, build_ids_condition
 from app.server.physicians.models import Physician
 
 
@@ -19,7 +19,11 @@ class PhysicianRepository(Repository):
 
     async def list_physicians(self, ids: Sequence[int]) -> list[Physician]:
         """Find physicians by ids."""
-        return list(await self.session.scalars(select(Physician).where(among(Physician.id, ids))))
+        return list(
+            await self.session.scalars(
+                select(Physician).where(build_ids_condition(Physician.id, ids))
+            )
+        )
 
     async def find_by_npi(self, npi: str | None) -> Physician | None:
         """Find a physician by NPI."""

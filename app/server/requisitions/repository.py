@@ -9,7 +9,11 @@ from sqlalchemy import select
 from app.contract.enumerations import OrderStatus
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.database.base import metadata
-from app.server.database.repository import ScopedRepository, among, build_scope_predicate
+from app.server.database.repository import (
+    ScopedRepository,
+    build_ids_condition,
+    build_scope_predicate,
+)
 from app.server.requisitions.models import (
     Requisition,
     RequisitionCopy,
@@ -75,7 +79,7 @@ class RequisitionRepository(ScopedRepository):
         tests = await self.session.execute(
             select(RequisitionTest, LabTest)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
-            .where(among(RequisitionTest.requisition_id, ids))
+            .where(build_ids_condition(RequisitionTest.requisition_id, ids))
             .order_by(RequisitionTest.position)
         )
         for row, test in tests:
@@ -83,14 +87,14 @@ class RequisitionRepository(ScopedRepository):
         diagnoses = await self.session.execute(
             select(RequisitionDiagnosis, Diagnosis)
             .join(Diagnosis, Diagnosis.id == RequisitionDiagnosis.diagnosis_id)
-            .where(among(RequisitionDiagnosis.requisition_id, ids))
+            .where(build_ids_condition(RequisitionDiagnosis.requisition_id, ids))
             .order_by(RequisitionDiagnosis.purpose, RequisitionDiagnosis.position)
         )
         for assigned, diagnosis in diagnoses:
             parts[assigned.requisition_id].diagnoses.append((assigned, diagnosis))
         medications = await self.session.scalars(
             select(RequisitionMedication)
-            .where(among(RequisitionMedication.requisition_id, ids))
+            .where(build_ids_condition(RequisitionMedication.requisition_id, ids))
             .order_by(RequisitionMedication.position)
         )
         for medication in medications:
@@ -105,7 +109,10 @@ class RequisitionRepository(ScopedRepository):
         rows = await self.session.execute(
             select(RequisitionTest.requisition_id, LabTest.code, LabTest.name)
             .join(LabTest, LabTest.id == RequisitionTest.test_id)
-            .where(among(RequisitionTest.requisition_id, ids), RequisitionTest.parent_id.is_(None))
+            .where(
+                build_ids_condition(RequisitionTest.requisition_id, ids),
+                RequisitionTest.parent_id.is_(None),
+            )
             .order_by(RequisitionTest.position)
         )
         tests: dict[int, list[tuple[str, str]]] = {}
@@ -130,7 +137,9 @@ class RequisitionRepository(ScopedRepository):
     ) -> dict[int, list[_Row]]:
         rows: dict[int, list[_Row]] = {requisition.id: [] for requisition in requisitions}
         ordered = (
-            select(table).where(among(table.requisition_id, list(rows))).order_by(table.position)
+            select(table)
+            .where(build_ids_condition(table.requisition_id, list(rows)))
+            .order_by(table.position)
         )
         for row in await self.session.scalars(ordered):
             rows[row.requisition_id].append(row)
@@ -164,7 +173,7 @@ class RequisitionRepository(ScopedRepository):
         ids = [requisition.id for requisition in requisitions]
         signatures = await self.session.scalars(
             select(RequisitionSignature).where(
-                among(RequisitionSignature.requisition_id, ids),
+                build_ids_condition(RequisitionSignature.requisition_id, ids),
                 RequisitionSignature.removed_at.is_(None),
             )
         )

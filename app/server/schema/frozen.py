@@ -22,7 +22,7 @@ def find_revision_files(migrations: Path = MIGRATIONS) -> dict[str, list[Path]]:
     return paths_by_number
 
 
-def freeze(through: str, migrations: Path = MIGRATIONS) -> None:
+def freeze_revisions(through: str, migrations: Path = MIGRATIONS) -> None:
     """Add the missing digests of all revisions up to this one."""
     digests = _compute_digests(migrations)
     frozen = _read_frozen(migrations)
@@ -34,7 +34,7 @@ def freeze(through: str, migrations: Path = MIGRATIONS) -> None:
 
 def freeze_earlier(migrations: Path = MIGRATIONS) -> None:
     """Add the missing digests of all revisions that another one follows."""
-    freeze(list(find_revision_files(migrations))[-2], migrations)
+    freeze_revisions(list(find_revision_files(migrations))[-2], migrations)
 
 
 def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:

@@ -43,7 +43,7 @@ def build_alembic_config(owner_url: str) -> Config:
     return config
 
 
-def migrate(owner_url: str, app_password: str) -> str:
+def migrate_database(owner_url: str, app_password: str) -> str:
     """Migrate to the newest revision and return the application login's URL.
 
     Raises:
@@ -56,14 +56,14 @@ def migrate(owner_url: str, app_password: str) -> str:
         _acquire_lock(connection)
         try:
             create_logins(connection, app_password)
-            upgrade(owner_url)
+            upgrade_schema(owner_url)
         finally:
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
     url = make_url(owner_url).set(username=APP_LOGIN, password=app_password)
     return url.render_as_string(hide_password=False)
 
 
-def upgrade(owner_url: str, revision: str = "head") -> None:
+def upgrade_schema(owner_url: str, revision: str = "head") -> None:
     """Run the revisions up to this one, and retry a revision whose table is busy.
 
     Earlier revisions stay applied, so a retry continues with the one that failed.

@@ -33,8 +33,13 @@ from app.server.schema.baseline import (
     find_unrevised_parts,
     write_baseline,
 )
-from app.server.schema.frozen import MIGRATIONS, find_revision_files, freeze, freeze_earlier
-from app.server.schema.migrate import migrate
+from app.server.schema.frozen import (
+    MIGRATIONS,
+    find_revision_files,
+    freeze_earlier,
+    freeze_revisions,
+)
+from app.server.schema.migrate import migrate_database
 from app.server.schema.release import write_release
 from app.server.schema.tables import metadata
 
@@ -89,7 +94,7 @@ def run(arguments: list[str]) -> int:
     """Run the ``revision`` command, and return the exit code."""
     if arguments == ["--freeze"]:
         newest = list(find_revision_files())[-1]
-        freeze(newest)
+        freeze_revisions(newest)
         write_release(newest)
         return 0
     name = " ".join(arguments).strip().rstrip(".")
@@ -99,7 +104,7 @@ def run(arguments: list[str]) -> int:
     # A revision that only changes data is written by hand; this freezes those before it.
     freeze_earlier()
     with _create_scratch_database() as url:
-        migrate(url, "nobody")
+        migrate_database(url, "nobody")
         engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
         with engine.connect() as connection:
             difference = find_difference(connection)
@@ -144,11 +149,11 @@ def write_revision(
     """
     newest = list(find_revision_files(migrations))[-1]
     if difference.statements:
-        freeze(newest, migrations)
+        freeze_revisions(newest, migrations)
         yield _write_file(migrations, newest, name, _UPGRADE, difference.statements)
         newest = f"{int(newest) + 1:04}"
     if difference.indexes:
-        freeze(newest, migrations)
+        freeze_revisions(newest, migrations)
         yield _write_file(migrations, newest, f"{name}, indexes", _CONCURRENTLY, difference.indexes)
 
 

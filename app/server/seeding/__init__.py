@@ -17,7 +17,7 @@ DEMO_PASSWORD = "Portal-2026!"
 _LOCK = 7_305_119
 
 
-def load(
+def fill_database(
     owner_url: str,
     keys: KeyFolder,
     *,
@@ -33,28 +33,28 @@ def load(
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if not _has_rows(connection, "lab_tests"):
             report("Loading tests, diagnoses and ZIP codes")
-            reference.load(connection)
+            reference.insert_reference_data(connection)
         elif _has_rows(connection, "payers WHERE bill_type_id IS NULL"):
             reference.assign_bill_types(connection)
         if not _has_rows(connection, "containers"):
             reference.assign_volumes(connection)
         if not _has_rows(connection, "diagnosis_terms"):
-            reference.load_search_words(connection)
+            reference.insert_search_words(connection)
         if not _has_rows(connection, "reasons WHERE kind = 'condition'"):
-            reference.load_reasons(connection)
+            reference.insert_reasons(connection)
         if not _has_rows(connection, "collection_sites"):
-            reference.load_collection_sites(connection)
+            reference.insert_collection_sites(connection)
         if not _has_rows(connection, "reflex_rules"):
-            reference.load_reflex_rules(connection)
+            reference.insert_reflex_rules(connection)
         if not _has_rows(connection, "organisms"):
-            reference_microbiology.load(connection)
+            reference_microbiology.insert_microbiology_tables(connection)
         if not _has_rows(connection, "toxicology_substances"):
-            reference_toxicology.load(connection)
+            reference_toxicology.insert_toxicology_tables(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _has_rows(connection, "users"):
             report("Creating the demo lab")
-            demo_data.load(
+            demo_data.insert_demo_lab(
                 connection,
                 get_lab_today(time_zone),
                 SocialSecurityNumbers(keys),

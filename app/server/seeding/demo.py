@@ -35,7 +35,7 @@ _RESULT_COLUMNS = ("GLU", "K", "CREA", "HGB")
 _SUPPORT = {"contactEmail": "contact@demo.lab", "supplyEmail": "supplies@demo.lab"}
 
 
-def load(
+def insert_demo_lab(
     connection: Connection, as_of: date, ssn: SocialSecurityNumbers, password_hash: str
 ) -> None:
     """Insert the demo lab, whose two years of records end at ``as_of``."""
@@ -45,20 +45,20 @@ def load(
         load_ids(connection, "lab_tests", "code"),
         load_ids(connection, "diagnoses", "code"),
     )
-    _load_settings(connection, lab, ids)
-    _load_clients(connection, lab, ids)
-    _load_physicians(connection, lab, ids)
-    _load_patients(connection, lab, ids, ssn)
-    _load_accounts(connection, lab, ids, password_hash)
-    demo_tests.load(connection, lab, ids)
-    demo_supplies.load(connection)
-    demo_backgrounds.load(connection, lab, ids)
-    demo_orders.load(connection, lab, ids)
-    demo_billing.load(connection)
-    demo_criticals.load(connection, as_of)
-    demo_automation.load(connection, as_of)
-    demo_specimens.load(connection, as_of)
-    demo_acknowledgments.load(connection, as_of)
+    _insert_settings(connection, lab, ids)
+    _insert_clients(connection, lab, ids)
+    _insert_physicians(connection, lab, ids)
+    _insert_patients(connection, lab, ids, ssn)
+    _insert_accounts(connection, lab, ids, password_hash)
+    demo_tests.insert_test_lists(connection, lab, ids)
+    demo_supplies.insert_supplies(connection)
+    demo_backgrounds.insert_backgrounds(connection, lab, ids)
+    demo_orders.insert_requisitions(connection, lab, ids)
+    demo_billing.insert_billing(connection)
+    demo_criticals.insert_critical_results(connection, as_of)
+    demo_automation.insert_automation(connection, as_of)
+    demo_specimens.insert_specimens(connection, as_of)
+    demo_acknowledgments.insert_acknowledgments(connection, as_of)
     _date_registrations(connection)
     advance_sequences(connection, "clients", "units", "rooms", "physicians", "patients")
 
@@ -72,7 +72,7 @@ def _date_registrations(connection: Connection) -> None:
     )
 
 
-def _load_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def _insert_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     report = {name: getattr(lab.lab, name) for name in lab.lab.__dataclass_fields__}
     report["title"] = lab.lab.name
     entry = {
@@ -94,7 +94,7 @@ def _load_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None
     )
 
 
-def _load_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def _insert_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     ids.clients = {c.code: i for i, c in enumerate(lab.clients, start=1)}
     units = [(c.code, name) for c in lab.clients for name in c.units]
     ids.units = {key: i for i, key in enumerate(units, start=1)}
@@ -157,7 +157,7 @@ def _load_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     )
 
 
-def _load_physicians(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def _insert_physicians(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     if not all(is_valid_npi(p.npi) for p in lab.physicians):
         raise ValueError(messages.NPI_INVALID)
     ids.physicians = {p.npi: i for i, p in enumerate(lab.physicians, start=1)}
@@ -191,7 +191,7 @@ def _load_physicians(connection: Connection, lab: DemoLab, ids: LoadedIds) -> No
     )
 
 
-def _load_patients(
+def _insert_patients(
     connection: Connection, lab: DemoLab, ids: LoadedIds, ssn: SocialSecurityNumbers
 ) -> None:
     patients = (*lab.patients, lab.history.patient)
@@ -265,7 +265,7 @@ def _load_patients(
     connection.execute("SELECT setval('patient_codes', %s)", (last,))
 
 
-def _load_accounts(
+def _insert_accounts(
     connection: Connection, lab: DemoLab, ids: LoadedIds, password_hash: str
 ) -> None:
     ids.users = {a.email: uuid5(NAMESPACE_URL, f"portal:{a.email}") for a in lab.accounts}

@@ -38,7 +38,7 @@ _BY_PHYSICIAN = _READ.format(
 )
 
 
-def load(connection: Connection, as_of: date) -> None:
+def insert_acknowledgments(connection: Connection, as_of: date) -> None:
     """Mark the newest results as unread, and those of the last months as acknowledged."""
     values = {
         "listed_from": as_of - timedelta(days=_LISTED_DAYS),

@@ -112,7 +112,7 @@ WHERE id = %(order)s
 """
 
 
-def load(connection: Connection, as_of: date) -> None:
+def insert_automation(connection: Connection, as_of: date) -> None:
     """Insert rules with the results that they released, and orders with an added test."""
     listed_from = as_of - timedelta(_DAYS)
     connection.execute(

@@ -7,9 +7,9 @@ from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import DemoLab
 
 
-def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def insert_backgrounds(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     """Insert each patient's insurance, responsible parties, diagnoses and medications."""
-    _load_insurance(connection, lab, ids)
+    _insert_insurance(connection, lab, ids)
     copy_rows(
         connection,
         "patient_responsible_parties",
@@ -62,7 +62,7 @@ def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     )
 
 
-def _load_insurance(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def _insert_insurance(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     payers = load_ids(connection, "payers", "name")
     rows = connection.execute("SELECT name, bill_type_id FROM payers")
     bill_types = {str(name): bill_type for name, bill_type in rows}

@@ -38,7 +38,7 @@ FROM orders o JOIN requisitions r ON r.id = o.requisition_id ORDER BY o.id
 _COLUMNS = ("id", "requisition_id", "patient_insurance_id", "position", "snapshot")
 
 
-def load(connection: Connection) -> None:
+def insert_billing(connection: Connection) -> None:
     """Bill the orders to their patients' insurance, and mark those that lack something."""
     connection.execute(_REMOVE_DIAGNOSES, (_WITHOUT_DIAGNOSES,))
     insurance = _load_insurance(connection)

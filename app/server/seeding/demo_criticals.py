@@ -82,7 +82,7 @@ FROM critical_notices n WHERE n.order_id = orders.id AND n.told_at IS NULL
 """
 
 
-def load(connection: Connection, as_of: date) -> None:
+def insert_critical_results(connection: Connection, as_of: date) -> None:
     """Insert contacts of each client, and notices of the last months' critical results."""
     for position, name, duty, mailbox in _CONTACTS:
         connection.execute(

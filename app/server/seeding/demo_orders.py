@@ -27,7 +27,7 @@ _LAB_ZONE = ZoneInfo("America/Chicago")
 Rows = list[Sequence[Any]]
 
 
-def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def insert_requisitions(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     """Insert every requisition with its tests, signature, order and results."""
     rows = _Rows(lab, ids)
     requisitions = (*lab.history.requisitions, *lab.requisitions)

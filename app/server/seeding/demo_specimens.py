@@ -65,7 +65,7 @@ WHERE o.id = t.order_id AND u.email = 'laboratory@demo.lab' AND t.id IN (
 """
 
 
-def load(connection: Connection, as_of: date) -> None:
+def insert_specimens(connection: Connection, as_of: date) -> None:
     """Insert the tubes of the last months' orders, with rejections and cancellations."""
     values = {
         "listed_from": as_of - timedelta(_LISTED_DAYS),

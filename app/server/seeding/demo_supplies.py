@@ -4,7 +4,7 @@ from app.server.seeding.copying import Connection, advance_sequences, copy_rows
 from seeds.demo.supplies import SUPPLIES
 
 
-def load(connection: Connection) -> None:
+def insert_supplies(connection: Connection) -> None:
     """Insert categories and supplies, in their order."""
     copy_rows(
         connection,

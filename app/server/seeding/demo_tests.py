@@ -7,7 +7,7 @@ from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import DemoLab
 
 
-def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
+def insert_test_lists(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     """Insert the test lists of clients and the favorite panels of users."""
     copy_rows(
         connection,

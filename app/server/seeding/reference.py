@@ -23,9 +23,9 @@ from seeds.reference import (
 )
 
 
-def load(connection: Connection) -> None:
+def insert_reference_data(connection: Connection) -> None:
     """Insert all reference data."""
-    _load_catalog(connection)
+    _insert_catalog(connection)
     copy_rows(
         connection,
         "diagnoses",
@@ -50,14 +50,14 @@ def load(connection: Connection) -> None:
     copy_rows(connection, "medications", ("name",), ((name,) for name in list_medications()))
     assign_bill_types(connection)
     assign_volumes(connection)
-    load_search_words(connection)
-    load_reasons(connection)
-    load_collection_sites(connection)
-    load_reflex_rules(connection)
-    reference_toxicology.load(connection)
+    insert_search_words(connection)
+    insert_reasons(connection)
+    insert_collection_sites(connection)
+    insert_reflex_rules(connection)
+    reference_toxicology.insert_toxicology_tables(connection)
 
 
-def load_search_words(connection: Connection) -> None:
+def insert_search_words(connection: Connection) -> None:
     """Insert former codes of tests and everyday words for diagnoses, where those exist.
 
     Databases older than these tables have the tests and diagnoses already.
@@ -78,7 +78,7 @@ def load_search_words(connection: Connection) -> None:
     )
 
 
-def load_reasons(connection: Connection) -> None:
+def insert_reasons(connection: Connection) -> None:
     """Insert our reasons of each kind that has none, since the lab may have chosen others.
 
     Databases older than the table have none.
@@ -98,7 +98,7 @@ def load_reasons(connection: Connection) -> None:
     )
 
 
-def load_collection_sites(connection: Connection) -> None:
+def insert_collection_sites(connection: Connection) -> None:
     """Insert our collection sites, which a lab replaces by its own."""
     copy_rows(
         connection,
@@ -132,7 +132,7 @@ def assign_bill_types(connection: Connection) -> None:
     )
 
 
-def load_reflex_rules(connection: Connection) -> None:
+def insert_reflex_rules(connection: Connection) -> None:
     """Insert our rules of reflex tests, inactive until the lab approves them."""
     for row in list_reflex_rules():
         connection.execute(
@@ -207,7 +207,7 @@ def _assign_formulas(connection: Connection) -> None:
         )
 
 
-def _load_catalog(connection: Connection) -> None:
+def _insert_catalog(connection: Connection) -> None:
     copy_rows(
         connection,
         "lab_tests",

@@ -8,7 +8,7 @@ from app.server.seeding.copying import Connection, copy_rows
 from seeds.reference import microbiology
 
 
-def load(connection: Connection) -> None:
+def insert_microbiology_tables(connection: Connection) -> None:
     """Insert all tables of microbiology; databases older than these tables have none."""
     _copy_records(connection, "organisms", microbiology.list_organisms())
     _copy_records(connection, "antibiotics", microbiology.list_antibiotics())

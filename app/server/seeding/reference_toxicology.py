@@ -6,7 +6,7 @@ from app.server.seeding.copying import Connection, copy_rows
 from seeds.reference import toxicology
 
 
-def load(connection: Connection) -> None:
+def insert_toxicology_tables(connection: Connection) -> None:
     """Insert the tables, and how those tests work that the catalog has."""
     copy_rows(
         connection,

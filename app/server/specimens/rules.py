@@ -48,15 +48,15 @@ def _describe_tube(tube: Tube) -> str:
     if tube.state is SpecimenState.REJECTED:
         if tube.is_replaced:
             return ""
-        reason = _join(", ", tube.reason, tube.reason_words)
+        reason = _join_words(", ", tube.reason, tube.reason_words)
         return f"rejected ({reason}), new collection requested"
     if tube.state is SpecimenState.EXPECTED:
         return ""
     collected = f"collected again {tube.collected_at:{_TIME}}" if tube.collected_at else None
-    return _join(", ", collected, *tube.conditions, tube.condition_words)
+    return _join_words(", ", collected, *tube.conditions, tube.condition_words)
 
 
-def _join(separator: str, *words: str | None) -> str:
+def _join_words(separator: str, *words: str | None) -> str:
     return separator.join(word for word in words if word)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select, update
 
 from app.server.clients.models import Client
-from app.server.database.repository import Repository, among, build_scope_predicate
+from app.server.database.repository import Repository, build_ids_condition, build_scope_predicate
 from app.server.support.models import Supply, SupplyCategory, SupportRequest
 
 _LISTED_MAX = 20
@@ -25,7 +25,7 @@ class SupportRepository(Repository):
         """Return supplies, by default all, in the lab's order."""
         statement = select(Supply).where(Supply.active).order_by(Supply.position)
         if ids is not None:
-            statement = statement.where(among(Supply.id, ids))
+            statement = statement.where(build_ids_condition(Supply.id, ids))
         return (await self.session.scalars(statement)).all()
 
     async def has_client(self, name: str) -> bool:

@@ -6,7 +6,11 @@ from uuid import UUID
 
 from sqlalchemy import func, select, update
 
-from app.server.database.repository import ScopedRepository, among, build_scope_predicate
+from app.server.database.repository import (
+    ScopedRepository,
+    build_ids_condition,
+    build_scope_predicate,
+)
 from app.server.orders.models import Order
 from app.server.requisitions.models import Requisition, RequisitionCopy
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
@@ -39,7 +43,7 @@ class TransmissionRepository(ScopedRepository):
     async def load_orders(self, requisition_ids: Collection[int]) -> dict[int, Order]:
         """Load the orders of these requisitions in the actor's scope, by requisition id."""
         orders = await self.session.scalars(
-            self.select(Order).where(among(Order.requisition_id, requisition_ids))
+            self.select(Order).where(build_ids_condition(Order.requisition_id, requisition_ids))
         )
         return {order.requisition_id: order for order in orders}
 

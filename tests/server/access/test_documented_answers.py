@@ -1,7 +1,8 @@
 """Each status that the OpenAPI document lists for an operation is an answer that it gives (ADR 86).
 
 ``test_generated_requests`` proves the other direction. Here every operation is called in a few
-situations, each of which leads to one status. ``_SEEN_BY`` names the tests of what needs a story.
+situations, each of which leads to one status. ``_OTHER_TESTS`` names the tests of statuses that
+more than one call leads to.
 """
 
 from base64 import b64encode
@@ -38,7 +39,7 @@ _NO_IMAGE = "data:image/png;base64,bm90IGFuIGltYWdl"
 _TEXT = b64encode(b"plain text").decode()
 _PEOPLE = {"content": b64encode(b"Email,Last Name,First Name,Role,Codes\r\na@b.test").decode()}
 _LONG = "<p>long</p>" * 300
-_CHANGES: dict[tuple[str, int], dict[str, Any]] = {
+_BODY_CHANGES: dict[tuple[str, int], dict[str, Any]] = {
     ("PUT /auth/user/{user_id}", 415): {"user": {"data": {"signImage": _NO_IMAGE}}},
     ("PUT /api/system/lab-settings", 415): {"logo": _NO_IMAGE},
     ("POST /api/v2/orders/sign-multiple", 415): {"image": _NO_IMAGE},
@@ -59,8 +60,8 @@ _CHANGES: dict[tuple[str, int], dict[str, Any]] = {
         for status in (403, 404, 429, 503)
     },
 }
-"""What an operation's sample has to have for a status."""
-_SEEN_BY: dict[str, dict[tuple[str, int], str]] = {
+"""Changes to the body of an operation's sample that lead to a status."""
+_OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
     "accounts/test_second_factor.py": {
         (
             "POST /auth/second-factor/setup",
@@ -147,11 +148,11 @@ _SEEN_BY: dict[str, dict[tuple[str, int], str]] = {
         ): "TestSigningUp::test_reports_an_email_in_use_only_if_the_record_matches",
     },
 }
-"""The tests, by file, that see what needs a story of its own."""
+"""The tests, by file, of statuses that more than one call leads to."""
 _MANY = "ids=1&ids=2&ids=3&ids=4&ids=5&ids=6"
 """So many that labels are drawn in turns."""
 _SPACES = b" " * 1_100_000
-"""They make a body so large that it waits for a turn."""
+"""Added to a body, they make it so large that it waits for a turn."""
 _JSON = {"Content-Type": "application/json"}
 
 
@@ -184,7 +185,7 @@ class Call:
         content: bytes | None = None,
         tail: bytes = b"",
     ) -> int:
-        """Send it, perhaps with more query, other content, or a tail, and return the status."""
+        """Send the call, perhaps with other content and more query or content; return the status."""
         path = build_path(self.method, self.route, self.ids, self.person)
         if query:
             path += ("&" if "?" in path else "?") + query
@@ -211,17 +212,17 @@ class Walk:
     calls: list[Call]
     seen: dict[str, set[int]]
 
-    async def look_for(self, status: int, send: Callable[[Call], Awaitable[int]]) -> None:
-        """Send the calls whose operation documents this status and was not seen to answer it."""
+    async def provoke_status(self, status: int, send: Callable[[Call], Awaitable[int]]) -> None:
+        """Send each call that documents this status and has not answered with it yet."""
         for call in self.calls:
             documented = find_error_statuses(call.route, call.method)
             if status in documented - self.seen[call.name]:
                 call.world.run_sql("DELETE FROM quota_counts")
-                changes = _CHANGES.get((call.name, status), {})
+                changes = _BODY_CHANGES.get((call.name, status), {})
                 self.seen[call.name].add(await send(replace(call, changes=changes)))
 
-    def list_unseen(self) -> list[tuple[str, int]]:
-        """List what is documented and was not seen."""
+    def list_missing(self) -> list[tuple[str, int]]:
+        """List the documented statuses that no call has answered with."""
         return [
             (call.name, status)
             for call in self.calls
@@ -245,8 +246,8 @@ async def walk(world: World, portal_app: FastAPI) -> Walk:
 
 
 @contextmanager
-def second_factor_required(world: World) -> Iterator[None]:
-    """All roles have to set up a second factor."""
+def require_second_factor(world: World) -> Iterator[None]:
+    """Require a second factor of all roles, which nobody has set up."""
     world.run_sql(
         "INSERT INTO lab_settings (name, value)"
         " VALUES ('sign-in', jsonb_build_object('secondFactorRoles', %s::text[]))",
@@ -273,7 +274,7 @@ async def _exceed_limit(*_: Any) -> None:
 
 
 @asynccontextmanager
-async def _find_no_place(*_: Any) -> AsyncIterator[None]:
+async def _refuse_place(*_: Any) -> AsyncIterator[None]:
     raise TooManyTries("wait")
     yield
 
@@ -283,32 +284,32 @@ async def test_every_documented_status_is_an_answer(
 ) -> None:
     forget_people = portal_app.state.portal.authentication.clear_cache
     # The caller, and the place of the call.
-    await walk.look_for(401, lambda call: replace(call, person=None).send())
-    with second_factor_required(world):
+    await walk.provoke_status(401, lambda call: replace(call, person=None).send())
+    with require_second_factor(world):
         forget_people()
-        await walk.look_for(403, lambda call: call.send())
+        await walk.provoke_status(403, lambda call: call.send())
     forget_people()
     page = {"X-Refresh-Transport": "cookie", "Origin": "https://other.test"}
-    await walk.look_for(403, lambda call: call.send(page))
+    await walk.provoke_status(403, lambda call: call.send(page))
     # The form of the request.
-    await walk.look_for(400, lambda call: call.send(query="flavor=red", content=b"\0"))
-    await walk.look_for(413, lambda call: call.send({"Content-Length": "99999999999"}))
-    await walk.look_for(404, lambda call: replace(call, ids=NONEXISTENT_IDS).send())
-    no_digits: Ids = defaultdict(lambda: "x")
-    await walk.look_for(404, lambda call: replace(call, ids=no_digits).send())
+    await walk.provoke_status(400, lambda call: call.send(query="flavor=red", content=b"\0"))
+    await walk.provoke_status(413, lambda call: call.send({"Content-Length": "99999999999"}))
+    await walk.provoke_status(404, lambda call: replace(call, ids=NONEXISTENT_IDS).send())
+    letters: Ids = defaultdict(lambda: "x")
+    await walk.provoke_status(404, lambda call: replace(call, ids=letters).send())
     # The state of the portal.
     with monkeypatch.context() as patch:
         patch.setattr(Database, "read", _fail_call)
         patch.setattr(Database, "transaction", _fail_to_open)
         forget_people()
-        await walk.look_for(503, lambda call: call.send())
+        await walk.provoke_status(503, lambda call: call.send())
     with monkeypatch.context() as patch:
         patch.setattr(QuotaUse, "spend", _exceed_limit)
-        await walk.look_for(429, lambda call: call.send())
+        await walk.provoke_status(429, lambda call: call.send())
     with monkeypatch.context() as patch:
-        patch.setattr(FairQueue, "hold_place", _find_no_place)
-        await walk.look_for(429, lambda call: call.send(query="" if call.is_write else _MANY))
-        await walk.look_for(429, lambda call: call.send(tail=_SPACES))
+        patch.setattr(FairQueue, "hold_place", _refuse_place)
+        await walk.provoke_status(429, lambda call: call.send(query="" if call.is_write else _MANY))
+        await walk.provoke_status(429, lambda call: call.send(tail=_SPACES))
     # The state of the record.
     for call in walk.calls:
         if call.person is not None:
@@ -317,15 +318,15 @@ async def test_every_documented_status_is_an_answer(
                 " VALUES (%s, 'used', '') ON CONFLICT DO NOTHING",
                 (call.person.user_id,),
             )
-    await walk.look_for(409, lambda call: call.send({"Idempotency-Key": "used"}))
+    await walk.provoke_status(409, lambda call: call.send({"Idempotency-Key": "used"}))
     with world.allow_result_entry("Enabled", "SuperUser", "ClientAdmin", "ClientBasic"):
-        await walk.look_for(412, lambda call: call.send({"If-Match": '"99999"'}))
-    await walk.look_for(415, lambda call: call.send())
-    await walk.look_for(424, lambda call: call.send())
-    assert set(walk.list_unseen()) == {pair for pairs in _SEEN_BY.values() for pair in pairs}
+        await walk.provoke_status(412, lambda call: call.send({"If-Match": '"99999"'}))
+    await walk.provoke_status(415, lambda call: call.send())
+    await walk.provoke_status(424, lambda call: call.send())
+    assert set(walk.list_missing()) == {pair for pairs in _OTHER_TESTS.values() for pair in pairs}
 
 
-@pytest.mark.parametrize("file", _SEEN_BY)
+@pytest.mark.parametrize("file", _OTHER_TESTS)
 def test_the_tests_named_for_other_statuses_exist(file: str) -> None:
-    for test in _SEEN_BY[file].values():
+    for test in _OTHER_TESTS[file].values():
         assert check_reference(f"tests/server/{file}::{test}") is None

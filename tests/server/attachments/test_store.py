@@ -130,9 +130,9 @@ class TestUnfinishedUploads:
             "SELECT key FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
         )
         assert await portal.files.get(key) == PDF
-        await service.sweep(portal.database, portal.files)
+        await service.delete_abandoned_uploads(portal.database, portal.files)
         assert await portal.files.get(key) == PDF, "it may still be in progress"
-        await service.sweep(portal.database, portal.files, NOW)
+        await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
         with pytest.raises(Unavailable):
             await portal.files.get(key)
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
@@ -141,7 +141,7 @@ class TestUnfinishedUploads:
         await upload_document(world, saved)
         portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
-        await service.sweep(portal.database, portal.files, NOW)
+        await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
         assert await portal.files.get("zz/of-another-database") == PDF
         answer = await world.http.get(
             f"{BASE}/{saved['id']}/documents/download?name=scan.pdf",
@@ -155,7 +155,7 @@ class TestUnfinishedUploads:
 
         async def put_slowly(key: str, content: bytes) -> None:
             await put(key, content)
-            await service.sweep(portal.database, portal.files, NOW)
+            await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
 
         monkeypatch.setattr(portal.files, "put", put_slowly)
         assert (await upload_document(world, saved)).status_code == 503
@@ -181,7 +181,7 @@ class TestUnfinishedUploads:
 
         monkeypatch.setattr(portal.files, "delete", fail)
         with pytest.raises(Unavailable):
-            await service.sweep(portal.database, portal.files, NOW)
+            await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
         monkeypatch.undo()
-        assert await service.sweep(portal.database, portal.files, NOW) >= 1
+        assert await service.delete_abandoned_uploads(portal.database, portal.files, NOW) >= 1

@@ -131,7 +131,9 @@ class TestRestoring:
         anchor.parent.mkdir()
         # The lost portal wrote to its anchor after the backup.
         anchor.write_text(backup.anchor.read_text() + '{"seal": 99, "digest": "aa"}\n')
-        old = command.restore(settings, backup.archive, backup.keys, replace=False, needs_keys=True)
+        old = command.restore_backup(
+            settings, backup.archive, backup.keys, replace=False, needs_keys=True
+        )
         assert old is None
         restored = digest_tables(target)
         assert restored.keys() == backup.digests.keys()
@@ -153,8 +155,12 @@ class TestRestoring:
         with psycopg.connect(target) as connection:
             connection.execute("CREATE TABLE precious (id int)")
         with pytest.raises(CannotRestore, match="not empty"):
-            command.restore(settings, backup.archive, backup.keys, replace=False, needs_keys=True)
-        old = command.restore(settings, backup.archive, backup.keys, replace=True, needs_keys=True)
+            command.restore_backup(
+                settings, backup.archive, backup.keys, replace=False, needs_keys=True
+            )
+        old = command.restore_backup(
+            settings, backup.archive, backup.keys, replace=True, needs_keys=True
+        )
         with psycopg.connect(f"{cluster_url}/{old}") as connection:
             assert connection.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         # The anchor was lost with the machine.
@@ -280,7 +286,7 @@ class TestKeys:
     ) -> None:
         assert find_missing_keys(backup.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]
         with pytest.raises(CannotRestore, match=r"audit-seal\.key, ssn\.key"):
-            command.restore(settings, backup.archive, None, replace=False, needs_keys=True)
+            command.restore_backup(settings, backup.archive, None, replace=False, needs_keys=True)
 
     def test_other_keys_are_never_overwritten(self, backup: SampleBackup, tmp_path: Path) -> None:
         (tmp_path / "ssn.key").write_bytes(b"other")

@@ -20,7 +20,7 @@ from app.server.accounts.tokens import Tokens
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.keys import KeyFolder
 from app.server.main import build_app
-from app.server.schema.migrate import migrate
+from app.server.schema.migrate import migrate_database
 from app.server.settings import Settings
 from tests.server.reference import load_reference
 from tests.server.world import PASSWORD, Owner, World
@@ -46,7 +46,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedded
             part.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-killed")
     cluster.start()
-    app_url = migrate(cluster.url, "application-of-the-killed")
+    app_url = migrate_database(cluster.url, "application-of-the-killed")
     load_reference(cluster.url)
     yield cluster, app_url
     cluster.stop()

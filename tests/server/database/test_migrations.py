@@ -9,7 +9,7 @@ import pytest
 from alembic import command
 from psycopg import sql
 
-from app.server.schema.migrate import build_alembic_config, create_logins, migrate
+from app.server.schema.migrate import build_alembic_config, create_logins, migrate_database
 from app.server.seeding import reference
 
 
@@ -32,7 +32,7 @@ def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
             " SELECT 'P0000001', id, 'LEE', 'ANN', '1980-05-06', 'FEMALE' FROM clients"
         )
         connection.execute("INSERT INTO payers (name) VALUES ('AETNA'), ('OUR OWN PLAN')")
-    migrate(old_url, "application-of-the-tests")
+    migrate_database(old_url, "application-of-the-tests")
     with psycopg.connect(old_url) as connection:
         reference.assign_bill_types(connection)
         payers = connection.execute(

@@ -18,7 +18,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor, build_worker_actor
 from app.server.database.pools import Database
 from app.server.database.scope import DATABASE_ROLES
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.jobs.tasks import Periodic, Task
 from app.server.jobs.worker import (
     SchemaNotReadyError,
@@ -176,7 +176,7 @@ class TestDeferring:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 7})
+                await defer_task(session, name, {"number": 7})
                 assert load_jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.wait_for(1) == [7]
             # Successful jobs are deleted.
@@ -187,7 +187,7 @@ class TestDeferring:
     ) -> None:
         with pytest.raises(ZeroDivisionError):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 1})
+                await defer_task(session, name, {"number": 1})
                 raise ZeroDivisionError
         assert load_jobs(owner_url, name) == []
 
@@ -197,8 +197,10 @@ class TestDeferring:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 2}, due=get_utc_now() + timedelta(hours=1))
-                await defer(session, name, {"number": 1})
+                await defer_task(
+                    session, name, {"number": 2}, due=get_utc_now() + timedelta(hours=1)
+                )
+                await defer_task(session, name, {"number": 1})
             assert await notebook.wait_for(1) == [1]
             await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(2) == [1, 2]
@@ -214,7 +216,7 @@ class TestRunning:
         notebook.failures = 1
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 3})
+                await defer_task(session, name, {"number": 3})
             await wait_for_jobs(owner_url, name, [("todo", 1)])
             await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(1) == [3]
@@ -230,7 +232,7 @@ class TestRunning:
         ):
             async with database.transaction(NURSE) as session:
                 for number in range(100):
-                    await defer(session, name, {"number": number})
+                    await defer_task(session, name, {"number": number})
             await notebook.wait_for(100)
             await wait_for_jobs(owner_url, name, [])
         assert sorted(notebook.written) == list(range(100))
@@ -239,7 +241,7 @@ class TestRunning:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         async with database.transaction(NURSE) as session:
-            await defer(session, name, {"number": 5})
+            await defer_task(session, name, {"number": 5})
         with connect_as_owner(owner_url) as connection:
             connection.execute(MARK_DEAD, (name,))
         notebook = Notebook()
@@ -250,7 +252,7 @@ class TestRunning:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         async with database.transaction(NURSE) as session:
-            await defer(session, name, {"number": 5})
+            await defer_task(session, name, {"number": 5})
         with connect_as_owner(owner_url) as connection:
             connection.execute(
                 "WITH alive AS (INSERT INTO jobs.procrastinate_workers DEFAULT VALUES RETURNING id)"
@@ -334,7 +336,7 @@ class TestPeriodic:
         for number in (1, 2):
             async with run_test_worker(app_url, name, notebook, yearly):
                 async with database.transaction(NURSE) as session:
-                    await defer(session, name, {"number": number})
+                    await defer_task(session, name, {"number": number})
                 await notebook.wait_for(number + 1)
         assert sorted(notebook.written) == [TICK, 1, 2]
 

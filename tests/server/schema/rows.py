@@ -9,7 +9,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from app.server.schema.migrate import create_logins, upgrade
+from app.server.schema.migrate import create_logins, upgrade_schema
 
 PASSWORD = "application-of-the-tests"
 Row = dict[str, Any]
@@ -50,7 +50,7 @@ def start_at(url: str, revision: str) -> None:
     """Migrate an empty database to an older revision."""
     with psycopg.connect(url, autocommit=True) as connection:
         create_logins(connection, PASSWORD)
-    upgrade(url, revision)
+    upgrade_schema(url, revision)
 
 
 def fill(

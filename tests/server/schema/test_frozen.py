@@ -10,8 +10,8 @@ from app.server.schema.frozen import (
     MIGRATIONS,
     find_revision_files,
     find_unfrozen_changes,
-    freeze,
     freeze_earlier,
+    freeze_revisions,
 )
 
 
@@ -63,13 +63,13 @@ class TestFindUnfrozenChanges:
         assert line.startswith("app/server/schema/migrations/sql/functions.sql: belongs to no")
 
     def test_newest_revision_may_change_until_another_follows(self, migrations: Path) -> None:
-        freeze("9000", migrations)
+        freeze_revisions("9000", migrations)
         add_revision(migrations, "9001")
         assert find_unfrozen_changes(migrations) == []
         add_revision(migrations, "9002")
         [line] = find_unfrozen_changes(migrations)
         assert line.startswith("app/server/schema/migrations/versions/9001_another.py:")
-        freeze("9001", migrations)
+        freeze_revisions("9001", migrations)
         assert find_unfrozen_changes(migrations) == []
 
     def test_a_revision_written_by_hand_may_change_but_not_those_before_it(
@@ -88,7 +88,7 @@ class TestFindUnfrozenChanges:
 
     def test_freezing_again_ignores_changes(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").write_text("SELECT 1;\n")
-        freeze("9999", migrations)
+        freeze_revisions("9999", migrations)
         [line] = find_unfrozen_changes(migrations)
         assert "0006_triggers.sql: has changed" in line
 

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from app.server.schema.migrate import migrate, upgrade
+from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.release import find_breaking_revisions, find_contractions, load_release
 from tests.server.schema.rows import PASSWORD, fill, start_at
 
@@ -72,7 +72,7 @@ class TestPreviousRelease:
     """The last release's statements on the current schema."""
 
     def test_inserts_reads_and_changes_rows_of_the_current_schema(self, empty_url: str) -> None:
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         _, tables = load_release()
         with psycopg.connect(empty_url) as connection:
             assert set(fill(connection, dict(tables))) == set(tables)
@@ -96,7 +96,7 @@ class TestPreviousRelease:
         start_at(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
             rows = fill(connection, dict(tables))
-        upgrade(empty_url)
+        upgrade_schema(empty_url)
         with psycopg.connect(empty_url) as connection:
             for table, row in rows.items():
                 names = sql.SQL(", ").join(map(sql.Identifier, row))

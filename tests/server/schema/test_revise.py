@@ -86,7 +86,7 @@ def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         on_copy = partial(function, migrations=tmp_path / "migrations")
         monkeypatch.setattr(f"app.server.schema.revise.{function.__name__}", on_copy)
     # Migrating would change the password of the application's login in the tests' cluster.
-    monkeypatch.setattr("app.server.schema.revise.migrate", lambda *_: None)
+    monkeypatch.setattr("app.server.schema.revise.migrate_database", lambda *_: None)
     monkeypatch.setattr(
         "app.server.schema.revise._create_scratch_database", lambda: nullcontext(own_url)
     )

@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, select
 
 from app.server.database.base import Table
 from app.server.schema import migrate as migrate_module
-from app.server.schema.migrate import migrate, upgrade
+from app.server.schema.migrate import migrate_database, upgrade_schema
 from tests.server.schema.catalog import describe_schema
 from tests.server.schema.rows import PASSWORD, fill, start_at
 
@@ -24,7 +24,7 @@ class TestUpgrade:
         start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             rows = fill(connection)
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         tables = {mapper.class_.__tablename__: mapper.class_ for mapper in Table.registry.mappers}
         engine = create_engine(empty_url.replace("postgresql:", "postgresql+psycopg:"))
         with engine.connect() as connection:
@@ -44,7 +44,7 @@ class TestUpgrade:
         start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
             fill(connection)
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         with psycopg.connect(empty_url) as connection:
             assert connection.execute("SELECT name FROM patient_names").fetchall() == [("LEE",)]
             days = connection.execute("SELECT collection_day::text FROM requisitions").fetchall()
@@ -62,7 +62,7 @@ class TestUpgrade:
                 "UPDATE audit_events SET kind = 'requisition', action = 'cancel', record_ids = "
                 "(SELECT array_agg(id) FROM requisitions)"
             )
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         with psycopg.connect(empty_url) as connection:
             row = connection.execute(
                 "SELECT r.canceled_at = e.at, canceled_by_name FROM requisitions r, audit_events e"
@@ -88,7 +88,7 @@ class TestUpgrade:
                 " (2, 1, true, 'HEMOLYZED', 2)) v (place, revision, is_current, value, hours)"
                 " ON v.place = t.position"
             )
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         with psycopg.connect(empty_url) as connection:
             rows = connection.execute(
                 "SELECT t.position, t.status, r.revision, r.is_current, r.value, r.sign,"
@@ -118,7 +118,7 @@ class TestUpgrade:
                 "UPDATE order_tests SET parent_id = (SELECT id FROM order_tests WHERE position = 1)"
                 " WHERE position = 2"
             )
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         with psycopg.connect(empty_url) as connection:
             rows = connection.execute(
                 "SELECT position, kind FROM order_tests ORDER BY position"
@@ -129,7 +129,7 @@ class TestUpgrade:
         start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:
             fill(connection)
-        migrate(empty_url, PASSWORD)
+        migrate_database(empty_url, PASSWORD)
         assert describe_schema(empty_url) == describe_schema(owner_url)
 
 
@@ -151,7 +151,7 @@ class TestBusyTables:
         with psycopg.connect(old_url) as connection:
             connection.execute("LOCK TABLE payers IN ACCESS SHARE MODE")
             with pytest.raises(migrate_module.BusyTableError):
-                upgrade(old_url)
+                upgrade_schema(old_url)
         assert describe_schema(old_url) == before
 
     def test_retries_until_the_table_is_free(
@@ -167,6 +167,6 @@ class TestBusyTables:
                 monkeypatch.setattr(migrate_module, "LOCK_MILLISECONDS", 5000)
 
             monkeypatch.setattr(migrate_module, "sleep", release)
-            upgrade(old_url)
+            upgrade_schema(old_url)
         assert released.is_set()
         assert describe_schema(old_url) == describe_schema(owner_url)

@@ -15,8 +15,8 @@ from app.server.keys import KeyFolder
 from app.server.main import build_app
 from app.server.portal import Portal
 from app.server.requisitions.service.read import get_record
-from app.server.schema.migrate import migrate
-from app.server.seeding import DEMO_PASSWORD, load
+from app.server.schema.migrate import migrate_database
+from app.server.seeding import DEMO_PASSWORD, fill_database
 from app.server.seeding.showcase import NURSE, complete_demo_requisitions
 from app.server.settings import Settings
 
@@ -34,8 +34,10 @@ def demo(
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     data = tmp_path_factory.mktemp("demo")
     owner = f"{cluster_url}/{name}"
-    app_url = migrate(owner, "application-of-the-tests")
-    accounts = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
+    app_url = migrate_database(owner, "application-of-the-tests")
+    accounts = fill_database(
+        owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
+    )
     yield owner, app_url, data, accounts
 
 
@@ -160,7 +162,7 @@ def test_older_payers_get_their_bill_type(demo) -> None:
             "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = 'MILITARY')"
             " WHERE name = 'UMR'"
         )
-    load(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
+    fill_database(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
     with psycopg.connect(owner) as connection:
         bill_types: dict[str, str] = dict(
             connection.execute(
@@ -209,7 +211,9 @@ def test_patients_are_registered_before_their_requisitions(demo) -> None:
 def test_loading_again_changes_nothing(demo) -> None:
     owner, _, data, accounts = demo
     before = _compute_fingerprint(owner)
-    reloaded = load(owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago")
+    reloaded = fill_database(
+        owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
+    )
     assert reloaded == accounts
     assert _compute_fingerprint(owner) == before
 

@@ -15,7 +15,7 @@ from app.server.exports.schemas import ExportRead
 from app.server.exports.service import names
 from app.server.exports.service.read import KIND, build_read, get_export
 from app.server.exports.source import ExportSource, Parameters
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 
 
 async def request_export(
@@ -48,7 +48,7 @@ async def request_export(
         state=ExportState.QUEUED,
     )
     await repository.insert(export)
-    await defer(work.session, names.RUN, {"export_id": export.id})
+    await defer_task(work.session, names.RUN, {"export_id": export.id})
     detail = {"source": source.name, "format": str(extension), "filters": dict(audited)}
     await work.audit("request-export", KIND, [export.id], detail)
     return build_read(work, export)

@@ -50,7 +50,7 @@ from app.server.exports.source import (
     Parameters,
 )
 from app.server.exports.writers.choose import ExportFile, open_export_file
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.logs import describe_error
 from app.server.settings import Settings
 
@@ -134,7 +134,7 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         is_next = export.state == ExportState.QUEUED
         if is_next and not may_start(*await repository.count_running(export.user_id)):
             due = get_utc_now() + BUSY
-            await defer(session, names.RUN, {"export_id": export_id}, due=due)
+            await defer_task(session, names.RUN, {"export_id": export_id}, due=due)
             return None
         if export.attempt >= ATTEMPTS_MAX:
             export.state = ExportState.FAILED

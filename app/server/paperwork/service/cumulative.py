@@ -117,7 +117,7 @@ def _build_clinical_line(row: Row[CumulativeClinicalResult]) -> CumulativeLine:
 
     return CumulativeLine(
         name=newest.name,
-        about=_join(newest.unit, newest.method),
+        about=_join_parts(newest.unit, newest.method),
         reference_range=newest.reference_range
         or (messages.RESULT_NO_RANGE if newest.number is not None else ""),
         cells=tuple(build_cell(cell) if cell else None for cell in row.cells),
@@ -157,7 +157,7 @@ def _build_culture_line(row: Row[CumulativeMicrobiologyResult]) -> CumulativeLin
     newest = row.newest
     return CumulativeLine(
         name=newest.name,
-        about=_join(newest.source, newest.collection_site),
+        about=_join_parts(newest.source, newest.collection_site),
         reference_range="",
         cells=tuple(_build_culture_cell(cell) if cell else None for cell in row.cells),
     )
@@ -165,7 +165,7 @@ def _build_culture_line(row: Row[CumulativeMicrobiologyResult]) -> CumulativeLin
 
 def _build_culture_cell(result: CumulativeMicrobiologyResult) -> CumulativeCell:
     organisms = [
-        _join(f"{o.name} ({o.mark})" if o.mark else o.name, o.culture_quantity_name)
+        _join_parts(f"{o.name} ({o.mark})" if o.mark else o.name, o.culture_quantity_name)
         for o in result.organisms
     ]
     statements = [*([result.result] if result.result else []), *result.findings, *organisms]
@@ -182,7 +182,7 @@ def _build_culture_cell(result: CumulativeMicrobiologyResult) -> CumulativeCell:
     )
 
 
-def _join(*parts: str | None) -> str:
+def _join_parts(*parts: str | None) -> str:
     return ", ".join(part for part in parts if part)
 
 

@@ -53,7 +53,7 @@ from app.server.requisitions.service.versions import require_version
 from app.server.requisitions.states import build_state
 
 _NOT_OPEN_TO_EDITORS = dict.fromkeys(("patient_id", "physician_id", "tests", "billing_info"), None)
-"""References to records that are not needed where only ``OPEN_TO_EDITORS`` can change."""
+"""Empties the references of fields that only people who create requisitions may change."""
 
 
 async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionRead:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository, among, lock_rows
+from app.server.database.repository import ScopedRepository, build_ids_condition, lock_rows
 from app.server.results.automation.loading import build_limits
 from app.server.results.automation.models import AutoverificationRule, AutoverificationTrial
 from app.server.results.automation.rules import Limits
@@ -51,7 +51,9 @@ class AutomationRepository(ScopedRepository):
     async def list_tried_limits(self, test_ids: Sequence[int]) -> dict[int, list[Limits]]:
         """Return the limits that somebody has tried out, by test id."""
         trials = await self.session.scalars(
-            self.select(AutoverificationTrial).where(among(AutoverificationTrial.test_id, test_ids))
+            self.select(AutoverificationTrial).where(
+                build_ids_condition(AutoverificationTrial.test_id, test_ids)
+            )
         )
         tried: dict[int, list[Limits]] = {}
         for trial in trials:

@@ -41,7 +41,7 @@ _DELTA = (
     f"f.is_delta_exceeded OR (l.delta_percent IS NOT NULL AND {_HAS_EARLIER} "
     "AND coalesce(100 * abs(f.number - p.number) > l.delta_percent * abs(p.number), true))"
 )
-# A limit of changes says nothing about a patient's first result.
+# A limit of changes does not apply to a patient's first result.
 _IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
 _IS_SEXED = (
     "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active "

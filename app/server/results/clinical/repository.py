@@ -12,7 +12,7 @@ from sqlalchemy import select
 from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind, Withholding
 from app.contract.limits import LAST_VALUES_MAX
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
@@ -164,12 +164,12 @@ class ClinicalResultRepository(ScopedRepository):
         rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
-            .where(among(OrderTest.order_id, order_ids))
+            .where(build_ids_condition(OrderTest.order_id, order_ids))
             .order_by(OrderTest.order_id, OrderTest.position)
         )
         results = await self.session.scalars(
             select(Result)
-            .where(among(Result.order_id, order_ids))
+            .where(build_ids_condition(Result.order_id, order_ids))
             .order_by(Result.order_id, Result.revision)
         )
         ordered: dict[int, list[tuple[OrderTest, LabTest]]] = {}

@@ -172,7 +172,7 @@ async def lift_hold_of_order(
 def show_released(
     work: Work, table: str, released: Sequence[TestVersions], at_release: ShownChange
 ) -> None:
-    """Show released results again that were withheld, and what a review had hidden before them."""
+    """Show withheld results again, and the earlier versions that their reviews had hidden."""
     store_withheld(work, table, [v for item in released for v in end_review(item.versions)])
     marked = [item for item in released if mark_row(item.row, item.versions, at_release.at)]
     store_marks(work, [item.row for item in marked])

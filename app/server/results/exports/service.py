@@ -35,7 +35,7 @@ BATCH_ORDERS = 250
 """Orders of a batch; some thousand rows, which take a few megabytes."""
 _COUNTED_ORDERS = 2_000
 _PREVIEWED_ORDERS = 25
-_PREVIEWS_MAX = 40
+_PREVIEW_BATCHES_MAX = 40
 """Limit of batches that are searched for the first rows."""
 _START: Cursor = ("0001-01-01T00:00:00", 0)
 _SECTION, _RESULT, _EARLIER = (
@@ -113,7 +113,7 @@ async def request_result_export(
 async def _read_first_rows(reader: Reader, filters: ResultFilters) -> list[list[str | None]]:
     rows: list[list[str | None]] = []
     after: Cursor | None = None
-    for _ in range(_PREVIEWS_MAX):
+    for _ in range(_PREVIEW_BATCHES_MAX):
         batch = await _read_batch(reader, filters, after, "read", _PREVIEWED_ORDERS)
         rows += [list(row) for row in batch.rows]
         after = batch.after

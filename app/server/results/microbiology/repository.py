@@ -14,7 +14,7 @@ from app.contract.enumerations import (
 )
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
@@ -134,7 +134,7 @@ class CultureRepository(ScopedRepository):
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(
-                among(OrderTest.order_id, order_ids),
+                build_ids_condition(OrderTest.order_id, order_ids),
                 OrderTest.kind == ResultKind.MICROBIOLOGY,
                 ~OrderTest.is_panel,
             )
@@ -143,7 +143,7 @@ class CultureRepository(ScopedRepository):
         cultures = (
             await self.session.scalars(
                 select(CultureVersion)
-                .where(among(CultureVersion.order_id, order_ids))
+                .where(build_ids_condition(CultureVersion.order_id, order_ids))
                 .order_by(CultureVersion.order_id, CultureVersion.revision)
             )
         ).all()
@@ -165,7 +165,7 @@ class CultureRepository(ScopedRepository):
     async def _load_parts(
         self, table: Any, culture_ids: Collection[int], *columns: str
     ) -> Sequence[Any]:
-        statement = select(table).where(among(table.culture_id, culture_ids))
+        statement = select(table).where(build_ids_condition(table.culture_id, culture_ids))
         ordered = statement.order_by(*(getattr(table, name) for name in columns))
         return (await self.session.scalars(ordered)).all()
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.contract.enumerations import ReportKind, ResultKind
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
@@ -74,7 +74,7 @@ class PathologyRepository(ScopedRepository):
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(
-                among(OrderTest.order_id, order_ids),
+                build_ids_condition(OrderTest.order_id, order_ids),
                 OrderTest.kind == ResultKind.PATHOLOGY,
                 ~OrderTest.is_panel,
             )
@@ -83,7 +83,7 @@ class PathologyRepository(ScopedRepository):
         reports: dict[int, list[PathologyReport]] = {}
         for report in await self.session.scalars(
             select(PathologyReport)
-            .where(among(PathologyReport.order_id, order_ids))
+            .where(build_ids_condition(PathologyReport.order_id, order_ids))
             .order_by(PathologyReport.order_id, PathologyReport.revision)
         ):
             reports.setdefault(report.order_test_id, []).append(report)

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 
 from app.contract.enumerations import ResultKind, ToxicologyMethod
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository, among
+from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.toxicology.models import (
@@ -112,13 +112,16 @@ class ToxicologyRepository(ScopedRepository):
             select(OrderTest, LabTest, ToxicologyTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .outerjoin(ToxicologyTest, ToxicologyTest.test_id == OrderTest.test_id)
-            .where(among(OrderTest.order_id, order_ids), OrderTest.kind == ResultKind.TOXICOLOGY)
+            .where(
+                build_ids_condition(OrderTest.order_id, order_ids),
+                OrderTest.kind == ResultKind.TOXICOLOGY,
+            )
             .order_by(OrderTest.order_id, OrderTest.position)
         )
         versions: dict[int, list[ToxicologyResult]] = {}
         for result in await self.session.scalars(
             select(ToxicologyResult)
-            .where(among(ToxicologyResult.order_id, order_ids))
+            .where(build_ids_condition(ToxicologyResult.order_id, order_ids))
             .order_by(ToxicologyResult.order_id, ToxicologyResult.revision)
         ):
             versions.setdefault(result.order_test_id, []).append(result)
@@ -137,7 +140,7 @@ class ToxicologyRepository(ScopedRepository):
         """Load the latest assessment of each of these orders, by order id."""
         assessments = await self.session.scalars(
             select(ToxicologyAssessment)
-            .where(among(ToxicologyAssessment.order_id, order_ids))
+            .where(build_ids_condition(ToxicologyAssessment.order_id, order_ids))
             .ext(distinct_on(ToxicologyAssessment.order_id))
             .order_by(ToxicologyAssessment.order_id, ToxicologyAssessment.revision.desc())
         )

@@ -22,7 +22,7 @@ class ReadyResult:
     is_correction: bool = False
 
 
-def find_reason_to_look(result: ReadyResult) -> str | None:
+def find_concern(result: ReadyResult) -> str | None:
     """Return why a person should look at the result before its release, or None."""
     if result.is_critical:
         return messages.RELEASE_CRITICAL.format(test=result.test)
@@ -35,9 +35,7 @@ def find_reason_to_look(result: ReadyResult) -> str | None:
     return None
 
 
-def find_toxicology_reason_to_look(
-    specimen_fault: str | None, unexpected: str | None
-) -> str | None:
+def find_toxicology_concern(specimen_fault: str | None, unexpected: str | None) -> str | None:
     """Return why a person should look at toxicology results before their release, or None.
 
     ``unexpected`` is a drug that was found and not reported.

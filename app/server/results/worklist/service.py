@@ -111,7 +111,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
         and item.home_id not in blocked_ids
     ]
     for item, result in ready:
-        reason = rules.find_reason_to_look(
+        reason = rules.find_concern(
             rules.ReadyResult(
                 item.test.name,
                 is_critical=is_critical(result.flag),
@@ -148,7 +148,7 @@ async def _release_toxicology(
     for item in ready:
         is_correction = any(version.released_at is not None for version in item.versions)
         state = rules.ReadyResult(item.row.name, is_correction=is_correction)
-        reason = rules.find_reason_to_look(state)
+        reason = rules.find_concern(state)
         if reason is not None:
             raise OrderNotReleased(reason)
     changes = mark_released(work, entry, tests, None)
@@ -158,7 +158,7 @@ async def _release_toxicology(
         for verdict in assessment.verdicts
         if verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
     )
-    reason = rules.find_toxicology_reason_to_look(assessment.specimen_fault, next(unexpected, None))
+    reason = rules.find_toxicology_concern(assessment.specimen_fault, next(unexpected, None))
     if reason is not None:
         raise OrderNotReleased(reason)
     await store_release(work, entry, tests, changes, assessment)

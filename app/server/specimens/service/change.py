@@ -11,7 +11,7 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, SpecimenState
 from app.server.access.work import Work
-from app.server.jobs.queue import Argument, defer
+from app.server.jobs.queue import Argument, defer_task
 from app.server.lab_settings.repository import ReasonRepository
 from app.server.lab_settings.rules import OTHER_REASON, validate_reason
 from app.server.orders.models import Order
@@ -95,7 +95,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     if rejected:
         user_id, key = str(work.actor.user_id), str(uuid4())
         arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
-        await defer(work.session, names.NOTIFY_CLIENT, arguments)
+        await defer_task(work.session, names.NOTIFY_CLIENT, arguments)
     return sorted(tubes, key=lambda tube: (tube.number, tube.id))
 
 

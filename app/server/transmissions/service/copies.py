@@ -7,7 +7,7 @@ from app.basics.clock import to_lab_time
 from app.contract.enumerations import CopyType, SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.orders.models import Order
 from app.server.orders.rules import FinalEvent
 from app.server.paperwork.service.facts import load_lab
@@ -51,7 +51,7 @@ async def send_copies(
                 requested_by_name=lab.name,
             )
             await repository.create(transmission, [order.requisition_id])
-            await defer(session, names.DELIVER, {"transmission_id": transmission.id})
+            await defer_task(session, names.DELIVER, {"transmission_id": transmission.id})
             await audit_transmission(
                 work, transmission, "send-copy", type=transmission.kind, event=event
             )

@@ -13,7 +13,7 @@ from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.logs import describe_error
 from app.server.orders.rules import WITH_RELEASED_RESULTS
 from app.server.transmissions.models import SendAttempt, Transmission
@@ -56,7 +56,7 @@ async def deliver_transmission(portal: PortalParts, transmission_id: int) -> Non
             await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
-            await defer(session, names.DELIVER, arguments, due=get_utc_now() + BUSY)
+            await defer_task(session, names.DELIVER, arguments, due=get_utc_now() + BUSY)
 
 
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:

@@ -8,7 +8,7 @@ from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.logs import describe_error
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
@@ -88,7 +88,7 @@ async def _schedule_follow(work: Work, transmission: Transmission) -> None:
         return
     poll = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     due = get_utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
-    await defer(work.session, names.FOLLOW, {"transmission_id": transmission.id}, due=due)
+    await defer_task(work.session, names.FOLLOW, {"transmission_id": transmission.id}, due=due)
 
 
 async def _audit_progress(work: Work, transmission: Transmission) -> None:

@@ -6,7 +6,7 @@ from app.contract.enumerations import CopyType, SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.clients.models import Client
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.orders.models import Order
 from app.server.paperwork.service.facts import load_lab
 from app.server.transmissions.models import Transmission
@@ -47,6 +47,6 @@ async def notify_client(portal: PortalParts, order_id: int, user_id: str, key: s
             requested_by_name=lab.name,
         )
         await repository.create(transmission, [order.requisition_id])
-        await defer(session, names.DELIVER, {"transmission_id": transmission.id})
+        await defer_task(session, names.DELIVER, {"transmission_id": transmission.id})
         detail = {"transmission": transmission.id}
         await work.audit("tell-client", "order", [order_id], detail)

@@ -8,7 +8,7 @@ from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
 from app.server.actor import build_worker_actor
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
@@ -47,7 +47,7 @@ async def record_accepted(
     transmission.status = SendStatus.SENDING
     wait = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     arguments = {"transmission_id": transmission.id}
-    await defer(work.session, names.FOLLOW, arguments, due=get_utc_now() + wait)
+    await defer_task(work.session, names.FOLLOW, arguments, due=get_utc_now() + wait)
 
 
 async def postpone(
@@ -75,7 +75,7 @@ async def postpone(
     transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
     transmission.next_try_at = due
-    await defer(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
+    await defer_task(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
 
 
 async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:

@@ -7,7 +7,7 @@ from app.contract import messages
 from app.contract.enumerations import CopyType, OrderStatus, SendStatus
 from app.contract.limits import SEND_IDS_MAX
 from app.server.access.work import Work
-from app.server.jobs.queue import defer
+from app.server.jobs.queue import defer_task
 from app.server.orders.rules import OrderState
 from app.server.paperwork.service.order_results import get_orders
 from app.server.requisitions import rules as requisition_rules
@@ -120,6 +120,6 @@ async def _create_transmission(
         requested_by_name=work.actor.name,
     )
     await work.build_repository(TransmissionRepository).create(transmission, ids)
-    await defer(work.session, names.DELIVER, {"transmission_id": transmission.id})
+    await defer_task(work.session, names.DELIVER, {"transmission_id": transmission.id})
     await audit_transmission(work, transmission, "send", type=str(kind))
     return transmission

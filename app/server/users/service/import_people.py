@@ -40,7 +40,7 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
     """
     require_allowed(rules.judge_administering(work.actor))
     async with _QUEUE.join(work.actor.user_text):
-        rows = await asyncio.to_thread(lambda: import_rules.parse_people(_decode(body)))
+        rows = await asyncio.to_thread(lambda: import_rules.parse_people(_decode_file(body)))
     rows = await _check_rows(work, rows, "preview-import")
     users = work.build_repository(UserRepository)
     used = await users.list_used_emails([row.values.email for row in rows])
@@ -64,7 +64,7 @@ async def import_people(request: Request, body: UserImportWrite) -> UserImport:
         require_allowed(rules.judge_administering(work.actor))
         async with _QUEUE.join(work.actor.user_text):
             rows, next_row = await asyncio.to_thread(
-                lambda: import_rules.parse_part(_decode(body), body.first_row)
+                lambda: import_rules.parse_part(_decode_file(body), body.first_row)
             )
         rows = await _check_rows(work, rows, "import")
     rows = [row if row.errors else await _invite_person(request, row) for row in rows]
@@ -114,7 +114,7 @@ async def _create_once(work: Work, request: Request, row: ImportRow, key: str | 
             store_answer(work, key, Response(status_code=201))
 
 
-def _decode(body: UserImportWrite) -> bytes:
+def _decode_file(body: UserImportWrite) -> bytes:
     try:
         content = decode_base64(strip_data_url(body.content), USER_IMPORT_MAX_BYTES)
     except ValueError as error:

@@ -82,7 +82,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
 def _validate_report(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
     """Return what is missing in a report; each error names the test by its id."""
     name, texts = item.row.name, []
-    if _is_withheld_before(item, draft):
+    if _adds_to_withheld_report(item, draft):
         texts.append(messages.PATHOLOGY_WITHHELD.format(test=name))
     if draft.signed_out_by is None:
         texts.append(messages.PATHOLOGY_SIGNER_REQUIRED.format(test=name))
@@ -95,6 +95,6 @@ def _validate_report(item: ReportedTest, draft: PathologyReport) -> list[FieldEr
     return [FieldError(f"tests.{item.row.id}", text) for text in texts]
 
 
-def _is_withheld_before(item: ReportedTest, draft: PathologyReport) -> bool:
+def _adds_to_withheld_report(item: ReportedTest, draft: PathologyReport) -> bool:
     """Whether this would add to a report that nobody outside the lab sees."""
     return item.is_withheld and draft.kind == ReportKind.ADDENDUM
