@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 import { blueprintCss } from './scripts/blueprintCss.ts';
-import { codeSplitting, withoutIconSet } from './scripts/chunks.ts';
+import { codeSplitting, removeIconSet } from './scripts/chunks.ts';
 import { lateStyles } from './scripts/lateStyles.ts';
 import { oldBrowser } from './scripts/oldBrowser.ts';
 import { serviceWorker } from './scripts/serviceWorker.ts';
@@ -13,7 +13,7 @@ const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
 const proxiedPaths = ['/api', '/auth', '/capabilities', '/health', '/device'];
 
 export default defineConfig({
-  plugins: [react(), withoutIconSet(), blueprintCss(), lateStyles(), oldBrowser(), serviceWorker()],
+  plugins: [react(), removeIconSet(), blueprintCss(), lateStyles(), oldBrowser(), serviceWorker()],
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: origin }])),

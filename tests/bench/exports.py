@@ -14,7 +14,7 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from tests.bench.acts import create_scratch_database
 from tests.bench.rows import fill_orders
-from tests.bench.servers import create_people, die_with_parent
+from tests.bench.servers import WORKER_PORTAL, create_people, die_with_parent
 
 _FEW_ROWS = 10_000
 _ROWS_PER_ORDER = 2
@@ -26,17 +26,11 @@ INSERT INTO results (order_id, order_test_id, revision, value, number, flag, uni
 UPDATE orders SET status = 16;
 ANALYZE;
 """
-_WORKER = """
-import asyncio, json, sys, time
-from pathlib import Path
-from uuid import UUID
+_EXPORT = """
+import json, sys, time
 import psycopg
-from app.server import logs
 from app.server.exports.service.run import run_export
-from app.server.main import build_portal
-from app.server.settings import Settings
 owner, app_url, data, user, extension, last = sys.argv[1:]
-logs.configure_logs("ERROR")
 filters = {"startDate": "2026-01-01", "endDate": last, "clientIds": [], "testIds": [],
     "status": 127}
 with psycopg.connect(owner) as connection:
@@ -45,13 +39,10 @@ with psycopg.connect(owner) as connection:
         " (%s, 'results', 'Results', %s, %s, 'queued') RETURNING id",
         (user, extension, json.dumps(filters))).fetchone()
 async def run():
-    portal = build_portal(Settings(data_dir=Path(data)), app_url)
-    await portal.database.open()
-    started = time.monotonic()
-    await run_export(portal, export_id)
-    seconds = time.monotonic() - started
-    await portal.database.close()
-    return seconds
+    async with open_portal(data, app_url) as portal:
+        started = time.monotonic()
+        await run_export(portal, export_id)
+        return time.monotonic() - started
 seconds = asyncio.run(run())
 with psycopg.connect(owner) as connection:
     state, rows, size = connection.execute(
@@ -103,7 +94,7 @@ def measure_exports(rows: int, report: Callable[[str], None]) -> list[ExportFigu
                 report(f"Exporting as {extension}")
                 arguments = [owner, app_url, str(folder / "data"), str(row[0]), extension, last]
                 process = subprocess.run(
-                    [sys.executable, "-c", _WORKER, *arguments],
+                    [sys.executable, "-c", WORKER_PORTAL + _EXPORT, *arguments],
                     check=True,
                     capture_output=True,
                     text=True,

@@ -31,7 +31,6 @@ from tests.bench.load import Figures, send_gets
 _PORTAL = """
 import asyncio, socket, sys, uvicorn
 from pathlib import Path
-from statistics import median
 from app.server import logs
 from app.server.main import build_app
 from app.server.settings import Settings
@@ -41,24 +40,31 @@ listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 """
-_WORKER = """
-import asyncio, sys
+WORKER_PORTAL = """
+import asyncio
+from contextlib import asynccontextmanager
 from pathlib import Path
 from app.server import logs
-from app.server.jobs.worker import run_worker
 from app.server.main import build_portal
 from app.server.settings import Settings
-from app.server.worker import PERIODIC, TASKS
-data, url = sys.argv[1:]
-logs.configure_logs("ERROR")
-settings = Settings(data_dir=Path(data))
-portal = build_portal(settings, url)
-async def run():
+@asynccontextmanager
+async def open_portal(data, app_url):
+    logs.configure_logs("ERROR")
+    portal = build_portal(Settings(data_dir=Path(data)), app_url)
     await portal.database.open()
-    await run_worker(
-        url, TASKS, portal, poll_seconds=settings.worker_poll_seconds, periodic=PERIODIC
-    )
-asyncio.run(run())
+    yield portal
+    await portal.database.close()
+"""
+"""The beginning of programs in which a worker's process opens the parts of a portal."""
+_WORKER = f"""{WORKER_PORTAL}
+import sys
+from app.server.jobs.worker import run_worker
+from app.server.worker import PERIODIC, TASKS
+async def run(data, app_url):
+    async with open_portal(data, app_url) as portal:
+        wait = portal.settings.worker_poll_seconds
+        await run_worker(app_url, TASKS, portal, poll_seconds=wait, periodic=PERIODIC)
+asyncio.run(run(*sys.argv[1:]))
 """
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)

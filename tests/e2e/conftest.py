@@ -20,6 +20,7 @@ from playwright.async_api import Error as PlaywrightError
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, run_desktop_process
 from tests.e2e import demo_lab
+from tests.e2e.people import find_insured_patient
 from tests.standins import fax, mail
 from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
@@ -207,6 +208,12 @@ async def _save_evidence(test: str, number: int, context: BrowserContext) -> Non
 async def context(open_context: OpenContext, portal: str) -> BrowserContext:
     """A browser context on the hosted portal."""
     return await open_context(portal)
+
+
+@pytest.fixture
+async def insured_patient(portal: str) -> int:
+    """A patient with two insurance rows, whose clients are the demo nurse's."""
+    return int((await find_insured_patient(portal, 2))["id"])
 
 
 _VIEWER = """#!/bin/sh

@@ -52,6 +52,17 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
         return saved
 
 
+async def find_insured_patient(portal: str, row_count: int = 1) -> dict[str, Any]:
+    """Find a patient of the demo nurse with as many insurance rows, which are its `insurance`."""
+    async with open_session(portal, "clientbasic") as nurse:
+        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
+        for patient in reversed(patients.json()["data"]):
+            rows = (await nurse.get(f"/api/v2/patients/{patient['id']}/billing-info")).json()
+            if len(rows) >= row_count:
+                return {**patient, "insurance": rows}
+    raise AssertionError("no patient of the demo nurse has so many insurance rows")
+
+
 async def receive_order(portal: str, *codes: str, **values: Any) -> int:
     """Receive an order of the demo nurse for these tests, and return its id."""
     async with open_session(portal, "clientbasic") as nurse:

@@ -76,15 +76,22 @@ async def wait_until_still(page: Page) -> None:
     )
 
 
+async def search_patients(page: Page, last_name: str, first_name: str) -> Locator:
+    """Search in the open dialog Search Patient, and return the dialog."""
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill(last_name)
+    await dialog.get_by_label("First Name").fill(first_name)
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    return dialog
+
+
 async def register_patient(page: Page, last_name: str) -> None:
     """Register a new patient from the open requisition, after a search without results."""
     await page.get_by_role("button", name="Select Patient").click()
     dialog = page.get_by_role("dialog", name="Search Patient")
     await expect(dialog.get_by_text("Search before entering a new patient.")).to_be_visible()
     await expect(dialog.get_by_role("button", name="New Patient")).to_be_disabled()
-    await dialog.get_by_label("Last Name").fill(last_name)
-    await dialog.get_by_label("First Name").fill("maria")
-    await dialog.get_by_role("button", name="Search", exact=True).click()
+    await search_patients(page, last_name, "maria")
     new_patient = dialog.get_by_role("button", name="New Patient")
     await expect(new_patient).to_be_enabled()
     await new_patient.click()

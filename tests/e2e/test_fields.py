@@ -34,13 +34,6 @@ async def open_first_requisition(page: Page) -> Page:
     return await opened.value
 
 
-async def search_patients(dialog: Locator) -> None:
-    """Search for some patients."""
-    await dialog.get_by_label("Last Name").fill("C")
-    await dialog.get_by_label("First Name").fill("L")
-    await dialog.get_by_role("button", name="Search", exact=True).click()
-
-
 async def count_lines(elements: list[Locator]) -> int:
     """Count the lines that the elements take up."""
     tops = set()
@@ -103,12 +96,11 @@ async def test_search_patient_fits_beside_recent_patients(workplace: Workplace) 
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")
-    dialog = page.get_by_role("dialog", name="Search Patient")
     for is_first in (True, False):
         await page.get_by_role(
             "button", name="Select Patient" if is_first else "Edit Patient"
         ).click()
-        await search_patients(dialog)
+        dialog = await steps.search_patients(page, "C", "L")
         await expect(dialog.get_by_text("P0000").first).to_be_visible()
         if is_first:
             await dialog.get_by_text("P0000").first.click()
@@ -126,8 +118,7 @@ async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> 
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
-    dialog = page.get_by_role("dialog", name="Search Patient")
-    await search_patients(dialog)
+    dialog = await steps.search_patients(page, "C", "L")
     ssn = dialog.get_by_role("gridcell").filter(has_text="***-**-").first
     await expect(ssn).to_be_visible()
     cut = "(e) => [e, ...e.querySelectorAll('*')].some((x) => x.scrollWidth > x.clientWidth)"

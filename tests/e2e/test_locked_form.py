@@ -7,9 +7,7 @@ from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import steps
 from tests.e2e.accessibility import LOOKS, apply_look
-from tests.e2e.test_requisition_form import patient, start_requisition
-
-__all__ = ["patient"]
+from tests.e2e.test_requisition_form import start_requisition
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -58,10 +56,10 @@ _CONTRASTS = """
 """
 
 
-async def test_locked_fields_are_readable(context: BrowserContext, patient: int) -> None:
+async def test_locked_fields_are_readable(context: BrowserContext, insured_patient: int) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await start_requisition(page, patient)
+    await start_requisition(page, insured_patient)
     await steps.sign_saved(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
     for look in ("light", "dark"):

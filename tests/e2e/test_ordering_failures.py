@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,7 +9,7 @@ from playwright.async_api import BrowserContext, Route, expect
 
 from app.contract import messages
 from tests.e2e import steps
-from tests.e2e.people import open_session, save_requisitions
+from tests.e2e.people import find_insured_patient, open_session, save_requisitions
 
 pytestmark = pytest.mark.timeout(600)
 _REQUISITION = "/secured/requisitions/create"
@@ -29,17 +28,6 @@ class Failures:
             return
         self.left -= 1
         await route.abort()
-
-
-async def find_insured_patient(portal: str) -> dict[str, Any]:
-    """Find a patient of the demo nurse with an insurance, with its rows as `insurance`."""
-    async with open_session(portal, "clientbasic") as nurse:
-        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        for patient in reversed(patients.json()["data"]):
-            rows = (await nurse.get(f"/api/v2/patients/{patient['id']}/billing-info")).json()
-            if rows:
-                return {**patient, "insurance": rows}
-    raise AssertionError("no patient of the demo nurse has an insurance")
 
 
 async def test_requisition_form_survives_failures(
@@ -128,10 +116,7 @@ async def test_chooses_a_patient_by_a_tap_and_without_units(
     await page.set_viewport_size({"width": 800, "height": 1000})
     await page.goto(_REQUISITION)
     await page.get_by_role("button", name="Select Patient").click()
-    dialog = page.get_by_role("dialog", name="Search Patient")
-    await dialog.get_by_label("Last Name").fill(patient["lastName"])
-    await dialog.get_by_label("First Name").fill(patient["firstName"])
-    await dialog.get_by_role("button", name="Search", exact=True).click()
+    dialog = await steps.search_patients(page, patient["lastName"], patient["firstName"])
     await dialog.get_by_text(patient["code"], exact=True).click()
     await expect(dialog).to_be_hidden()
     await expect(page.get_by_text(patient["code"])).to_be_visible()

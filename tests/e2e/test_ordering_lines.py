@@ -245,10 +245,7 @@ async def choose_physician(page: Page) -> str:
 async def keep_changes(page: Page, names: tuple[str, str]) -> None:
     """Start to leave the changed requisition for a new patient, but stay."""
     await page.get_by_role("button", name="Edit Patient").click()
-    search = page.get_by_role("dialog", name="Search Patient")
-    for label, name in zip(["Last Name", "First Name"], names, strict=True):
-        await search.get_by_role("textbox", name=label).fill(name)
-    await search.get_by_role("button", name="Search", exact=True).click()
+    search = await steps.search_patients(page, *names)
     await search.get_by_role("button", name="New Patient").click()
     alert = page.get_by_role("dialog", name=messages.LOSE_CHANGES_TITLE)
     await expect_texts(alert, messages.LOSE_CHANGES)

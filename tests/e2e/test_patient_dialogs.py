@@ -83,10 +83,7 @@ async def test_long_names_wrap_on_phones(context: BrowserContext) -> None:
     await page.route(patients, lengthen_names)
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
-    dialog = page.get_by_role("dialog", name="Search Patient")
-    await dialog.get_by_label("Last Name").fill("a")
-    await dialog.get_by_label("First Name").fill("a")
-    await dialog.get_by_role("button", name="Search").click()
+    dialog = await steps.search_patients(page, "a", "a")
     card = dialog.get_by_role("listitem").filter(has_text=_LONG_NAME).first
     await expect(card).to_be_visible()
     assert await card.evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -220,10 +220,7 @@ async def test_chooses_a_recent_patient_and_searches_physicians(
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
-    dialog = page.get_by_role("dialog", name="Search Patient")
-    await dialog.get_by_label("Last Name").fill("a")
-    await dialog.get_by_label("First Name").fill("a")
-    await dialog.get_by_role("button", name="Search", exact=True).click()
+    dialog = await steps.search_patients(page, "a", "a")
     cell = dialog.get_by_role("gridcell", name=re.compile(r"^P\d{7}$")).first
     code = await cell.inner_text()
     await cell.click()
@@ -281,10 +278,7 @@ async def test_asks_for_another_client_if_the_client_has_no_web_access(
     await steps.sign_in(page, "superuser")
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()
-    dialog = page.get_by_role("dialog", name="Search Patient")
-    await dialog.get_by_label("Last Name").fill(patient["lastName"])
-    await dialog.get_by_label("First Name").fill(patient["firstName"])
-    await dialog.get_by_role("button", name="Search", exact=True).click()
+    dialog = await steps.search_patients(page, patient["lastName"], patient["firstName"])
     await dialog.get_by_role("gridcell", name=patient["code"], exact=True).click()
     update = page.get_by_role("dialog", name="Update Patient")
     await expect(update.get_by_role("combobox", name=re.compile("^Client"))).to_have_value(

@@ -18,7 +18,7 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
 const LOADERS = /[\\/]@blueprintjs[\\/]icons[\\/].*[\\/]paths-loaders[\\/](\w+)\.js$/;
 
 /** Leaves out the paths of all of Blueprint's icons, which nothing loads by name. */
-export const withoutIconSet = (): Plugin => ({
+export const removeIconSet = (): Plugin => ({
   name: 'without-icon-set',
   enforce: 'pre',
   load(id) {

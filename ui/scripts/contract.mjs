@@ -11,20 +11,21 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 const api = new URL('../../shared/api/', import.meta.url);
 const vocabulary = new URL('../../shared/vocabulary/', import.meta.url);
 const target = new URL('../src/contract/', import.meta.url);
-const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, vocabulary), 'utf8'));
+const readVocabulary = (name) =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, vocabulary), 'utf8'));
 const quote = (text) => `'${text}'`;
-const literal = (value) => JSON.stringify(value, null, 2);
+const formatLiteral = (value) => JSON.stringify(value, null, 2);
 const header = '// Generated from shared/ by `npm run contract`; do not edit.\n\n';
 
 function renderEnumerations() {
-  const parts = Object.entries(read('enumerations')).map(([name, { values, labels }]) => {
+  const parts = Object.entries(readVocabulary('enumerations')).map(([name, { values, labels }]) => {
     const lines = [
-      `export const ${name} = ${literal(values)} as const;`,
+      `export const ${name} = ${formatLiteral(values)} as const;`,
       `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
     ];
     if (labels) {
       lines.push(
-        `export const ${name}Labels: Readonly<Record<string, string>> = ${literal(labels)};`,
+        `export const ${name}Labels: Readonly<Record<string, string>> = ${formatLiteral(labels)};`,
       );
     }
     return lines.join('\n');
@@ -32,7 +33,8 @@ function renderEnumerations() {
   return parts.join('\n\n') + '\n';
 }
 
-const renderConstant = (name) => `export const ${name} = ${literal(read(name))} as const;\n`;
+const renderConstant = (name) =>
+  `export const ${name} = ${formatLiteral(readVocabulary(name))} as const;\n`;
 
 /** Returns TypeScript types for the request and response schemas of an OpenAPI document. */
 async function renderTypes(name) {
@@ -59,7 +61,7 @@ function renderBoundedSorts() {
     const sort = get?.parameters?.find(({ name }) => name === 'sort');
     if (sort?.['x-bounded-sorts']?.length) sorts[path] = sort['x-bounded-sorts'];
   }
-  return `export const boundedSorts: Readonly<Record<string, readonly string[]>> = ${literal(sorts)};\n`;
+  return `export const boundedSorts: Readonly<Record<string, readonly string[]>> = ${formatLiteral(sorts)};\n`;
 }
 
 /** Returns records whose optional fields are null; the samples of tests fill them. */
@@ -71,7 +73,7 @@ function renderNullFields() {
       .map(([field]) => [field, null]);
     return [name, Object.fromEntries(fields)];
   });
-  return `export const nullFields = ${literal(Object.fromEntries(records))} as const;\n`;
+  return `export const nullFields = ${formatLiteral(Object.fromEntries(records))} as const;\n`;
 }
 
 const files = {

@@ -185,7 +185,7 @@ class Call:
         content: bytes | None = None,
         tail: bytes = b"",
     ) -> int:
-        """Send the call, perhaps with other content and more query or content; return the status."""
+        """Send the call, perhaps with a longer query or other content, and return the status."""
         path = build_path(self.method, self.route, self.ids, self.person)
         if query:
             path += ("&" if "?" in path else "?") + query

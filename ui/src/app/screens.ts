@@ -6,7 +6,7 @@ import { mayEver, type Act, type Role } from '../contract';
 /** A screen whose code is loaded on demand, or earlier by `load`. */
 type LazyScreen = LazyExoticComponent<ComponentType> & { load: () => Promise<unknown> };
 
-const lazyScreen = (load: () => Promise<{ default: ComponentType }>): LazyScreen =>
+const createLazyScreen = (load: () => Promise<{ default: ComponentType }>): LazyScreen =>
   Object.assign(lazy(load), { load });
 
 /** A screen of the secured area: its address, who may open it, and its code, loaded on demand. */
@@ -31,115 +31,115 @@ export interface ScreenEntry {
 export const screens: readonly ScreenEntry[] = [
   {
     path: paths.home,
-    Screen: lazyScreen(() => import('../features/orders/screens/OrderSearch')),
+    Screen: createLazyScreen(() => import('../features/orders/screens/OrderSearch')),
   },
   {
     path: paths.advancedSearch,
     act: 'openAdvancedSearch',
-    Screen: lazyScreen(() => import('../features/orderSearch/screens/AdvancedOrderSearch')),
+    Screen: createLazyScreen(() => import('../features/orderSearch/screens/AdvancedOrderSearch')),
   },
   {
     path: paths.orderResults,
-    Screen: lazyScreen(() => import('../features/results/screens/OrderResults')),
+    Screen: createLazyScreen(() => import('../features/results/screens/OrderResults')),
   },
   {
     path: paths.cumulativeResults,
-    Screen: lazyScreen(() => import('../features/results/screens/CumulativeResults')),
+    Screen: createLazyScreen(() => import('../features/results/screens/CumulativeResults')),
   },
   {
     path: paths.criticalResults,
     act: 'openCriticalResults',
-    Screen: lazyScreen(() => import('../features/criticalResults/screens/CriticalResults')),
+    Screen: createLazyScreen(() => import('../features/criticalResults/screens/CriticalResults')),
   },
   {
     path: paths.resultEntry,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazyScreen(() => import('../features/results/screens/ResultWorklist')),
+    Screen: createLazyScreen(() => import('../features/results/screens/ResultWorklist')),
   },
   {
     path: paths.resultEntryOrder,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazyScreen(() => import('../features/results/screens/ResultEntryScreen')),
+    Screen: createLazyScreen(() => import('../features/results/screens/ResultEntryScreen')),
   },
   {
     path: paths.autoverification,
     act: 'openAutoverification',
-    Screen: lazyScreen(() => import('../features/automation/screens/Autoverification')),
+    Screen: createLazyScreen(() => import('../features/automation/screens/Autoverification')),
   },
   {
     path: paths.resultExport,
     act: 'exportResults',
-    Screen: lazyScreen(() => import('../features/exports/screens/ResultExport')),
+    Screen: createLazyScreen(() => import('../features/exports/screens/ResultExport')),
   },
   {
     path: paths.requisitionSearch,
     // Patients reach it only by its address, and see only their own requisitions (O 2.2).
-    Screen: lazyScreen(() => import('../features/requisitions/screens/RequisitionSearch')),
+    Screen: createLazyScreen(() => import('../features/requisitions/screens/RequisitionSearch')),
   },
   {
     path: paths.requisitionForm,
     // Patients reach and sign their own requisitions by address, without a menu entry (DECISIONS).
-    Screen: lazyScreen(() => import('../features/requisitions/screens/RequisitionForm')),
+    Screen: createLazyScreen(() => import('../features/requisitions/screens/RequisitionForm')),
     keepsForm: true,
   },
   {
     path: paths.patientSearch,
     act: 'changePatient',
-    Screen: lazyScreen(() => import('../features/patients/screens/PatientSearch')),
+    Screen: createLazyScreen(() => import('../features/patients/screens/PatientSearch')),
   },
   {
     path: paths.patientForm,
     act: 'changePatient',
-    Screen: lazyScreen(() => import('../features/patients/screens/PatientForm')),
+    Screen: createLazyScreen(() => import('../features/patients/screens/PatientForm')),
   },
   {
     path: paths.users,
     act: 'administerUsers',
-    Screen: lazyScreen(() => import('../features/users/screens/Users')),
+    Screen: createLazyScreen(() => import('../features/users/screens/Users')),
   },
   {
     path: paths.auditLog,
     act: 'openAuditLog',
-    Screen: lazyScreen(() => import('../features/audit/screens/AuditLog')),
+    Screen: createLazyScreen(() => import('../features/audit/screens/AuditLog')),
   },
   {
     path: paths.operations,
     act: 'openOperations',
-    Screen: lazyScreen(() => import('../features/operations/screens/Operations')),
+    Screen: createLazyScreen(() => import('../features/operations/screens/Operations')),
   },
   {
     path: paths.terms,
-    Screen: lazyScreen(() => import('../features/legal/screens/Terms')),
+    Screen: createLazyScreen(() => import('../features/legal/screens/Terms')),
   },
   {
     path: paths.privacy,
-    Screen: lazyScreen(() => import('../features/legal/screens/Privacy')),
+    Screen: createLazyScreen(() => import('../features/legal/screens/Privacy')),
   },
   {
     path: paths.help,
-    Screen: lazyScreen(() => import('../features/help/screens/Help')),
+    Screen: createLazyScreen(() => import('../features/help/screens/Help')),
   },
   {
     path: paths.contactUs,
     act: 'writeToLab',
-    Screen: lazyScreen(() => import('../features/support/screens/ContactUs')),
+    Screen: createLazyScreen(() => import('../features/support/screens/ContactUs')),
   },
   {
     path: paths.supplyRequest,
     act: 'requestSupplies',
-    Screen: lazyScreen(() => import('../features/support/screens/SupplyRequest')),
+    Screen: createLazyScreen(() => import('../features/support/screens/SupplyRequest')),
   },
   {
     path: paths.labData,
     act: 'openLabData',
-    Screen: lazyScreen(() => import('../features/labData/screens/LabData')),
+    Screen: createLazyScreen(() => import('../features/labData/screens/LabData')),
   },
   {
     path: paths.labSettings,
     act: 'openLabSettings',
-    Screen: lazyScreen(() => import('../features/labSettings/screens/LabSettings')),
+    Screen: createLazyScreen(() => import('../features/labSettings/screens/LabSettings')),
   },
 ];
 
@@ -147,11 +147,11 @@ export const screens: readonly ScreenEntry[] = [
 export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
   {
     path: paths.passwordRecovery,
-    Screen: lazyScreen(() => import('../features/accounts/screens/PasswordRecovery')),
+    Screen: createLazyScreen(() => import('../features/accounts/screens/PasswordRecovery')),
   },
   {
     path: paths.patientSignUp,
-    Screen: lazyScreen(() => import('../features/accounts/screens/PatientSignUp')),
+    Screen: createLazyScreen(() => import('../features/accounts/screens/PatientSignUp')),
   },
 ];
 

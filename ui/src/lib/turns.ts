@@ -10,7 +10,7 @@ export class Turns {
   private last: Promise<void> = Promise.resolve();
 
   /** Starts a turn after those that were started before. */
-  take(): Turn {
+  start(): Turn {
     const earlier = this.last;
     let end = (): void => undefined;
     const own = new Promise<void>((resolve) => {

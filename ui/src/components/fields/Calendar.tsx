@@ -12,7 +12,7 @@ interface CalendarProps {
   onPick: (date: Date) => void;
 }
 
-const noLocale = () => Promise.resolve(undefined);
+const loadNoLocale = () => Promise.resolve(undefined);
 
 /** The month view of a date field; loaded when it is first opened. */
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
@@ -28,7 +28,7 @@ export default function Calendar({ value, min, max, onPick }: CalendarProps) {
       dayPickerProps={{ today: parseIsoDate(getToday()) ?? new Date() }}
       canClearSelection={false}
       // Otherwise Blueprint requests a locale file at run time; English is built in.
-      dateFnsLocaleLoader={noLocale}
+      dateFnsLocaleLoader={loadNoLocale}
       onChange={(date, userChanged) => {
         if (date !== null && userChanged) onPick(date);
       }}

@@ -25,7 +25,7 @@ export function useFindPlace(): FindPlace {
 }
 
 /** A text that `validate` checks, which returns a message or null. */
-const validatedText = (validate: (text: string) => string | null | Promise<string | null>) =>
+const buildValidatedText = (validate: (text: string) => string | null | Promise<string | null>) =>
   z.string().superRefine(async (text, context) => {
     const message = await validate(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
@@ -39,15 +39,15 @@ type Required = Readonly<Record<keyof typeof addressLabels, boolean>>;
  * accepted here and checked again on saving.
  */
 export const buildAddressRules = (findPlace: FindPlace, required: Required) => ({
-  address: validatedText((text) =>
+  address: buildValidatedText((text) =>
     required.address && text.trim() === '' ? messages.ADDRESS_REQUIRED : null,
   ),
-  zipCodeName: validatedText(async (zip) => {
+  zipCodeName: buildValidatedText(async (zip) => {
     if (zip === '') return required.zipCodeName ? messages.ZIP_CODE_REQUIRED : null;
     if (zip.length !== ZIP_DIGITS) return messages.ZIP_CODE_INVALID;
     return (await findPlace(zip)) === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : null;
   }),
-  zipCodePlus4: validatedText((plus4) => {
+  zipCodePlus4: buildValidatedText((plus4) => {
     if (plus4 !== '') {
       return plus4.length === ZIP_PLUS4_DIGITS ? null : messages.ZIP_CODE_PLUS4_INVALID;
     }

@@ -17,14 +17,14 @@ export const blankLimits: TypedLimits = {
   deltaDays: '',
 };
 
-const format = (value: number | null) => (value === null ? '' : String(value));
+const formatNumber = (value: number | null) => (value === null ? '' : String(value));
 
 export const toTypedLimits = (rule: RuleRow): TypedLimits => ({
-  low: format(rule.low),
-  high: format(rule.high),
+  low: formatNumber(rule.low),
+  high: formatNumber(rule.high),
   allowsAbnormal: rule.allowsAbnormal,
-  deltaPercent: format(rule.deltaPercent),
-  deltaDays: format(rule.deltaDays),
+  deltaPercent: formatNumber(rule.deltaPercent),
+  deltaDays: formatNumber(rule.deltaDays),
 });
 
 /** Returns a typed number, null for an empty field, or undefined for other text. */

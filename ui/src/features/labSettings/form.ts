@@ -7,6 +7,7 @@ import {
   buildTableOptions,
   buildValueFormat,
 } from '../../components/forms/fieldTable';
+import { buildDigitsRule } from '../../components/forms/textRules';
 import { limits, messages, type Role, type Wire } from '../../contract';
 import { isEmail } from '../../lib/email';
 import { applyMask, extractDigits, masks, PHONE_DIGITS } from '../../lib/mask';
@@ -114,16 +115,14 @@ export const fieldOptions = buildTableOptions<LabValues>(fields);
 const email = z
   .string()
   .refine((value) => value === '' || isEmail(value.trim()), messages.EMAIL_INVALID);
-const phone = (message: string) =>
-  z.string().refine((value) => value === '' || value.length === PHONE_DIGITS, message);
 
 export const labSchema = z.object({
   logo: z.string().nullable(),
   title: z.string(),
   name: z.string().refine((value) => value.trim() !== '', messages.LAB_NAME_REQUIRED),
   address: z.string(),
-  phone: phone(messages.PHONE_INVALID),
-  fax: phone(messages.FAX_INVALID),
+  phone: buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID),
+  fax: buildDigitsRule(PHONE_DIGITS, messages.FAX_INVALID),
   email,
   url: z
     .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { buildDigitsRule, buildRequiredRule } from '../../components/forms/textRules';
 import { isIsoDate, parseTypedDate } from '../../lib/dates';
 import { isEmail } from '../../lib/email';
 import { extractDigits, PHONE_DIGITS } from '../../lib/mask';
@@ -73,9 +74,6 @@ export const blank: PatientValues = {
 
 const record = <Row>() => z.custom<Row | null>();
 const rows = <Row>() => z.custom<Row[]>();
-const required = (message: string) => z.string().trim().min(1, message);
-const digits = (count: number, message: string) =>
-  z.string().refine((text) => text === '' || text.length === count, { message });
 
 /**
  * The rules of O 5. `ssnInUse` asks the portal about a complete number. If the portal does not
@@ -92,11 +90,11 @@ export function buildPatientSchema(
     bed: z.string(),
     medicalRecordId: z.string(),
     physician: record<PhysicianRow>(),
-    lastName: required(messages.LAST_NAME_REQUIRED),
-    firstName: required(messages.FIRST_NAME_REQUIRED),
+    lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
+    firstName: buildRequiredRule(messages.FIRST_NAME_REQUIRED),
     middleName: z.string(),
     birthDate: z.string(),
-    socialSecurityNumber: digits(SSN_DIGITS, messages.SSN_INVALID).refine(
+    socialSecurityNumber: buildDigitsRule(SSN_DIGITS, messages.SSN_INVALID).refine(
       async (ssn) => ssn.length !== SSN_DIGITS || !(await ssnInUse(ssn)),
       { message: messages.SSN_IN_USE },
     ),
@@ -107,8 +105,8 @@ export function buildPatientSchema(
     ethnicity: z.string(),
     sameAsClientAddress: z.boolean(),
     ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
-    phone: digits(PHONE_DIGITS, messages.PHONE_INVALID),
-    mobile: digits(PHONE_DIGITS, messages.MOBILE_INVALID),
+    phone: buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID),
+    mobile: buildDigitsRule(PHONE_DIGITS, messages.MOBILE_INVALID),
     email: z
       .string()
       .trim()

@@ -7,6 +7,7 @@ import {
   textFormat,
   type FieldTable,
 } from '../../components/forms/fieldTable';
+import { buildRequiredRule } from '../../components/forms/textRules';
 import { messages, Role, type Wire } from '../../contract';
 import type { PatientOfUser, User, UserWrite } from './api';
 
@@ -42,15 +43,14 @@ const REQUIRED: Readonly<Record<AssignedKind, string>> = {
   patients: messages.USER_PATIENT_REQUIRED,
 };
 
-const requiredText = (message: string) => z.string().trim().min(1, message);
 const list = <Item>() => z.array(z.custom<Item>());
 
 export const schema: z.ZodType<UserValues, UserValues> = z
   .object({
-    email: requiredText(messages.EMAIL_REQUIRED).pipe(z.email(messages.EMAIL_INVALID)),
-    lastName: requiredText(messages.LAST_NAME_REQUIRED),
-    firstName: requiredText(messages.USER_FIRST_NAME_REQUIRED),
-    role: requiredText(messages.USER_ROLE_REQUIRED),
+    email: buildRequiredRule(messages.EMAIL_REQUIRED).pipe(z.email(messages.EMAIL_INVALID)),
+    lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
+    firstName: buildRequiredRule(messages.USER_FIRST_NAME_REQUIRED),
+    role: buildRequiredRule(messages.USER_ROLE_REQUIRED),
     clients: list<AssignedClient>(),
     physicians: list<AssignedPhysician>(),
     patients: list<AssignedPatient>(),

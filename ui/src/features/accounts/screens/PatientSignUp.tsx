@@ -8,6 +8,7 @@ import { ApiError } from '../../../api';
 import { DateField } from '../../../components/fields/DateField';
 import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
+import { buildRequiredRule } from '../../../components/forms/textRules';
 import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { getToday, isIsoDate } from '../../../lib/dates';
@@ -18,17 +19,17 @@ import { EntryFailure, EntryPage, EntrySubmit } from '../components/EntryPage';
 import styles from '../components/EntryPage.module.css';
 import { explainEntryFailure } from '../failures';
 
-const requiredText = (message: string) => z.string().trim().min(1, message);
-
 /** The rules of P 5, 'Patient sign up'. */
 const schema = z.object({
-  lastName: requiredText(messages.SEARCH_LAST_NAME_REQUIRED),
-  firstName: requiredText(messages.SEARCH_FIRST_NAME_REQUIRED),
-  birthDate: requiredText(messages.BIRTH_DATE_REQUIRED).refine(isIsoDate, {
+  lastName: buildRequiredRule(messages.SEARCH_LAST_NAME_REQUIRED),
+  firstName: buildRequiredRule(messages.SEARCH_FIRST_NAME_REQUIRED),
+  birthDate: buildRequiredRule(messages.BIRTH_DATE_REQUIRED).refine(isIsoDate, {
     message: messages.BIRTH_DATE_OUT_OF_RANGE,
   }),
-  code: requiredText(messages.SIGN_UP_CODE_REQUIRED),
-  email: requiredText(messages.EMAIL_REQUIRED).refine(isEmail, { message: messages.EMAIL_INVALID }),
+  code: buildRequiredRule(messages.SIGN_UP_CODE_REQUIRED),
+  email: buildRequiredRule(messages.EMAIL_REQUIRED).refine(isEmail, {
+    message: messages.EMAIL_INVALID,
+  }),
 });
 
 const blank = { lastName: '', firstName: '', birthDate: '', code: '', email: '' };

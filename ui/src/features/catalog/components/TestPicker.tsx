@@ -84,7 +84,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   // Tests are listed as they were entered, whichever answer comes first.
   const [turns] = useState(() => new Turns());
 
-  const add = async (tests: readonly TestRow[], turn = turns.take()): Promise<void> => {
+  const add = async (tests: readonly TestRow[], turn = turns.start()): Promise<void> => {
     try {
       const newTests = filterNotChosen(tests, list.getLatest());
       const trees = newTests.length === 0 ? [] : await loadTestTrees(newTests.map(({ id }) => id));
@@ -113,7 +113,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   };
 
   const addByCode = async (code: string): Promise<Rejection> => {
-    const turn = turns.take();
+    const turn = turns.start();
     try {
       const [exact, ...others] = await listTestsByCode(code, offer);
       if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
+import { buildDigitsRule, buildRequiredRule } from '../../../components/forms/textRules';
 import { toasts } from '../../../components/toasts';
 import { useScreen } from '../../../components/useMedia';
 import { masks, PHONE_DIGITS } from '../../../lib/mask';
@@ -16,21 +17,17 @@ import { lengths } from '../form';
 import { blankParty, type PartyValues } from '../parties';
 import styles from './patientForm.module.css';
 
-const requiredText = (message: string) => z.string().trim().min(1, message);
-const digits = (message: string) =>
-  z.string().refine((text) => text === '' || text.length === PHONE_DIGITS, { message });
-
 /** The rules of O 5: names, phone, address and zip plus 4. A toast reports a missing zip code. */
 const buildSchema = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> =>
   z.object({
-    lastName: requiredText(messages.LAST_NAME_REQUIRED),
-    firstName: requiredText(messages.FIRST_NAME_REQUIRED),
+    lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
+    firstName: buildRequiredRule(messages.FIRST_NAME_REQUIRED),
     phone: z
       .string()
       .min(1, say(messages.SELECTION_REQUIRED, { label: 'Phone' }))
-      .pipe(digits(messages.PHONE_INVALID)),
-    mobile: digits(messages.MOBILE_INVALID),
-    fax: digits(messages.FAX_INVALID),
+      .pipe(buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID)),
+    mobile: buildDigitsRule(PHONE_DIGITS, messages.MOBILE_INVALID),
+    fax: buildDigitsRule(PHONE_DIGITS, messages.FAX_INVALID),
     ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
   });
 

@@ -184,7 +184,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       chosen: restored.values.patient,
       entries: restored.entries,
     };
-    const answer = await patientChange.ask(exchange);
+    const answer = await patientChange.askAboutEntries(exchange);
     if (answer === 'cancel') return;
     draft.restore();
     if (restored.notice !== null) toasts.info(restored.notice, limits.UNDO_MS);
@@ -197,7 +197,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { save, confirmSign, questions } = useSave({ record, schema });
 
   /** Runs an action on the saved requisition, after saving unsaved edits. */
-  const runOnSaved = async (action: () => void): Promise<void> => {
+  const saveAndRun = async (action: () => void): Promise<void> => {
     if (isChoosing || (await hasPendingText()) || !(await record.finishSave())) return;
     if (record.isDirtyNow()) {
       // Edits that cannot be saved must not appear in a signed or printed form.
@@ -207,14 +207,14 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     action();
   };
   const openOnSaved = (dialog: OpenDialog) =>
-    void runOnSaved(() => {
+    void saveAndRun(() => {
       setOpen(dialog === 'sign' ? null : dialog);
       if (dialog !== 'sign') return;
       void confirmSign(form.getValues(), locks).then((signs) => signs && setOpen(dialog));
     });
 
   const print = () =>
-    void runOnSaved(() => {
+    void saveAndRun(() => {
       if (requisition) void openReport(REQUISITION_FORMS, [requisition.id]);
     });
 
@@ -237,7 +237,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     if (isRecordLocked || isChoosing) return;
     if (!record.isSaving) onSave();
     // Edits typed during a save are saved after it. A new requisition first gets its own address.
-    else if (requisition !== null) void runOnSaved(() => undefined);
+    else if (requisition !== null) void saveAndRun(() => undefined);
   };
   useFormKey('mod+s', 'Save', handleSaveKey);
   useFormKey('mod+enter', 'Save', handleSaveKey);

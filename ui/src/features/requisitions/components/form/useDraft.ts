@@ -44,7 +44,7 @@ export interface OfferedDraft {
   isOlder: boolean;
 }
 
-const compare = (draft: Draft, requisition: Requisition | null): OfferedDraft => ({
+const compareWithSaved = (draft: Draft, requisition: Requisition | null): OfferedDraft => ({
   draft,
   edits: requisition && findDraftEdits(draft, requisition),
   isOlder: requisition !== null && (draft.version ?? 0) < requisition.version,
@@ -77,7 +77,7 @@ export function useDraft(
     enabled: isEditable,
   });
   const candidates = useMemo(
-    () => (drafts.data ?? []).map((draft) => compare(draft, requisition)),
+    () => (drafts.data ?? []).map((draft) => compareWithSaved(draft, requisition)),
     [drafts.data, requisition],
   );
   /** The newest draft with something to continue; edits of locked parts must wait. */

@@ -41,7 +41,7 @@ interface PatientChange {
   /** Puts the patient with this id into the form. */
   select: (id: number) => Promise<void>;
   /** Asks what happens to the entries, if there are any. */
-  ask: (exchange: Exchange) => Promise<PatientChangeAnswer>;
+  askAboutEntries: (exchange: Exchange) => Promise<PatientChangeAnswer>;
   /** Removes the entries from the form, and offers to undo that. */
   clear: (exchange: Exchange) => void;
   /** The open question; render it once in the form. */
@@ -91,7 +91,11 @@ export function usePatientChange({
     }
   };
 
-  const ask = async ({ previous, chosen, entries }: Exchange): Promise<PatientChangeAnswer> => {
+  const askAboutEntries = async ({
+    previous,
+    chosen,
+    entries,
+  }: Exchange): Promise<PatientChangeAnswer> => {
     if (previous === null || chosen === null || previous.id === chosen.id) return 'keep';
     const waiting = documents.rows.map(({ file }) => file.name);
     const described = describeEntries(entries, waiting);
@@ -138,7 +142,7 @@ export function usePatientChange({
       if (requestedId.current !== id) return;
       const { entries } = changePatient(getValues(), chosen, previous, copy?.values);
       const exchange = { previous, chosen, entries };
-      const answer = await ask(exchange);
+      const answer = await askAboutEntries(exchange);
       if (answer === 'cancel') return;
       const { values, removed } = changePatient(getValues(), chosen, previous, copy?.values);
       setValues(values);
@@ -157,7 +161,7 @@ export function usePatientChange({
   return {
     isChoosing,
     select,
-    ask,
+    askAboutEntries,
     clear,
     question: question === null ? null : <PatientChangeDialog {...question} />,
   };

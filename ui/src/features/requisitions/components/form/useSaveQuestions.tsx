@@ -49,7 +49,7 @@ export function useSaveQuestions(
   const [open, setOpen] = useState<OpenQuestions | null>(null);
   const confirmed = useRef<ReadonlySet<string>>(new Set());
 
-  const ask = async (
+  const askQuestions = async (
     questions: readonly string[],
     title: string,
     confirmLabel: string,
@@ -78,7 +78,7 @@ export function useSaveQuestions(
       ...(saved ? listSaveQuestions(saved, isSameDay ? others : []) : []),
     ]);
     const questions = listSaveQuestions(values, others).filter((question) => !known.has(question));
-    return ask(questions, messages.SAVE_QUESTIONS_TITLE, 'Save anyway');
+    return askQuestions(questions, messages.SAVE_QUESTIONS_TITLE, 'Save anyway');
   };
 
   const confirmSign = (values: RequisitionValues, locks: Locks): Promise<boolean> => {
@@ -86,7 +86,7 @@ export function useSaveQuestions(
       physician: !isLocked('physician', locks),
       diagnoses: !isLocked('diagnoses', locks),
     }).filter((question) => !confirmed.current.has(question));
-    return ask(questions, messages.SIGN_QUESTIONS_TITLE, 'Sign anyway');
+    return askQuestions(questions, messages.SIGN_QUESTIONS_TITLE, 'Sign anyway');
   };
 
   const dialog =

@@ -67,7 +67,7 @@ export function useReceiving(onChanged: () => void, isReception: boolean) {
   // The next code may be scanned before the portal has answered about an earlier one.
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const [rejections] = useState(() => new Rejections());
-  const ask = (question: Question) => setQuestions((earlier) => [...earlier, question]);
+  const addQuestion = (question: Question) => setQuestions((earlier) => [...earlier, question]);
   const reject = (target: ReceiveTarget, reason: string) => {
     rejections.add(formatRejection(target, reason));
     toasts.error(rejections.list(), limits.UNDO_MS);
@@ -82,7 +82,7 @@ export function useReceiving(onChanged: () => void, isReception: boolean) {
       const reason = describeError(error);
       if (isFutureCollection(error)) {
         const message = say(messages.CONFIRM_RECEIVE_EARLY, { why: reason });
-        ask({ message, target: { ...target, acceptsFuture: true }, doubt: reason });
+        addQuestion({ message, target: { ...target, acceptsFuture: true }, doubt: reason });
         return true;
       }
       reject(target, reason);
@@ -125,7 +125,7 @@ export function useReceiving(onChanged: () => void, isReception: boolean) {
     receiveRows: (ids: number[]) => {
       const target = { ids, acceptsFuture: false };
       if (ids.length === 1) run(target);
-      else ask({ message: say(messages.CONFIRM_RECEIVE, { count: ids.length }), target });
+      else addQuestion({ message: say(messages.CONFIRM_RECEIVE, { count: ids.length }), target });
     },
     /** Resolves when the code was received or a question is open. */
     receiveCode: (code: string) =>
