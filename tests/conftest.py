@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, Phase, settings
 from psycopg import sql
 
 from app.server.database.embedded import EmbeddedPostgres
+from app.server.open_database import store_default_time_zone
 from app.server.schema.migrate import migrate_database
+from app.server.settings import Settings
 from tests.server.reference import load_reference
 
 _OWNER_PASSWORD = "owner-of-the-tests"
@@ -69,6 +71,7 @@ def _get_cluster_url(config: pytest.Config) -> str:
         connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
     migrate_database(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
+    store_default_time_zone(f"{base}/{_TEMPLATE}", Settings.model_fields["time_zone"].default)
     load_reference(f"{base}/{_TEMPLATE}")
     config.stash[_url] = base
     return base

@@ -93,7 +93,21 @@ class PreparedDatabase:
 def prepare_database(settings: Settings, owner_url: str) -> str:
     """Migrate the database, and return the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
-    return migrate_database(owner_url, keys.load_password("database-app"))
+    app_url = migrate_database(owner_url, keys.load_password("database-app"))
+    store_default_time_zone(owner_url, settings.time_zone)
+    return app_url
+
+
+def store_default_time_zone(owner_url: str, name: str) -> None:
+    """Store the environment's time zone, in which the database dates acts (ADR 45)."""
+    with psycopg.connect(owner_url) as connection:
+        connection.execute(
+            "INSERT INTO lab_settings (name, value)"
+            " VALUES ('default-time-zone', jsonb_build_object('name', %(name)s::text))"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+            " WHERE lab_settings.value <> excluded.value",
+            {"name": name},
+        )
 
 
 def build_app_url(settings: Settings) -> str:

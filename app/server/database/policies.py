@@ -61,7 +61,8 @@ def build_policy_statements(table: str) -> dict[str, str]:
     for role, privileges in get_privileges(table).items():
         rule = rules[role]
         for command in (privilege.split()[0] for privilege in privileges):
-            using = "" if command == "INSERT" else f" USING ({rule.rows})"
+            rows = (rule.deletes or rule.rows) if command == "DELETE" else rule.rows
+            using = "" if command == "INSERT" else f" USING ({rows})"
             checks = {
                 "INSERT": rule.inserts or rule.writes or rule.rows,
                 "UPDATE": rule.writes or rule.rows,

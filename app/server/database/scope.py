@@ -49,6 +49,7 @@ class Rule:
     rows: str = "true"
     writes: str | None = None  # the rows that may be written, if other than ``rows``
     inserts: str | None = None  # the rows that may be inserted, if other than ``writes``
+    deletes: str | None = None  # the rows that may be deleted, if other than ``rows``
 
 
 class Scope(Protocol):
@@ -151,6 +152,7 @@ class Through:
         client_restriction: replaces ``restriction`` for client users.
         client_writes: an additional condition on the rows that client users write.
         inserts: an additional condition on the rows that anybody inserts.
+        inserts_under, deletes_under: a condition on the parent's row ``p`` for this, by anybody.
     """
 
     parent: str
@@ -163,10 +165,12 @@ class Through:
     client_restriction: str = ""
     client_writes: str = ""
     inserts: str = ""
+    inserts_under: str = ""
+    deletes_under: str = ""
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
-        with_parent = f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column})"
+        with_parent = self._find_parent(table)
         visible = f"({self.restriction}) AND {with_parent}" if self.restriction else with_parent
         client_rows = visible
         if self.client_restriction:
@@ -180,13 +184,25 @@ class Through:
             f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, visible),
         }
         return {
-            role: self._narrow_inserts(rule) if self.inserts else rule
+            role: self._narrow_writes(table, rule)
             for role, rule in rules.items()
             if rule.privileges
         }
 
-    def _narrow_inserts(self, rule: Rule) -> Rule:
-        return replace(rule, inserts=f"({self.inserts}) AND ({rule.writes or rule.rows})")
+    def _find_parent(self, table: str, condition: str = "") -> str:
+        narrower = f" AND {condition}" if condition else ""
+        return (
+            f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column}{narrower})"
+        )
+
+    def _narrow_writes(self, table: str, rule: Rule) -> Rule:
+        if self.inserts:
+            rule = replace(rule, inserts=f"({self.inserts}) AND ({rule.writes or rule.rows})")
+        if self.inserts_under:
+            rule = replace(rule, inserts=self._find_parent(table, self.inserts_under))
+        if self.deletes_under:
+            rule = replace(rule, deletes=self._find_parent(table, self.deletes_under))
+        return rule
 
 
 @dataclass(frozen=True)

@@ -69,12 +69,14 @@ class Lock:
     Attributes:
         name: what the lock protects; part of the trigger's name.
         when: SQL, with ``OLD.`` before columns: the rows that are locked.
+        change: SQL, with ``NEW.`` before columns: the changes that are locked; by default all.
         columns: the locked columns; by default all that exist.
         all_but: the columns that stay open; all others are locked.
     """
 
     name: str
     when: str
+    change: str = ""
     columns: tuple[str, ...] | None = None
     all_but: tuple[str, ...] = ()
 
@@ -97,8 +99,9 @@ class Lock:
         """Build the statement that creates the trigger."""
         columns = self.list_columns(table)
         old, new = (", ".join(f"{row}.{name}" for name in columns) for row in ("OLD", "NEW"))
+        when = f"{self.when} AND {self.change}" if self.change else self.when
         return (
             f"CREATE OR REPLACE TRIGGER {self.trigger} BEFORE UPDATE ON {table.name} "
-            f"FOR EACH ROW WHEN ({self.when} AND ROW({old}) IS DISTINCT FROM ROW({new})) "
+            f"FOR EACH ROW WHEN ({when} AND ROW({old}) IS DISTINCT FROM ROW({new})) "
             "EXECUTE FUNCTION reject_change()"
         )

@@ -17,7 +17,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultStatus, ScopeKind
 from app.server.database.base import (
     BigInt,
     ClinicalTime,
@@ -31,7 +31,7 @@ from app.server.database.base import (
     Version,
 )
 from app.server.database.scope import ACTOR_USER, ENTERING_RESULTS, Rows, Through
-from app.server.database.writes import Writes
+from app.server.database.writes import Lock, Writes
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
@@ -303,7 +303,18 @@ class OrderTest(Table):
             "name",
             "kind",
             "is_panel",
-        )
+        ),
+        by={ScopeKind.CLIENT: ("status",)},
+    )
+    __locks__ = (
+        # A client user enters results, and cancels nothing.
+        Lock(
+            "cancellation",
+            when=f"OLD.status <> {ResultStatus.CANCELED:d}",
+            change=f"NEW.status = {ResultStatus.CANCELED:d}"
+            " AND (current_user = 'as_client' OR has_shown_result(OLD.id))",
+            columns=("status",),
+        ),
     )
 
     id: Mapped[Id]

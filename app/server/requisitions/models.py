@@ -36,6 +36,24 @@ from app.server.database.writes import Lock, Writes
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
+SIGNED_COLUMNS = (
+    "patient_id",
+    "patient_last_name",
+    "patient_first_name",
+    "patient_middle_name",
+    "patient_birth_date",
+    "patient_gender",
+    "physician_id",
+    "collection_date",
+    "fasting",
+    "priority",
+    "test_ids",
+)
+"""The columns of a requisition that a signature covers."""
+
+_NOT_CANCELED = f"p.status <> {RequisitionStatus.CANCELED:d}"
+_UNSIGNED = f"NOT p.has_signature AND {_NOT_CANCELED}"
+
 requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
 
@@ -82,6 +100,25 @@ class Requisition(PatientSnapshot, Table):
             when="OLD.has_signature AND is_signed(OLD.id)",
             columns=("has_signature",),
         ),
+        Lock(
+            "unsigned",
+            when="NOT OLD.has_signature",
+            change="NEW.has_signature AND NOT is_signed(OLD.id)",
+            columns=("has_signature",),
+        ),
+        Lock(
+            "content",
+            when="OLD.has_signature",
+            columns=tuple(name for name in SIGNED_COLUMNS if name != "physician_id"),
+        ),
+        # What an order lacks may be filled in after the signature (ADR 40).
+        Lock(
+            "physician",
+            when="OLD.has_signature AND (OLD.physician_id IS NOT NULL"
+            f" OR OLD.status <> {RequisitionStatus.DONE:d})",
+            columns=("physician_id",),
+        ),
+        Lock("canceled", when=f"OLD.status = {RequisitionStatus.CANCELED:d}"),
     )
     __table_args__ = (
         *build_search_indexes("requisitions", ["status", "has_signature"]),
@@ -125,7 +162,9 @@ class RequisitionTest(Table):
     """A test or panel of a requisition; the members of a panel are its children."""
 
     __tablename__ = "requisition_tests"
-    __scope__ = Through("requisitions", "requisition_id")
+    __scope__ = Through(
+        "requisitions", "requisition_id", inserts_under=_UNSIGNED, deletes_under=_UNSIGNED
+    )
     __writes__ = Writes(only=())
     # For the private tests that an actor may read (``schema/functions.sql``).
     __table_args__ = (Index(None, "test_id"),)
@@ -152,7 +191,14 @@ class RequisitionDiagnosis(Table):
     """
 
     __tablename__ = "requisition_diagnoses"
-    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    # A trigger decides which rows a signed requisition accepts (``schema/functions.sql``).
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        physician_may="SID",
+        inserts_under=_NOT_CANCELED,
+        deletes_under=_UNSIGNED,
+    )
     __writes__ = Writes(only=())
 
     id: Mapped[Id]
@@ -169,7 +215,14 @@ class RequisitionMedication(Table):
     """A medication that the patient takes, as free text."""
 
     __tablename__ = "requisition_medications"
-    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    # A trigger decides which rows a signed requisition accepts (``schema/functions.sql``).
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        physician_may="SID",
+        inserts_under=_NOT_CANCELED,
+        deletes_under=_UNSIGNED,
+    )
     __writes__ = Writes(only=())
 
     id: Mapped[Id]
@@ -190,7 +243,9 @@ class RequisitionInsurance(Table):
     """
 
     __tablename__ = "requisition_insurance"
-    __scope__ = Through("requisitions", "requisition_id")
+    __scope__ = Through(
+        "requisitions", "requisition_id", inserts_under=_NOT_CANCELED, deletes_under=_NOT_CANCELED
+    )
     __writes__ = Writes(only=("position", "snapshot"))
     __table_args__ = (UniqueConstraint("requisition_id", "patient_insurance_id"),)
 
@@ -207,7 +262,13 @@ class RequisitionCopy(Table):
     """An additional recipient of final results; ``kind`` is EMAIL or FAX."""
 
     __tablename__ = "requisition_copies"
-    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        physician_may="SID",
+        inserts_under=_NOT_CANCELED,
+        deletes_under=_NOT_CANCELED,
+    )
     __writes__ = Writes(only=())
 
     id: Mapped[Id]

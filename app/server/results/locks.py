@@ -1,5 +1,6 @@
-"""The rule for versions of all families: a released version no longer changes (ADR 45)."""
+"""The rules for versions of all families: what no longer changes, and in whose name (ADR 45)."""
 
+from app.server.database.scope import ACTOR_USER_NOW
 from app.server.database.writes import Lock
 
 RESULT_IDENTITY = ("order_test_id", "revision")
@@ -7,8 +8,18 @@ RESULT_IDENTITY = ("order_test_id", "revision")
 
 
 def build_release_lock(*still_open: str) -> Lock:
-    """Build the lock of released versions; the columns ``still_open`` may change.
+    """Build the lock of released versions; the columns ``still_open`` may change."""
+    return Lock("released", when="OLD.released_at IS NOT NULL", all_but=still_open)
 
-    A correction adds a version, and the earlier one is no longer current.
+
+def build_entry_lock(*without: str) -> Lock:
+    """Build the lock of entered content, which changes only in the name of the person who acts.
+
+    The columns ``without`` are about verification and release, and have triggers of their own.
     """
-    return Lock("released", when="OLD.released_at IS NOT NULL", all_but=("is_current", *still_open))
+    return Lock(
+        "entry",
+        when="OLD.released_at IS NULL",
+        change=f"NEW.entered_by IS DISTINCT FROM {ACTOR_USER_NOW}",
+        all_but=("is_current", "released_by", "released_by_name", "released_at", *without),
+    )

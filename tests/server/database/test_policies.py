@@ -151,4 +151,12 @@ class TestPolicies:
             "is_signed",
             "guard_signature",
             "require_current_version",
+            "settle_lab_time",
+            "require_signature_mark",
+            "guard_cancellation",
+            "guard_signed_parts",
+            "require_withheld_mark",
+            "has_shown_result",
+            "guard_added_versions",
+            "role_of_user",
         }

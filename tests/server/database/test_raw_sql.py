@@ -4,199 +4,43 @@ Everything follows from the declarations of the tables, so a new table is tested
 Each table gets one row; an actor who owns all of them and a stranger then try what they may do.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from uuid import UUID
-
-import psycopg
 import pytest
 from psycopg import sql
 
 from app.contract.enumerations import ScopeKind
 from app.server.database.base import declared_locks, declared_scopes
-from app.server.database.policies import get_privileges
 from app.server.database.scope import (
     ACTOR_USER,
     DATABASE_ROLES,
     SIGNED_IN,
-    Accounts,
-    AdministeredRows,
-    InsertOnly,
     OwnRows,
-    Reference,
-    Rows,
-    Scope,
-    SharedReference,
     Through,
     ThroughAny,
 )
 from app.server.database.writes import Lock
 from app.server.schema.tables import metadata
-from tests.server.schema.rows import Row, fill
+from tests.server.database.raw_sql import (
+    FOREIGN,
+    OWN,
+    OWNER,
+    STRANGER,
+    Actor,
+    SqlSession,
+    build_insert,
+    build_update,
+    get_columns,
+)
 
-_OWN, _FOREIGN = 9_000_000_007, 9_000_000_008
 _TABLES = sorted(metadata.tables)
-_LOCKS = [(table, lock) for table in _TABLES for lock in declared_locks[table]]
+# Locks of some changes only have tests of their own.
+_LOCKS = [(table, lock) for table in _TABLES for lock in declared_locks[table] if not lock.change]
 _LOCKED_STATES = {
     ("requisitions", "status"): "UPDATE requisitions SET status = 2",
+    ("requisitions", "canceled"): "UPDATE requisitions SET status = 2",
     ("requisitions", "signed"): "UPDATE requisition_signatures SET removed_at = NULL",
 }
 """Statements that lock a row whose made-up values do not, by table and lock."""
-_VERSIONED = ("results", "cultures", "toxicology_results", "pathology_reports")
-_CHECKS = """
-    SELECT conrelid::regclass::text, conname FROM pg_constraint
-    WHERE contype = 'c' AND connamespace = 'public'::regnamespace
-"""
 _CONFINED = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
-
-
-@dataclass(frozen=True)
-class Actor:
-    """The ids and the user that a transaction claims to act for."""
-
-    ids: int
-    user: UUID
-
-
-_OWNER = Actor(_OWN, UUID("00000000-0000-4000-8000-000000000007"))
-_STRANGER = Actor(_FOREIGN, UUID("00000000-0000-4000-8000-000000000008"))
-
-
-class SqlSession:
-    """A transaction that acts as each role on a row of each table, and is rolled back."""
-
-    def __init__(self, connection: psycopg.Connection) -> None:
-        self.connection = connection
-        # All tables get the same made-up values, which these constraints would reject.
-        for table, constraint in connection.execute(_CHECKS).fetchall():
-            connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
-        self.rows: dict[str, Row] = fill(
-            connection,
-            samples={
-                "bigint": _OWN,
-                "bigint[]": [_OWN],
-                "uuid": _OWNER.user,
-                # Other tests have people of the usual name.
-                "text": "ZZ-RAW-SQL",
-            },
-        )
-
-    def act_as(self, role: str, actor: Actor = _OWNER) -> None:
-        """Take a database role; 'none' is the tables' owner."""
-        self.connection.execute(
-            "SELECT set_config('role', %s, true), set_config('app.ids', %s, true),"
-            " set_config('app.user', %s, true)",
-            (role, f"{{{actor.ids}}}", str(actor.user)),
-        )
-
-    def try_statement(self, statement: sql.Composed | sql.SQL, row: Row | None = None) -> int | str:
-        """Return the number of rows, or 'denied', or another error's name; undo the change."""
-        try:
-            with self.connection.transaction(force_rollback=True):
-                return self.connection.execute(statement, row or {}).rowcount
-        except psycopg.errors.InsufficientPrivilege:
-            return "denied"
-        except psycopg.Error as error:
-            return type(error).__name__
-
-    def is_true(self, table: str, condition: str, actor: Actor) -> bool:
-        """Whether an SQL condition holds for the row of the table, with no policy applied."""
-        self.act_as("none", actor)
-        statement = (
-            f"SELECT coalesce(bool_and({condition}), false) FROM {table}"
-            f" WHERE {self.build_row_condition(table)}"
-        )
-        row = self.connection.execute(statement).fetchone()
-        assert row is not None
-        return bool(row[0])
-
-    def build_row_condition(self, table: str) -> str:
-        """SQL of the condition that finds the table's row; the database has reference data too."""
-        names = [column.name for column in metadata.tables[table].primary_key]
-        return " AND ".join(
-            sql.SQL("{}.{} = {}")
-            .format(
-                sql.Identifier(table), sql.Identifier(name), sql.Literal(self.rows[table][name])
-            )
-            .as_string(self.connection)
-            for name in names
-        )
-
-    def can_see(self, table: str, role: str, actor: Actor) -> bool:
-        """Whether a role that may read the table sees its row, by the table's declaration."""
-        kind, scope = ScopeKind(role.removeprefix("as_")), declared_scopes[table]
-        if role not in scope.build_rules(table) or isinstance(scope, AdministeredRows):
-            return False  # neither actor administers users
-        if kind in (ScopeKind.STAFF, ScopeKind.WORKER) and not isinstance(
-            scope, OwnRows | Accounts
-        ):
-            return True
-        return self._can_see_by_scope(table, scope, kind, actor)
-
-    def _can_see_by_scope(self, table: str, scope: Scope, kind: ScopeKind, actor: Actor) -> bool:
-        is_owner = actor is _OWNER
-        if isinstance(scope, Reference):
-            return True
-        if isinstance(scope, SharedReference):
-            return is_owner
-        if isinstance(scope, Rows):
-            condition = scope.build_condition(kind, f"ARRAY[{actor.ids}]::bigint[]", table)
-            return bool(condition) and self.is_true(
-                table, f"({condition}) AND ({scope.restriction or 'true'})", actor
-            )
-        if isinstance(scope, Through):
-            restriction = scope.restriction
-            if kind is ScopeKind.CLIENT and scope.client_restriction:
-                restriction = scope.client_restriction
-            return self.can_see(scope.parent, f"as_{kind}", actor) and self.is_true(
-                table, restriction or "true", actor
-            )
-        if isinstance(scope, ThroughAny):
-            return is_owner or self.can_see(scope.link, f"as_{kind}", actor)
-        if isinstance(scope, OwnRows):
-            is_worker = kind is ScopeKind.WORKER
-            return is_worker or (
-                is_owner and self.is_true(table, scope.restriction or "true", actor)
-            )
-        if isinstance(scope, Accounts):
-            return kind is ScopeKind.GATEKEEPER or is_owner
-        assert isinstance(scope, InsertOnly)
-        return False  # the row is not part of a record's history
-
-
-@pytest.fixture(scope="module")
-def session(owner_url: str) -> Iterator[SqlSession]:
-    """A transaction with a row in each table."""
-    with psycopg.connect(owner_url) as connection:
-        yield SqlSession(connection)
-        connection.rollback()
-
-
-@cache
-def _get_columns(table: str, role: str, verb: str) -> frozenset[str] | None:
-    """Return the columns that a role may write or read; None if it may not at all."""
-    for privilege in get_privileges(table).get(role, ()):
-        name, _, columns = privilege.partition(" (")
-        if name == verb:
-            all_columns = {column.name for column in metadata.tables[table].columns}
-            return frozenset(columns.rstrip(")").split(", ")) if columns else frozenset(all_columns)
-    return None
-
-
-def _build_update(table: str, column: str, value: str, condition: str) -> sql.Composed:
-    return sql.SQL("UPDATE {} SET {} = {} WHERE {}").format(
-        sql.Identifier(table), sql.Identifier(column), sql.SQL(value), sql.SQL(condition)
-    )
-
-
-def _build_insert(table: str, columns: list[str], condition: str = "") -> sql.Composed:
-    """Build an INSERT of the row's values, or of no row with the condition 'WHERE false'."""
-    return sql.SQL("INSERT INTO {} ({}) SELECT {} " + condition).format(
-        sql.Identifier(table),
-        sql.SQL(", ").join(map(sql.Identifier, columns)),
-        sql.SQL(", ").join(map(sql.Placeholder, columns)),
-    )
 
 
 @pytest.mark.parametrize("table", _TABLES)
@@ -209,12 +53,12 @@ class TestGrants:
         row = session.rows[table]
         for role in DATABASE_ROLES:
             session.act_as(role)
-            updated = _get_columns(table, role, "UPDATE") or frozenset()
-            inserted = _get_columns(table, role, "INSERT") or frozenset()
+            updated = get_columns(table, role, "UPDATE") or frozenset()
+            inserted = get_columns(table, role, "INSERT") or frozenset()
             for column in row:
-                outcome = session.try_statement(_build_update(table, column, "DEFAULT", "false"))
+                outcome = session.try_statement(build_update(table, column, "DEFAULT", "false"))
                 assert (outcome == "denied") == (column not in updated), (role, "UPDATE", column)
-                outcome = session.try_statement(_build_insert(table, [column], "WHERE false"), row)
+                outcome = session.try_statement(build_insert(table, [column], "WHERE false"), row)
                 assert (outcome == "denied") == (column not in inserted), (role, "INSERT", column)
 
     def test_each_role_reads_and_deletes_as_declared(self, session: SqlSession, table: str) -> None:
@@ -223,7 +67,7 @@ class TestGrants:
             for verb, text in (("SELECT", "SELECT 1 FROM {}"), ("DELETE", "DELETE FROM {}")):
                 statement = sql.SQL(text + " WHERE false").format(sql.Identifier(table))
                 is_denied = session.try_statement(statement) == "denied"
-                assert is_denied == (_get_columns(table, role, verb) is None), (role, verb)
+                assert is_denied == (get_columns(table, role, verb) is None), (role, verb)
 
 
 @pytest.mark.parametrize("table", _TABLES)
@@ -232,9 +76,9 @@ class TestPolicies:
 
     def test_each_role_sees_the_declared_rows_only(self, session: SqlSession, table: str) -> None:
         for role in DATABASE_ROLES:
-            if _get_columns(table, role, "SELECT") is None:
+            if get_columns(table, role, "SELECT") is None:
                 continue
-            for actor in (_OWNER, _STRANGER):
+            for actor in (OWNER, STRANGER):
                 expected = int(session.can_see(table, role, actor))
                 session.act_as(role, actor)
                 text = f"SELECT 1 FROM {table} WHERE {session.build_row_condition(table)}"
@@ -243,9 +87,9 @@ class TestPolicies:
     def test_strangers_change_and_delete_nothing(self, session: SqlSession, table: str) -> None:
         # A statement without WHERE reads nothing, so only the policies for writing can stop it.
         for role in (f"as_{kind}" for kind in _CONFINED):
-            session.act_as(role, _STRANGER)
-            for column in _get_columns(table, role, "UPDATE") or ():
-                statement = _build_update(table, column, "DEFAULT", "true")
+            session.act_as(role, STRANGER)
+            for column in get_columns(table, role, "UPDATE") or ():
+                statement = build_update(table, column, "DEFAULT", "true")
                 assert session.try_statement(statement) in (0, "denied"), (role, column)
             outcome = session.try_statement(sql.SQL(f"DELETE FROM {table}"))
             assert outcome in (0, "denied"), role
@@ -253,19 +97,19 @@ class TestPolicies:
     def test_strangers_add_nothing(self, session: SqlSession, table: str) -> None:
         row = session.rows[table]
         for role in (f"as_{kind}" for kind in _CONFINED):
-            columns = [name for name in row if name in (_get_columns(table, role, "INSERT") or ())]
+            columns = [name for name in row if name in (get_columns(table, role, "INSERT") or ())]
             if columns:
-                session.act_as(role, _STRANGER)
-                assert session.try_statement(_build_insert(table, columns), row) == "denied", role
+                session.act_as(role, STRANGER)
+                assert session.try_statement(build_insert(table, columns), row) == "denied", role
 
     def test_nobody_adds_a_row_in_another_name(self, session: SqlSession, table: str) -> None:
         scope, row = declared_scopes[table], session.rows[table]
         has_author = isinstance(scope, Through) and ACTOR_USER in scope.inserts
         if has_author or isinstance(scope, OwnRows | ThroughAny):
             for role in (f"as_{kind}" for kind in SIGNED_IN):
-                if columns := [c for c in row if c in (_get_columns(table, role, "INSERT") or ())]:
-                    session.act_as(role, Actor(_OWN, _STRANGER.user))
-                    assert session.try_statement(_build_insert(table, columns), row) == "denied", (
+                if columns := [c for c in row if c in (get_columns(table, role, "INSERT") or ())]:
+                    session.act_as(role, Actor(OWN, STRANGER.user))
+                    assert session.try_statement(build_insert(table, columns), row) == "denied", (
                         role
                     )
 
@@ -279,7 +123,7 @@ class TestLocks:
         self, session: SqlSession, table: str, lock: Lock, role: str
     ) -> None:
         # A signature is locked for everybody but its signer, so act as somebody else.
-        actor = Actor(_OWN, _STRANGER.user) if "app.user" in lock.when else _OWNER
+        actor = Actor(OWN, STRANGER.user) if "app.user" in lock.when else OWNER
         with session.connection.transaction(force_rollback=True):
             session.act_as("none")
             session.connection.execute(_LOCKED_STATES.get((table, lock.name), "SELECT 1"))
@@ -287,9 +131,9 @@ class TestLocks:
             assert is_locked, "the row is not locked"
             session.act_as(role, actor)
             for column in lock.list_columns(metadata.tables[table]):
-                if column in (_get_columns(table, role, "UPDATE") or ()):
+                if column in (get_columns(table, role, "UPDATE") or ()):
                     key = session.build_row_condition(table)
-                    statement = _build_update(table, column, "NULL", key)
+                    statement = build_update(table, column, "NULL", key)
                     assert session.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
@@ -297,9 +141,9 @@ class TestLocks:
         self, session: SqlSession, table: str, lock: Lock
     ) -> None:
         """Otherwise, the test above would pass without a lock."""
-        reached = [role for role in DATABASE_ROLES if session.can_see(table, role, _OWNER)]
+        reached = [role for role in DATABASE_ROLES if session.can_see(table, role, OWNER)]
         locked = set(lock.list_columns(metadata.tables[table]))
-        assert any(locked & (_get_columns(table, role, "UPDATE") or set()) for role in reached)
+        assert any(locked & (get_columns(table, role, "UPDATE") or set()) for role in reached)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     def test_the_owner_can_change_locked_rows(
@@ -308,7 +152,7 @@ class TestLocks:
         """A revision that repairs data can do so."""
         session.act_as("none")
         for column in lock.list_columns(metadata.tables[table]):
-            statement = _build_update(table, column, column, session.build_row_condition(table))
+            statement = build_update(table, column, column, session.build_row_condition(table))
             assert session.try_statement(statement) == 1
 
 
@@ -323,15 +167,41 @@ class TestAuditRows:
     @pytest.mark.parametrize("kind", [*SIGNED_IN, ScopeKind.WORKER, ScopeKind.ANONYMOUS])
     def test_the_row_names_the_actor(self, session: SqlSession, kind: ScopeKind) -> None:
         session.act_as(f"as_{kind}")
-        for user, outcome in ((_OWNER.user, 1), (_STRANGER.user, "denied"), (None, "denied")):
+        for user, outcome in ((OWNER.user, 1), (STRANGER.user, "denied"), (None, "denied")):
             statement = sql.SQL(self._INSERT).format(user=sql.Literal(user), kind=sql.Literal("x"))
             assert session.try_statement(statement) == outcome, user
+
+    def _store_role(self, session: SqlSession, role: str, given: str) -> str:
+        """Insert a row with a role as the actor of a database role, and return what is stored."""
+        text = self._INSERT.replace("'Superuser'", f"'{given}'")
+        insert = sql.SQL(text).format(user=sql.Literal(OWNER.user), kind=sql.Literal("user"))
+        # The made-up account is deleted.
+        with session.run_in_state("UPDATE users SET deleted_at = NULL"):
+            session.act_as(role)
+            session.connection.execute(insert)
+            session.act_as("none")
+            row = session.fetch(
+                f"SELECT role FROM audit_events WHERE kind = 'user' AND id < {OWN}"
+                " ORDER BY id DESC LIMIT 1"
+            )
+        return str(row["role"])
+
+    @pytest.mark.parametrize("kind", [*SIGNED_IN, ScopeKind.WORKER, ScopeKind.ANONYMOUS])
+    def test_the_row_has_the_role_of_the_actor(self, session: SqlSession, kind: ScopeKind) -> None:
+        [account] = session.rows["registrations"]["roles"]
+        expected = account if kind in SIGNED_IN else kind
+        assert self._store_role(session, f"as_{kind}", "Superuser") == expected
+
+    def test_sign_in_writes_the_role_of_the_account_or_its_own(self, session: SqlSession) -> None:
+        [account] = session.rows["registrations"]["roles"]
+        for given, stored in ((account, account), ("Superuser", "gatekeeper")):
+            assert self._store_role(session, "as_gatekeeper", given) == stored
 
     def test_sign_in_writes_rows_of_accounts_only(self, session: SqlSession) -> None:
         session.act_as("as_gatekeeper")
         for kind, outcome in (("user", 1), ("patient", "denied")):
             statement = sql.SQL(self._INSERT).format(
-                user=sql.Literal(_STRANGER.user), kind=sql.Literal(kind)
+                user=sql.Literal(STRANGER.user), kind=sql.Literal(kind)
             )
             assert session.try_statement(statement) == outcome
 
@@ -348,7 +218,7 @@ class TestParts:
         row = session.rows[table]
         for role in DATABASE_ROLES:
             session.act_as(role)
-            assert session.try_statement(_build_insert(table, list(row)), row) == "denied", role
+            assert session.try_statement(build_insert(table, list(row)), row) == "denied", role
 
 
 class TestMovingRequisitions:
@@ -360,8 +230,8 @@ class TestMovingRequisitions:
             session.act_as("none")
             session.connection.execute(f"UPDATE requisitions SET has_signature = false WHERE {key}")
             session.act_as("as_client")
-            to_own = _build_update("requisitions", "client_id", str(_OWN), key)
-            to_foreign = _build_update("requisitions", "client_id", str(_FOREIGN), key)
+            to_own = build_update("requisitions", "client_id", str(OWN), key)
+            to_foreign = build_update("requisitions", "client_id", str(FOREIGN), key)
             assert (session.try_statement(to_own), session.try_statement(to_foreign)) == (
                 1,
                 "denied",
@@ -379,100 +249,69 @@ class TestMovingRequisitions:
                 session.connection.execute(
                     "INSERT INTO clients (id, code, name, default_bill_to)"
                     " VALUES (%s, 'M', 'M', 1)",
-                    (_FOREIGN,),
+                    (FOREIGN,),
                 )
                 session.connection.execute(f"UPDATE requisitions SET {state} WHERE {key}")
                 session.act_as("as_staff")
-                statement = _build_update("requisitions", "client_id", str(_FOREIGN), key)
+                statement = build_update("requisitions", "client_id", str(FOREIGN), key)
                 assert session.try_statement(statement) == outcome, state
 
 
-@pytest.mark.parametrize("table", _VERSIONED)
-class TestReleases:
-    """Only the lab releases a result, in the releasing person's name, and none disappears."""
+class TestNames:
+    """Nobody holds a test, lifts a hold, cancels a test, or judges results in another's name."""
 
-    def test_only_the_lab_inserts_a_released_version(self, session: SqlSession, table: str) -> None:
-        version = {"id": _FOREIGN, "revision": 99, "is_current": False}
-        for role in DATABASE_ROLES:
-            allowed = _get_columns(table, role, "INSERT") or ()
-            for releaser, outcome in self._list_releasers(table, role):
-                row = {**session.rows[table], **version, "released_by": releaser}
-                if columns := [name for name in row if name in allowed]:
-                    self._enter_results_as(session, role)
-                    assert session.try_statement(_build_insert(table, columns), row) == outcome
+    @pytest.mark.parametrize(
+        ("table", "column", "text"),
+        [
+            ("result_holds", "placed_by", "INSERT"),
+            ("toxicology_assessments", "released_by", "INSERT"),
+            ("result_holds", "lifted_by", "UPDATE"),
+            ("order_tests", "canceled_by", "UPDATE"),
+        ],
+    )
+    def test_the_row_names_the_actor(
+        self, session: SqlSession, table: str, column: str, text: str
+    ) -> None:
+        for user, outcome in ((OWNER.user, 1), (STRANGER.user, "denied")):
+            with session.run_in_state(
+                *([f"UPDATE {table} SET {column} = NULL"] if text == "UPDATE" else [])
+            ):
+                session.act_as("as_staff")
+                if text == "UPDATE":
+                    update = build_update(table, column, f"'{user}'", f"id = {OWN}")
+                    assert session.try_statement(update) == outcome
+                else:
+                    row = {**session.rows[table], "id": FOREIGN, "revision": 99, column: user}
+                    row = {name: row[name] for name in session.rows[table]}
+                    assert session.try_statement(build_insert(table, list(row)), row) == outcome
 
-    def test_only_the_lab_releases_an_entered_version(
+
+class TestPatientCodes:
+    """Only people who see a patient, or a record of the patient, can read the code."""
+
+    def test_strangers_get_no_code(self, session: SqlSession) -> None:
+        code = session.rows["patients"]["code"]
+        for role in ("as_staff", *(f"as_{kind}" for kind in _CONFINED)):
+            for actor in (OWNER, STRANGER):
+                session.act_as(role, actor)
+                row = session.fetch(f"SELECT code_of_patient({OWN}) AS code")
+                is_visible = role == "as_staff" or actor is OWNER
+                assert row == {"code": code if is_visible else None}, (role, actor)
+
+    @pytest.mark.parametrize("table", ["requisitions", "orders"])
+    def test_a_record_shows_the_code_of_a_patient_who_left(
         self, session: SqlSession, table: str
     ) -> None:
-        key = session.build_row_condition(table)
-        for role in DATABASE_ROLES:
-            if "released_by" not in (_get_columns(table, role, "UPDATE") or ()):
-                continue
-            for releaser, outcome in self._list_releasers(table, role):
-                with session.connection.transaction(force_rollback=True):
-                    session.act_as("none")
-                    session.connection.execute(f"UPDATE {table} SET released_at = NULL WHERE {key}")
-                    self._enter_results_as(session, role)
-                    name = sql.Literal(releaser).as_string(session.connection)
-                    release = f"UPDATE {table} SET released_at = now(), released_by = {name}"
-                    assert session.try_statement(sql.SQL(f"{release} WHERE {key}")) in (outcome, 0)
-
-    def test_no_role_hides_a_released_version(self, session: SqlSession, table: str) -> None:
-        key = session.build_row_condition(table)
-        hide = f"UPDATE {table} SET is_current = false WHERE {key}"
-        reached = 0
-        for role in DATABASE_ROLES:
-            self._enter_results_as(session, role)
-            if session.try_statement(sql.SQL(hide)) == 1:
-                reached += 1
-                with (
-                    pytest.raises(psycopg.errors.InsufficientPrivilege),
-                    session.connection.transaction(),
-                ):
-                    session.connection.execute(f"{hide}; SET CONSTRAINTS ALL IMMEDIATE")
-        assert reached > 0
-
-    def _list_releasers(self, table: str, role: str) -> list[tuple[UUID | None, int | str]]:
-        """Return in whose name a role may release, and the outcome of each statement."""
-        is_lab = role == "as_staff"
-        by_rule = is_lab and table == "results"
-        return [
-            (_OWNER.user, 1 if is_lab else "denied"),
-            (_STRANGER.user, "denied"),
-            (None, 1 if by_rule else "denied"),
-        ]
-
-    def _enter_results_as(self, session: SqlSession, role: str) -> None:
-        session.act_as(role)
-        session.connection.execute("SELECT set_config('app.act', 'enter-results', true)")
-
-
-class TestSignatures:
-    """A signature has the name of its account and the present time."""
-
-    _SIGN = (
-        "INSERT INTO requisition_signatures"
-        " (requisition_id, user_id, user_name, image, content_hash, signed_at, removed_at)"
-        " VALUES ({id}, {user}, 'DR. SOMEBODY ELSE', '', '', {at}, now()) RETURNING user_name"
-    )
-
-    def _build(self, at: str) -> sql.Composed:
-        values = {"id": sql.Literal(_OWN), "user": sql.Literal(_OWNER.user), "at": sql.SQL(at)}
-        return sql.SQL(self._SIGN).format(**values)
-
-    def test_cannot_be_dated(self, session: SqlSession) -> None:
-        for role in ("as_staff", "as_client", "as_physician", "as_patient"):
-            session.act_as(role)
-            for at, outcome in (
-                ("now()", 1),
-                ("'2001-01-01'", "denied"),
-                ("'2999-01-01'", "denied"),
-            ):
-                assert session.try_statement(self._build(at)) == outcome, (role, at)
-
-    def test_has_the_name_of_the_account(self, session: SqlSession) -> None:
-        session.act_as("as_client")
-        with session.connection.transaction(force_rollback=True):
-            row = session.connection.execute(self._build("now()")).fetchone()
-        account = session.rows["users"]
-        assert row == (f"{account['first_name']} {account['last_name']}",)
+        others = {"requisitions", "orders"} - {table}
+        with session.run_in_state(
+            "ALTER TABLE patients DROP CONSTRAINT fk_patients_client_id",
+            *(f"ALTER TABLE {other} DROP CONSTRAINT fk_{other}_client_id" for other in others),
+            f"UPDATE patients SET client_id = {FOREIGN} WHERE id = {OWN}",
+            *(f"UPDATE {other} SET client_id = {FOREIGN}" for other in others),
+        ):
+            for actor in (OWNER, STRANGER):
+                session.act_as("as_client", actor)
+                row = session.fetch(f"SELECT code_of_patient({OWN}) AS code")
+                assert row["code"] == session.rows["patients"]["code"]
+            session.act_as("as_client", Actor(1, OWNER.user))
+            assert session.fetch(f"SELECT code_of_patient({OWN}) AS code") == {"code": None}

@@ -9,7 +9,7 @@ from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn,
 from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
 from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
-from app.server.results.locks import RESULT_IDENTITY, build_release_lock
+from app.server.results.locks import RESULT_IDENTITY, build_entry_lock, build_release_lock
 
 
 class Result(Releasable, Table):
@@ -49,7 +49,17 @@ class Result(Releasable, Table):
         restriction=VISIBLE,
     )
     __writes__ = Writes(all_but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
+    __locks__ = (
+        # A correction adds a version, and the earlier one is no longer current.
+        build_release_lock("is_current", *WITHHELD_COLUMNS),
+        build_entry_lock(
+            "verified_by",
+            "verified_at",
+            "autoverified_version",
+            "waits_for",
+            *WITHHELD_COLUMNS,
+        ),
+    )
     __table_args__ = (
         Index(
             "uq_results_current",

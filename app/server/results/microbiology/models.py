@@ -39,7 +39,8 @@ class CultureVersion(Releasable, Table):
             *WITHHELD_COLUMNS,
         )
     )
-    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
+    # A correction adds a version, and the earlier one is no longer current.
+    __locks__ = (build_release_lock("is_current", *WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_cultures_current",

@@ -7,7 +7,7 @@ from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn,
 from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
 from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
-from app.server.results.locks import RESULT_IDENTITY, build_release_lock
+from app.server.results.locks import RESULT_IDENTITY, build_entry_lock, build_release_lock
 
 
 class PathologyReport(Releasable, Table):
@@ -34,7 +34,10 @@ class PathologyReport(Releasable, Table):
         restriction=VISIBLE,
     )
     __writes__ = Writes(all_but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
+    __locks__ = (
+        build_release_lock(*WITHHELD_COLUMNS),
+        build_entry_lock(*WITHHELD_COLUMNS),
+    )
     __table_args__ = (
         Index(
             "uq_pathology_reports_open",

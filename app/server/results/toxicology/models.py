@@ -20,7 +20,7 @@ from app.server.database.base import (
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
 from app.server.database.writes import Writes
 from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
-from app.server.results.locks import RESULT_IDENTITY, build_release_lock
+from app.server.results.locks import RESULT_IDENTITY, build_entry_lock, build_release_lock
 
 
 class ToxicologySubstance(Numbered, Ended, Table):
@@ -102,7 +102,11 @@ class ToxicologyResult(Releasable, Table):
         restriction=VISIBLE,
     )
     __writes__ = Writes(all_but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
+    __locks__ = (
+        # A correction adds a version, and the earlier one is no longer current.
+        build_release_lock("is_current", *WITHHELD_COLUMNS),
+        build_entry_lock(*WITHHELD_COLUMNS),
+    )
     __table_args__ = (
         Index(
             "uq_toxicology_results_current",
