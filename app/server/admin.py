@@ -27,7 +27,7 @@ from app.server.accounts.tokens import hash_secret, mint_refresh_token
 from app.server.database.embedded import EmbeddedPostgresError
 from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
 from app.server.password_recovery.service import LINK
-from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
+from app.server.schema.names import BusyTableError, UnsupportedDatabaseError
 from app.server.settings import Settings
 from app.server.transmissions.service.content import get_public_url
 

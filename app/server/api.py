@@ -21,6 +21,7 @@ from app.server.child_process import UNTIL_END_OF_INPUT, call_at_end_of_input
 from app.server.heartbeat import HEARTBEAT, send_beats
 from app.server.http_protocol import PortalHttp
 from app.server.main import build_app
+from app.server.memory import release_freed_memory
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
 from app.server.portal import Portal
 from app.server.settings import Settings
@@ -79,6 +80,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument(HEARTBEAT, type=int, help="the descriptor of the parent's pipe")
     options = parser.parse_args(arguments)
+    release_freed_memory()
     settings = Settings()
     logs.configure_logs(settings.log_level)
     _log.info("process started", version=VERSION)

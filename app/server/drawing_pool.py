@@ -21,10 +21,13 @@ import structlog
 
 from app.server.fair_queue import FairQueue
 from app.server.logs import describe_error
+from app.server.memory import measure_memory, release_freed_memory
 
 _log = structlog.get_logger("portal.drawing")
 _NICENESS = 5
 """Drawing yields to everything that people wait for more urgently."""
+_MEMORY_MAX = 96 * 1024 * 1024
+"""A larger process ends after its document; one starts with 40 MB, and the next replaces it."""
 _PREPARED = "app.drawing.pages"
 """Imported before the first document, because it takes half a second."""
 _SPAWN = multiprocessing.get_context("spawn")
@@ -107,10 +110,11 @@ class DrawingPool:
             try:
                 yield ask
             finally:
-                if is_idle:
+                if is_idle and process.measure_memory() <= _MEMORY_MAX:
                     self._idle.append(process)
                 else:
-                    # It may still be drawing for somebody who has disconnected.
+                    # It may still be drawing for somebody who has disconnected. Python returns
+                    # little of what a large document took, unless its process ends.
                     process.kill()
 
     @asynccontextmanager
@@ -173,6 +177,10 @@ class DrawingProcess:
         """Whether the process can draw; the system may have ended it."""
         return self._process.is_alive()
 
+    def measure_memory(self) -> int:
+        """Measure the process in bytes."""
+        return measure_memory(self._process.pid or 0)
+
     def kill(self) -> None:
         """End the process; a thread that waits for it gets an error."""
         self._process.kill()
@@ -182,6 +190,7 @@ class DrawingProcess:
 def _run_process(pipe: Connection) -> None:
     """Draw documents until the parent's end of the pipe closes, even when the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    release_freed_memory()
     if sys.platform != "win32":
         os.nice(_NICENESS)
     import_module(_PREPARED)

@@ -1,15 +1,18 @@
-"""The database that the settings name: embedded, or of ``DATABASE_URL``."""
+"""The database that the settings name: embedded, or of ``DATABASE_URL``.
+
+The process that only watches the others uses this module, too. So SQLAlchemy and Alembic are
+loaded by those that need them.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import psycopg
-from sqlalchemy.engine import make_url
 
 from app.server.database.embedded import EmbeddedPostgres, find_running_port
 from app.server.keys import KeyFolder
-from app.server.schema.migrate import APP_LOGIN, migrate_database
+from app.server.schema.names import APP_LOGIN
 from app.server.settings import Settings
 
 
@@ -92,6 +95,8 @@ class PreparedDatabase:
 
 def prepare_database(settings: Settings, owner_url: str) -> str:
     """Migrate the database, and return the application login's URL."""
+    from app.server.schema.migrate import migrate_database
+
     keys = KeyFolder(settings.data_dir / "keys")
     app_url = migrate_database(owner_url, keys.load_password("database-app"))
     store_default_time_zone(owner_url, settings.time_zone)
@@ -119,6 +124,8 @@ def build_app_url(settings: Settings) -> str:
     """
     password = KeyFolder(settings.data_dir / "keys").load_password("database-app")
     if settings.database_url:
+        from sqlalchemy.engine import make_url
+
         owner_url = make_url(check_database_url(settings.database_url))
         url = owner_url.set(username=APP_LOGIN, password=password)
         return url.render_as_string(hide_password=False)

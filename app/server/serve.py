@@ -21,8 +21,9 @@ from app.server.api_processes import (
 from app.server.child_process import ChildProcess, keep_running, run_in_process
 from app.server.database.embedded import EmbeddedPostgresError
 from app.server.exposure import PublishedPasswordError, find_exposing_host
+from app.server.memory import release_freed_memory
 from app.server.open_database import DatabaseUrlError, PreparedDatabase, open_owner_database
-from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
+from app.server.schema.names import BusyTableError, UnsupportedDatabaseError
 from app.server.settings import Settings
 
 _log = structlog.get_logger("portal")
@@ -42,6 +43,7 @@ def run(arguments: list[str]) -> int:
             f"machines. Set PORTAL_DEMO=false, or PORTAL_DEMO_HOST={host} to show it."
         )
         return 1
+    release_freed_memory()
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     logs.configure_logs(settings.log_level)
     try:

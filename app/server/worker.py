@@ -20,6 +20,7 @@ from app.server.heartbeat import HEARTBEAT, send_beats
 from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, run_worker
 from app.server.lab_settings.zone import apply_time_zone, follow_time_zone
 from app.server.main import build_portal
+from app.server.memory import release_freed_memory
 from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
 from app.server.settings import Settings
 from app.server.slices import SLICES
@@ -41,6 +42,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument(HEARTBEAT, type=int, help="the descriptor of the parent's pipe")
     options = parser.parse_args(arguments)
+    release_freed_memory()
     settings = Settings()
     logs.configure_logs(settings.log_level)
     # The library would log the texts of errors; the worker logs errors itself.

@@ -24,7 +24,7 @@ from app.server.backup.restore import (
 from app.server.database.embedded import EmbeddedPostgresError, find_running_port
 from app.server.keys import KeyFolder
 from app.server.open_database import DatabaseUrlError, open_any_database, open_owner_database
-from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
+from app.server.schema.names import BusyTableError, UnsupportedDatabaseError
 from app.server.settings import Settings
 
 _ERRORS = (

@@ -15,22 +15,14 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from app.server.database.scope import DATABASE_ROLES
+from app.server.schema.names import APP_LOGIN, BusyTableError, UnsupportedDatabaseError
 
-APP_LOGIN = "portal_app"
 _LOCK = 7_305_118
 _MINIMUM_VERSION = 150_000
 _PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 _LOCK_PAUSES = (1, 2, 4, 8, 15)
 LOCK_MILLISECONDS = 5000
 """How long a revision waits for a table; other statements on the table queue behind it."""
-
-
-class UnsupportedDatabaseError(RuntimeError):
-    """The PostgreSQL server is too old for the schema."""
-
-
-class BusyTableError(RuntimeError):
-    """A revision could not lock its table; start the portal again later."""
 
 
 def build_alembic_config(owner_url: str) -> Config:

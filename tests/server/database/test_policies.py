@@ -7,7 +7,8 @@ from alembic import command
 from app.server.database.base import declared_scopes
 from app.server.database.policies import build_table_statements
 from app.server.database.scope import DATABASE_ROLES
-from app.server.schema.migrate import APP_LOGIN, build_alembic_config
+from app.server.schema.migrate import build_alembic_config
+from app.server.schema.names import APP_LOGIN
 from app.server.schema.tables import metadata
 
 _POLICIES = """

@@ -26,7 +26,7 @@ from app.server.jobs.worker import (
     requeue_abandoned_jobs,
     run_worker,
 )
-from app.server.schema.migrate import APP_LOGIN
+from app.server.schema.names import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
 from tests.standins.ports import reserve_port
 

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import time
 from pathlib import Path
 
-from xlsxwriter import Workbook
-
 from app.contract import messages
 from app.server.exports.source import CellType, ExportColumn, ExportRow
 from app.server.exports.writers.cells import may_run, parse_day, parse_moment, parse_number
@@ -39,6 +37,8 @@ class XlsxFile:
     def __init__(
         self, path: Path, columns: Sequence[ExportColumn], title: str, folder: Path
     ) -> None:
+        from xlsxwriter import Workbook  # 3 MB, for the processes that write such files
+
         self._book = Workbook(str(path), {**_OPTIONS, "tmpdir": str(folder)})
         self._sheet = self._book.add_worksheet(title[:_SHEET_NAME_MAX])
         self._count = 1

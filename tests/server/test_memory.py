@@ -1,0 +1,87 @@
+"""Memory of the portal's processes: what they load, and what they give back."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.server.drawing_pool import DrawingPool
+from app.server.memory import measure_memory
+
+_ROOT = Path(__file__).parents[2]
+_MB = 1024 * 1024
+_LEFT_OVER: list[bytearray] = []
+
+
+def leave_much_memory() -> int:
+    """Use memory that stays in use, as that of a large document in part does; return the pid."""
+    _LEFT_OVER.append(bytearray(b"x") * (128 * _MB))
+    return os.getpid()
+
+
+def get_process_id() -> int:
+    """Return the id of the process that calls."""
+    return os.getpid()
+
+
+def use_large_blocks() -> tuple[int, int]:
+    """Use and free large blocks with small ones between, as uploads do; measure before and after.
+
+    The first block teaches the C library to take the later ones from its heap, unless told not to.
+    """
+    bytearray(b"x") * (24 * _MB)
+    blocks, between = [], []
+    for _ in range(8):
+        blocks.append(bytearray(b"x") * (16 * _MB))
+        between.append(bytearray(b"x") * 4_096)
+    full = measure_memory(os.getpid())
+    blocks.clear()
+    _LEFT_OVER.extend(between)
+    return full, measure_memory(os.getpid())
+
+
+@pytest.fixture
+async def drawing_pool() -> AsyncIterator[DrawingPool]:
+    """One drawing process."""
+    drawing_pool = DrawingPool(1)
+    yield drawing_pool
+    await drawing_pool.close()
+
+
+def list_loaded(module: str, names: tuple[str, ...]) -> list[str]:
+    """Import a module in a new process, and return which of these modules are loaded then."""
+    code = f"import sys, {module}; print(*(name for name in {names!r} if name in sys.modules))"
+    completed = subprocess.run(
+        [sys.executable, "-c", code], cwd=_ROOT, capture_output=True, text=True, check=True
+    )
+    return completed.stdout.split()
+
+
+def test_the_process_that_watches_the_others_loads_little() -> None:
+    names = ("psycopg", "sqlalchemy", "alembic", "fastapi", "reportlab", "PIL")
+    assert list_loaded("app.server.serve", names) == ["psycopg"]
+
+
+@pytest.mark.parametrize("module", ["app.server.api", "app.server.worker"])
+def test_other_processes_load_no_library_for_rare_work(module: str) -> None:
+    names = ("sqlalchemy", "alembic", "mako", "xlsxwriter", "reportlab.platypus")
+    assert list_loaded(module, names) == ["sqlalchemy"]
+
+
+async def test_large_blocks_go_back_to_the_system(drawing_pool: DrawingPool) -> None:
+    async with drawing_pool.open_function("a", use_large_blocks) as use:
+        full, left = await use()
+    assert full - left > 100 * _MB
+
+
+async def test_a_drawing_process_that_became_large_is_replaced(drawing_pool: DrawingPool) -> None:
+    async with drawing_pool.open_function("a", leave_much_memory) as draw:
+        large = await draw()
+    async with drawing_pool.open_function("a", get_process_id) as draw:
+        other = await draw()
+    assert other != large
+    async with drawing_pool.open_function("a", get_process_id) as draw:
+        assert await draw() == other
