@@ -10,6 +10,7 @@ from sqlalchemy import create_engine, select
 from app.server.database.base import Table
 from app.server.schema import migrate as migrate_module
 from app.server.schema.migrate import migrate_database, upgrade_schema
+from app.server.schema.names import BusyTableError
 from tests.server.schema.catalog import describe_schema
 from tests.server.schema.rows import PASSWORD, fill, start_at
 
@@ -150,7 +151,7 @@ class TestBusyTables:
         before = describe_schema(old_url)
         with psycopg.connect(old_url) as connection:
             connection.execute("LOCK TABLE payers IN ACCESS SHARE MODE")
-            with pytest.raises(migrate_module.BusyTableError):
+            with pytest.raises(BusyTableError):
                 upgrade_schema(old_url)
         assert describe_schema(old_url) == before
 
