@@ -2578,6 +2578,12 @@ $$;
 REVOKE ALL ON FUNCTION settle_lab_time(timestamp) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION settle_lab_time(timestamp)
     TO as_staff, as_client, as_physician, as_patient, as_worker;
+-- The same for a time with a zone.
+CREATE OR REPLACE FUNCTION settle_instant(given timestamptz) RETURNS timestamptz
+LANGUAGE sql AS $$
+    SELECT CASE WHEN given BETWEEN now() - interval '2 seconds'
+        AND clock_timestamp() + interval '2 seconds' THEN given ELSE now() END
+$$;
 -- A new signature gets the name of its account, and the present time. A signature cannot be made or
 -- ended when the requisition is canceled, or its order is final or canceled.
 CREATE OR REPLACE FUNCTION guard_signature() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
@@ -2593,7 +2599,7 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     IF TG_OP = 'UPDATE' THEN
-        NEW.removed_at := now();
+        NEW.removed_at := settle_instant(NEW.removed_at);
         RETURN NEW;
     END IF;
     SELECT coalesce(name_of_user(u.id), u.email) AS name INTO account
@@ -2647,7 +2653,7 @@ CREATE OR REPLACE TRIGGER requisition_begins_unsigned BEFORE INSERT ON requisiti
 CREATE OR REPLACE FUNCTION guard_cancellation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
 BEGIN
-    NEW.canceled_at := now();
+    NEW.canceled_at := settle_instant(NEW.canceled_at);
     NEW.canceled_by_name := (
         SELECT coalesce(name_of_user(u.id), u.email) FROM users u
         WHERE u.id = nullif(current_setting('app.user', true), '')::uuid);
