@@ -29,7 +29,7 @@ _MARKS_MAX = 30
 _JOINABLE = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
 
 
-def clean(text: str | None) -> str | None:
+def clean_text(text: str | None) -> str | None:
     """Clean text: trim, compose (NFC), remove invisible characters; empty becomes None.
 
     Joiners stay between letters or emoji, where Persian and Indic words and many emoji need them.
@@ -78,7 +78,7 @@ def _can_join(char: str) -> bool:
 
 def to_upper_case(text: str | None) -> str | None:
     """Clean text and convert it to upper case with single spaces (DECISIONS)."""
-    cleaned = clean(text)
+    cleaned = clean_text(text)
     # Upper-casing may decompose a letter: 'ΐ' becomes three characters.
     return compose_nfc(_SPACES.sub(" ", cleaned).upper()) if cleaned else None
 

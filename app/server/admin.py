@@ -16,7 +16,7 @@ import psycopg
 
 from app.basics.emails import is_valid_email
 from app.basics.terminal import say
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import RECOVERY_LINK_MINUTES
@@ -179,8 +179,8 @@ def create_superuser(
         "email": email,
         "username": email.partition("@")[0],
         "hash": Passwords().hash_now(password),
-        "first_name": clean(first_name),
-        "last_name": clean(last_name),
+        "first_name": clean_text(first_name),
+        "last_name": clean_text(last_name),
         "role": Role.SUPERUSER.value,
     }
     with psycopg.connect(owner_url) as connection:

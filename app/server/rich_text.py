@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import nh3
 
-from app.basics.text import clean, remove_invisible
+from app.basics.text import clean_text, remove_invisible
 from app.contract.choices import RICH_TEXT_FONT_SIZES_PT, RICH_TEXT_TAGS
 from app.server.drawing_pool import DrawingPool
 
@@ -61,7 +61,7 @@ def sanitize_html(text: str | None) -> str | None:
     Removes scripts, handlers, styles, embedded content and links other than web, mail and phone.
     In text without tags, ``<``, ``>`` and ``&`` become entities. Crafted text can take seconds.
     """
-    cleaned = clean(text)
+    cleaned = clean_text(text)
     if cleaned is None:
         return None
     safe = _CLEANER.clean(cleaned).strip()
@@ -80,12 +80,12 @@ def to_plain_text(rich: str | None) -> str | None:
     if rich is None:
         return None
     if "<" not in rich:
-        return clean(html.unescape(rich))
+        return clean_text(html.unescape(rich))
     reader = _Reader()
     reader.feed(rich)
     reader.close()
     lines = [line.strip(" ") for line in "".join(reader.parts).split("\n")]
-    return clean(_EMPTY_LINES.sub("\n\n", "\n".join(lines)))
+    return clean_text(_EMPTY_LINES.sub("\n\n", "\n".join(lines)))
 
 
 class _Reader(HTMLParser):

@@ -40,7 +40,7 @@ def build_page_app(
         kwargs={"autocommit": True, "options": "-c plan_cache_mode=force_custom_plan"},
     )
 
-    async def page(_request: Request) -> Response:
+    async def send_page(_request: Request) -> Response:
         async with pool.connection() as connection:
             cursor = await connection.execute(text, values)
             row = await cursor.fetchone()
@@ -52,7 +52,7 @@ def build_page_app(
         yield
         await pool.close()
 
-    return Starlette(routes=[Route("/page", page)], lifespan=lifespan)
+    return Starlette(routes=[Route("/page", send_page)], lifespan=lifespan)
 
 
 def build_record_app(
@@ -70,7 +70,7 @@ def build_record_app(
         kwargs={"autocommit": True, "options": options},
     )
 
-    async def record(_request: Request) -> Response:
+    async def send_record(_request: Request) -> Response:
         async with pool.connection() as connection:
             async with connection.pipeline():
                 for text, values in trip:
@@ -84,7 +84,7 @@ def build_record_app(
         yield
         await pool.close()
 
-    return Starlette(routes=[Route("/page", record)], lifespan=lifespan)
+    return Starlette(routes=[Route("/page", send_record)], lifespan=lifespan)
 
 
 def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
@@ -96,13 +96,13 @@ def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) ->
         url, min_size=size, max_size=size, open=False, kwargs={"autocommit": True}
     )
 
-    async def write(request: Request) -> Response:
+    async def run_writes(request: Request) -> Response:
         trips_values = await request.json() if request.method == "POST" else []
         async with pool.connection() as connection:
             for trip, values in zip(texts, trips_values, strict=False):
                 async with connection.pipeline():
-                    for text, of_text in zip(trip, values, strict=True):
-                        cursor = await connection.execute(text, of_text)
+                    for text, statement_values in zip(trip, values, strict=True):
+                        cursor = await connection.execute(text, statement_values)
                 if cursor.description:
                     await cursor.fetchone()
         return Response(answer, media_type="application/json")
@@ -113,7 +113,7 @@ def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) ->
         yield
         await pool.close()
 
-    routes = [Route("/write", write, methods=["GET", "POST"])]
+    routes = [Route("/write", run_writes, methods=["GET", "POST"])]
     return Starlette(routes=routes, lifespan=lifespan)
 
 

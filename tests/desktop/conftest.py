@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.desktop.host import DesktopHost, run_desktop_process, run_sidecar
-from tests.desktop.standins import StandInPortal, serve, write_ui
+from tests.desktop.standins import StandInPortal, serve_app, write_ui
 
 SIGN_IN = {"loginId": "laboratory@demo.lab", "password": "Portal-2026!", "applicationId": "portal"}
 
@@ -22,7 +22,7 @@ def portal() -> StandInPortal:
 @pytest.fixture
 def portal_url(portal: StandInPortal) -> Iterator[str]:
     """The stand-in's address on loopback."""
-    with serve(portal.app) as url:
+    with serve_app(portal.app) as url:
         yield url
 
 

@@ -39,7 +39,7 @@ def press_zoom_keys(native: Any) -> None:
         shortcuts[keys].activated.emit()
 
 
-def act() -> None:
+def play_person() -> None:
     """Play the person's part."""
     _wait_for("loads", 1)
     [window] = webview.windows
@@ -64,5 +64,5 @@ def act() -> None:
     window.destroy()
 
 
-threading.Thread(target=act, daemon=True).start()
+threading.Thread(target=play_person, daemon=True).start()
 sys.exit(run_app(sys.argv[2:]))

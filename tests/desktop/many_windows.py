@@ -46,7 +46,7 @@ def _read_memory() -> int:
     return sum(measure_memory(os.getpid()).values())
 
 
-def _name(number: int) -> str:
+def _build_name(number: int) -> str:
     return "window" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
@@ -62,8 +62,8 @@ class _CountingWindows(host.AppWindows):
         while "seen." not in _preferences.read():
             time.sleep(_SECONDS)
         for number in range(COUNT):
-            self.open(f"/{_name(number)}")
-            while f"seen.{_name(number)}" not in _preferences.read():
+            self.open(f"/{_build_name(number)}")
+            while f"seen.{_build_name(number)}" not in _preferences.read():
                 time.sleep(_SECONDS)
             webview.windows[-1].destroy()
             while len(webview.windows) > 1:

@@ -56,7 +56,7 @@ def _build_figures(samples: list[float]) -> Figures:
     return Figures(statistics.median(ordered) * 1000, ordered[int(len(ordered) * 0.95)] * 1000)
 
 
-def _measure(call: Callable[[], None], times: int) -> list[float]:
+def _measure_calls(call: Callable[[], None], times: int) -> list[float]:
     samples = []
     for _ in range(times):
         start = time.perf_counter()
@@ -94,13 +94,13 @@ def measure_relay(times: int = 1_000) -> tuple[Figures, Figures]:
             _build_request(port, {}),
             _build_request(host.port, host.headers),
         )
-        _measure(direct_call, 100)
-        _measure(relayed_call, 100)
+        _measure_calls(direct_call, 100)
+        _measure_calls(relayed_call, 100)
         direct: list[float] = []
         relayed: list[float] = []
         for _ in range(times // 50):
-            direct += _measure(direct_call, 50)
-            relayed += _measure(relayed_call, 50)
+            direct += _measure_calls(direct_call, 50)
+            relayed += _measure_calls(relayed_call, 50)
         return _build_figures(direct), _build_figures(relayed)
 
 

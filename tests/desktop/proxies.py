@@ -31,7 +31,7 @@ class RunningProxy:
         return f"127.0.0.1:{port}" in self.log.read_text()
 
 
-def _find(program: str) -> str:
+def _find_program(program: str) -> str:
     path = shutil.which(program)
     assert path is not None, f"{program} is missing: see tests/tools/system_packages.sh"
     return path
@@ -47,9 +47,9 @@ def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Runn
         if has_password:
             lines.append(f"BasicAuth {NAME} {PASSWORD}")
         settings.write_text("\n".join(lines) + "\n")
-        command = [_find("tinyproxy"), "-d", "-c", str(settings)]
+        command = [_find_program("tinyproxy"), "-d", "-c", str(settings)]
         sign_in = f"{QUOTED}@" if has_password else ""
-        with _run(command, port, folder / "tinyproxy.log") as log:
+        with _run_proxy(command, port, folder / "tinyproxy.log") as log:
             yield RunningProxy(f"http://{sign_in}127.0.0.1:{port}", log)
 
 
@@ -62,7 +62,9 @@ def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[Run
     async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         plain_reader, plain_writer = await asyncio.open_connection(host, int(port))
         with contextlib.suppress(OSError):
-            await asyncio.gather(_pump(reader, plain_writer), _pump(plain_reader, writer))
+            await asyncio.gather(
+                _pass_on_bytes(reader, plain_writer), _pass_on_bytes(plain_reader, writer)
+            )
 
     loop = asyncio.new_event_loop()
     context = certificate.build_server_context()
@@ -78,7 +80,7 @@ def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[Run
         server.close()
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _pass_on_bytes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Pass on everything, and close the writer at the end of the stream."""
     while piece := await reader.read(65_536):
         writer.write(piece)
@@ -90,20 +92,20 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 def run_socks_proxy(folder: Path, *, has_password: bool = False) -> Iterator[RunningProxy]:
     """Run microsocks."""
     with reserve_port() as port:
-        command = [_find("microsocks"), "-i", "127.0.0.1", "-p", str(port)]
+        command = [_find_program("microsocks"), "-i", "127.0.0.1", "-p", str(port)]
         if has_password:
             command += ["-u", NAME, "-P", PASSWORD]
         sign_in = f"{QUOTED}@" if has_password else ""
-        with _run(command, port, folder / "microsocks.log") as log:
+        with _run_proxy(command, port, folder / "microsocks.log") as log:
             yield RunningProxy(f"socks5://{sign_in}127.0.0.1:{port}", log)
 
 
 @contextmanager
-def _run(command: list[str], port: int, log: Path) -> Iterator[Path]:
+def _run_proxy(command: list[str], port: int, log: Path) -> Iterator[Path]:
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
     try:
-        wait_for(lambda: _accepts(port) or process.poll() is not None)
+        wait_for(lambda: _accepts_connections(port) or process.poll() is not None)
         assert process.poll() is None, log.read_text()
         yield log
     finally:
@@ -111,7 +113,7 @@ def _run(command: list[str], port: int, log: Path) -> Iterator[Path]:
         process.wait(10)
 
 
-def _accepts(port: int) -> bool:
+def _accepts_connections(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:

@@ -48,7 +48,7 @@ def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
 
 
 @contextmanager
-def serve(
+def serve_app(
     app: ASGIApp, on: socket.socket | None = None, *, certificate: Certificate | None = None
 ) -> Iterator[str]:
     """Run an ASGI app on loopback in a thread, perhaps with TLS, and yield its address."""

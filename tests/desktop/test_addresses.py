@@ -117,7 +117,7 @@ class TestPrinters:
     def test_knows_the_addresses_of_this_computer(self, host: str, is_own: bool) -> None:
         assert is_own_address(host) is is_own
 
-    def test_rejects_those_that_the_network_knows_before_any_connection(
+    def test_rejects_names_of_this_computer_before_connecting(
         self, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         address = find_network_address()

@@ -35,7 +35,7 @@ def person(tmp_path: Path, ui_dir: Path, machine: Path, monkeypatch: pytest.Monk
     return folder / FILE_NAME
 
 
-def read(*argv: str) -> Settings:
+def read_arguments(*argv: str) -> Settings:
     """Read the settings as the program does with these arguments."""
     return read_settings(parse_arguments(list(argv)))
 
@@ -46,7 +46,7 @@ class TestMistakes:
     def test_names_the_line_of_a_stray_comma(self, person: Path) -> None:
         person.write_text(f'{{\n  "portalUrl": "{URL}",\n}}')
         with pytest.raises(SettingsError) as raised:
-            read()
+            read_arguments()
         assert str(raised.value) == messages.SETTINGS_FILE_BROKEN.format(
             file=person, line=3, column=1
         )
@@ -69,13 +69,13 @@ class TestMistakes:
     def test_names_each_error(self, person: Path, content: str, message: str) -> None:
         person.write_text(content)
         with pytest.raises(SettingsError) as raised:
-            read()
+            read_arguments()
         assert message in str(raised.value)
 
     def test_names_a_file_that_is_not_text(self, person: Path) -> None:
         person.write_bytes(b"\xff\xfe\xff")
         with pytest.raises(SettingsError, match="it is not text"):
-            read()
+            read_arguments()
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -105,16 +105,16 @@ class TestSources:
     def test_the_computers_file_overrides_a_persons_file(self, person: Path, machine: Path) -> None:
         machine.write_text(json.dumps({"portalUrl": URL, "proxy": "none"}))
         person.write_text(json.dumps({"portalUrl": "https://b.example", "proxy": "p:3128"}))
-        settings = read()
+        settings = read_arguments()
         assert settings.portal_url == URL
         assert settings.fixed_by == str(machine)
         assert settings.network == Network("none")
 
     def test_rejects_another_portal_on_the_command_line(self, person: Path, machine: Path) -> None:
         machine.write_text(json.dumps({"portalUrl": URL}))
-        assert read("--portal", URL).portal_url == URL
+        assert read_arguments("--portal", URL).portal_url == URL
         with pytest.raises(SettingsError, match="sets the portal of this computer"):
-            read("--portal", "https://b.example")
+            read_arguments("--portal", "https://b.example")
 
     def test_a_person_adds_portals_to_those_of_the_computer(
         self, person: Path, machine: Path
@@ -123,7 +123,7 @@ class TestSources:
         person.write_text(
             json.dumps({"portalUrl": "https://b.example", "portals": [{"url": URL, "name": "X"}]})
         )
-        settings = read()
+        settings = read_arguments()
         assert settings.portal_url == "https://b.example"
         assert settings.fixed_by is None
         assert settings.portals == (
@@ -132,7 +132,7 @@ class TestSources:
         )
 
     def test_needs_no_portal(self, person: Path) -> None:
-        assert read().portal_url is None
+        assert read_arguments().portal_url is None
 
     def test_reads_settings_from_windows_policies(self) -> None:
         values = {

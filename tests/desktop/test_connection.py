@@ -21,7 +21,7 @@ from app.desktop.relay.causes import SENTENCES
 from app.desktop.relay.portal import Portal
 from app.desktop.settings import Network
 from tests.desktop.host import run_sidecar
-from tests.desktop.standins import StandInPortal, open_listener, serve
+from tests.desktop.standins import StandInPortal, open_listener, serve_app
 from tests.standins.certificates import create_certificate
 from tests.standins.ports import bind_port, reserve_port
 
@@ -115,7 +115,7 @@ class TestCauses:
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder)
-        with serve(portal.app, certificate=certificate) as url:
+        with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url)["cause"] == "untrusted"
 
     def test_the_certificate_has_another_name(
@@ -123,7 +123,7 @@ class TestCauses:
     ) -> None:
         certificate = create_certificate(workstation.folder, "127.0.0.2")
         network = Network(authority=certificate.authority)
-        with serve(portal.app, certificate=certificate) as url:
+        with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url, network)["cause"] == "wrong_name"
 
     def test_the_certificate_has_expired(
@@ -131,13 +131,13 @@ class TestCauses:
     ) -> None:
         certificate = create_certificate(workstation.folder, age=timedelta(days=2))
         network = Network(authority=certificate.authority)
-        with serve(portal.app, certificate=certificate) as url:
+        with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url, network)["cause"] == "expired"
 
     def test_the_port_does_not_speak_https(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
-        with serve(portal.app) as url:
+        with serve_app(portal.app) as url:
             secure = url.replace("http:", "https:")
             assert workstation.read_connection(secure)["cause"] == "tls"
 
@@ -178,7 +178,7 @@ class TestCauses:
     def test_something_else_answers(
         self, workstation: Workstation, answer: Response, cause: str
     ) -> None:
-        with serve(build_app(answer)) as url:
+        with serve_app(build_app(answer)) as url:
             assert workstation.read_connection(url)["cause"] == cause
 
     def test_the_cause_disappears_when_the_portal_is_back(
@@ -190,7 +190,7 @@ class TestCauses:
             host.open_page() as page,
         ):
             assert page.get("/capabilities").json()["portal"]["cause"] == "not_listening"
-            with serve(portal.app, bind_port(port)):
+            with serve_app(portal.app, bind_port(port)):
                 answer = page.get("/capabilities").json()
         assert answer["portal"]["cause"] is None
         assert answer["lab"]["title"] == "Invented Lab"
@@ -258,5 +258,5 @@ class TestHungPortal:
                 await portal.aclose()
 
         with ExitStack() as stack:
-            url = stack.enter_context(serve(SlowPortal().app))
+            url = stack.enter_context(serve_app(SlowPortal().app))
             assert asyncio.run(call(url)) == b"done"

@@ -13,7 +13,7 @@ from websockets.typing import Origin
 from app.desktop.guard import Guard, get_cookie_name
 from app.desktop.launch import HAND_OVER_PATH, Launch
 from tests.desktop.host import DesktopHost
-from tests.desktop.standins import StandInPortal, open_listener, serve
+from tests.desktop.standins import StandInPortal, open_listener, serve_app
 from tests.rules.test_paths import IMPOSSIBLE
 
 ORDER = "/api/v2/orders/remote-operations"
@@ -268,7 +268,7 @@ class TestWebsockets:
         guard = Guard(greet, port=port, launch=launch, needs_no_cookie=lambda path: True)
         redeemed = launch.redeem_code(launch.issue_code("/", "window"))
         assert redeemed is not None
-        with serve(guard, sock):
+        with serve_app(guard, sock):
             yield port, {"Cookie": f"{get_cookie_name(port)}={redeemed[0]}"}
 
     def test_admits_our_page(self, greeter: tuple[int, dict[str, str]]) -> None:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.printing import add_printer, build_label, start_job, wait_for_job
-from tests.desktop.standins import serve
+from tests.desktop.standins import serve_app
 from tests.desktop.zebra import Zebra
 
 
@@ -52,7 +52,7 @@ class TestNeighbors:
         """Sign in, read a list, and print a label."""
         printer = Zebra()
         with (
-            serve(build_portal(is_older=is_older)) as url,
+            serve_app(build_portal(is_older=is_older)) as url,
             run_sidecar(url, folder / "config", ui_dir) as host,
             host.open_page() as page,
         ):

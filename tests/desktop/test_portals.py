@@ -18,7 +18,7 @@ from app.desktop.relay.session import Session
 from app.desktop.settings import KnownPortal, Settings, parse_arguments, read_settings
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
-from tests.desktop.standins import StandInPortal, serve
+from tests.desktop.standins import StandInPortal, serve_app
 from tests.desktop.test_vault import Keyring
 from tests.standins.ports import reserve_port
 
@@ -34,7 +34,7 @@ def second_portal() -> StandInPortal:
 @pytest.fixture
 def second_url(second_portal: StandInPortal) -> Iterator[str]:
     """The address of the other lab's portal."""
-    with serve(second_portal.app) as url:
+    with serve_app(second_portal.app) as url:
         yield url
 
 

@@ -39,7 +39,7 @@ def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
-def read(*argv: str) -> Settings:
+def read_arguments(*argv: str) -> Settings:
     """Read the settings as the program does with these arguments."""
     return read_settings(parse_arguments(list(argv)))
 
@@ -58,12 +58,12 @@ class TestStart:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
         monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
         monkeypatch.delenv("PORTAL_URL", raising=False)
-        assert read().portal_url is None
+        assert read_arguments().portal_url is None
         (tmp_path / "desktop.json").write_text('{"portalUrl": "https://file.example/"}')
-        assert read().portal_url == "https://file.example"
+        assert read_arguments().portal_url == "https://file.example"
         monkeypatch.setenv("PORTAL_URL", "https://environment.example/lab/")
-        assert read().portal_url == "https://environment.example/lab"
-        assert read("--portal", "http://localhost:9").portal_url == "http://localhost:9"
+        assert read_arguments().portal_url == "https://environment.example/lab"
+        assert read_arguments("--portal", "http://localhost:9").portal_url == "http://localhost:9"
 
     @pytest.mark.parametrize(
         ("url", "message"),

@@ -17,7 +17,7 @@ from app.desktop.settings import Network
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy, run_tls_front
-from tests.desktop.standins import StandInPortal, serve
+from tests.desktop.standins import StandInPortal, serve_app
 from tests.desktop.test_connection import run_program
 from tests.standins.certificates import Certificate, create_certificate
 
@@ -39,7 +39,7 @@ def certificate(tmp_path: Path) -> Certificate:
 @pytest.fixture
 def secure_url(portal: StandInPortal, certificate: Certificate) -> Iterator[str]:
     """The address of a portal with TLS."""
-    with serve(portal.app, certificate=certificate) as url:
+    with serve_app(portal.app, certificate=certificate) as url:
         yield url
 
 

@@ -20,7 +20,7 @@ from app.contract import messages
 from app.desktop.relay.session import get_token_lifetime
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, run_sidecar
-from tests.desktop.standins import USER, StandInPortal, serve, wait_for
+from tests.desktop.standins import USER, StandInPortal, serve_app, wait_for
 from tests.standins.ports import bind_port, reserve_port
 
 
@@ -297,11 +297,11 @@ class TestStreaming:
         assert len(content) == 64 * 65_536 and set(content) == {0x5A}
 
     def test_relays_a_large_body_without_a_length(self, signed_in: httpx.Client) -> None:
-        def pieces():
+        def send_pieces():
             for _ in range(32):
                 yield b"p" * 65_536
 
-        answer = signed_in.post("/api/upload", content=pieces())
+        answer = signed_in.post("/api/upload", content=send_pieces())
         assert answer.json()["length"] == 32 * 65_536
 
     def test_cuts_the_connection_of_a_broken_long_answer(self, signed_in: httpx.Client) -> None:
@@ -340,10 +340,10 @@ class TestPortalOutOfReach:
             run_sidecar(f"http://127.0.0.1:{port}", tmp_path / "c", ui_dir) as host,
             host.open_page() as page,
         ):
-            with serve(portal.app, bind_port(port)):
+            with serve_app(portal.app, bind_port(port)):
                 page.post("/auth/login", json=SIGN_IN)
             assert page.get("/api/v2/x").status_code == 503
-            with serve(portal.app, bind_port(port)):
+            with serve_app(portal.app, bind_port(port)):
                 assert page.get("/api/v2/x").status_code == 200
 
     def test_keeps_the_session_if_a_refresh_gets_no_answer(

@@ -22,7 +22,7 @@ from app.desktop.window.document_folder import DocumentFolder
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, hand_over
 from tests.desktop.printing import add_printer, build_label, start_job, wait_for_job
-from tests.desktop.standins import StandInPortal, serve, wait_for, write_ui
+from tests.desktop.standins import StandInPortal, serve_app, wait_for, write_ui
 from tests.desktop.zebra import Zebra
 
 NOWHERE = "http://127.0.0.1:9"
@@ -106,7 +106,7 @@ class App:
 
     @contextmanager
     def run(self) -> Iterator[None]:
-        with serve(self.portal.app) as portal_url:
+        with serve_app(self.portal.app) as portal_url:
             arguments = ["--portal", portal_url]
             self.supervisor = Supervisor(self._listener, self._launch, arguments, self.host)
             self.supervisor.start()

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from app.basics.version import VERSION, is_newer
 from tests.desktop.host import run_sidecar
-from tests.desktop.standins import serve
+from tests.desktop.standins import serve_app
 
 MAJOR = int(VERSION.partition(".")[0])
 
@@ -38,7 +38,7 @@ def test_names_the_newer_version_of_the_portal(
     version: object, newer: str | None, tmp_path: Path, ui_dir: Path
 ) -> None:
     with (
-        serve(build_portal(version)) as url,
+        serve_app(build_portal(version)) as url,
         run_sidecar(url, tmp_path / "c", ui_dir) as host,
         host.open_page() as page,
     ):

@@ -97,8 +97,8 @@ async def register_patient(page: Page, last_name: str) -> None:
     await new_patient.click()
     await expect(page.get_by_role("heading", name="New Patient")).to_be_visible()
     await expect(page.get_by_label("Last Name")).to_have_value(last_name)
-    await choose(page, "Client", first=True)
-    await choose(page, "Unit", first=True)
+    await choose_option(page, "Client", first=True)
+    await choose_option(page, "Unit", first=True)
     await page.get_by_role("textbox", name="Birth Date").fill("03/04/1961")
     await page.get_by_label("Gender *").select_option("FEMALE")
     await page.get_by_role("textbox", name=re.compile("^Address")).fill("12 Lake St")
@@ -111,7 +111,7 @@ async def register_patient(page: Page, last_name: str) -> None:
     await expect(page.get_by_text(last_name).first).to_be_visible()
 
 
-async def choose(page: Page, label: str, text: str = "", *, first: bool = False) -> None:
+async def choose_option(page: Page, label: str, text: str = "", *, first: bool = False) -> None:
     """Choose an option of a picker by typing; with ``first``, keep an existing choice."""
     field = page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}"))
     if first and await field.input_value():
@@ -219,7 +219,7 @@ async def sign_saved(page: Page) -> None:
     await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
 
 
-async def check(control: Locator) -> None:
+async def check_control(control: Locator) -> None:
     """Check a radio button or a checkbox by the keyboard, because Blueprint draws over it."""
     await control.press("Space")
     await expect(control).to_be_checked()

@@ -64,7 +64,7 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     page = await (await open_context(portal)).new_page()
     await steps.sign_in(page, "superuser")
     await page.goto("/secured/autoverification")
-    await steps.choose(page, "Test", "CHLORIDE")
+    await steps.choose_option(page, "Test", "CHLORIDE")
     await page.get_by_label("Lowest Result").fill("98")
     await page.get_by_label("Highest Result").fill("107")
     await page.get_by_label("Largest Change (%)").fill("50")

@@ -65,7 +65,7 @@ async def test_clinic_follows_a_patient_over_the_months(
     client = page.get_by_role("combobox", name="Client")
     await expect(client.get_by_role("option")).to_have_count(2)
 
-    await steps.check(table.get_by_role("checkbox", name="GLUCOSE", exact=True))
+    await steps.check_control(table.get_by_role("checkbox", name="GLUCOSE", exact=True))
     slider = page.get_by_role("slider", name="Collected")
     await expect(slider).to_have_attribute("aria-valuetext", re.compile("GLUCOSE .* mg/dL"))
     latest = await slider.get_attribute("aria-valuetext")

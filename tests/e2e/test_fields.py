@@ -129,7 +129,7 @@ async def test_the_actions_of_the_lab_fit_into_one_line(workplace: Workplace) ->
     page = await (await workplace.open()).new_page()
     await page.set_viewport_size({"width": 1366, "height": 768})
     await open_search_screen(page, "laboratory")
-    await steps.check(page.get_by_role("checkbox", name="Select R").first)
+    await steps.check_control(page.get_by_role("checkbox", name="Select R").first)
     bar = page.get_by_role("toolbar", name="Selected requisitions")
     first = await bar.get_by_role("button", name="Mark Received").bounding_box()
     last = await bar.get_by_role("button", name="Clear selection").bounding_box()

@@ -31,7 +31,7 @@ async def create_requisition(page: Page, portal: str) -> str:
     )
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
-    await steps.choose(page, "Diagnoses", "E11.9")
+    await steps.choose_option(page, "Diagnoses", "E11.9")
     await steps.save_new_requisition(page)
     return last_name
 

@@ -24,7 +24,7 @@ async def test_nurse_completes_an_order(context: BrowserContext, portal: str) ->
     mark = page.get_by_text(MARK)
     await expect(row).to_be_visible()
     await expect(mark).to_have_count(1)
-    await steps.check(row)
+    await steps.check_control(row)
     await page.get_by_role("button", name="Missing information").click()
     dialog = page.get_by_role("dialog", name="Missing information")
     await expect(dialog.get_by_text("Missing: ordering physician, diagnoses.")).to_be_visible()
@@ -32,7 +32,7 @@ async def test_nurse_completes_an_order(context: BrowserContext, portal: str) ->
     await dialog.get_by_role("button", name="Save Information").click()
     await expect(dialog.get_by_text("Physician is required")).to_be_visible()
 
-    await steps.choose(page, "Ordering Physician", first=True)
+    await steps.choose_option(page, "Ordering Physician", first=True)
     await dialog.get_by_role("combobox", name="Diagnoses").fill("I10")
     await page.get_by_role("option", name=re.compile("^I10")).first.click()
     await expect(dialog.get_by_text("Nothing is missing.")).to_be_visible()

@@ -90,8 +90,8 @@ async def test_patient_form_validates_and_updates_dependent_fields(context: Brow
     # The unit restricts the rooms; another client clears both.
     await steps.choose_only_match(page, "Client", "BRIGID")
     await steps.choose_only_match(page, "Unit", "NORTH")
-    await steps.choose(page, "Room")
-    await steps.choose(page, "Unit", "SOUTH")
+    await steps.choose_option(page, "Room")
+    await steps.choose_option(page, "Unit", "SOUTH")
     await expect(page.get_by_role("combobox", name="Room")).to_have_value("")
     await steps.choose_only_match(page, "Client", "LAKESHORE")
     await expect(page.get_by_role("combobox", name="Unit")).to_have_value("")
@@ -135,12 +135,12 @@ async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None
     payer = page.get_by_role("combobox", name="Payer")
     for bill_type, number in (("MEDICARE", "m1"), ("MEDICAID", "m2")):
         await page.get_by_label("Bill Type").select_option(label=bill_type)
-        await steps.choose(page, "Payer")
+        await steps.choose_option(page, "Payer")
         await page.get_by_role("textbox", name="Insurance Id").fill(number)
         await page.get_by_role("button", name="Add", exact=True).click()
         await expect(page.get_by_role("textbox", name="Insurance Id")).to_have_value("")
     await page.get_by_label("Bill Type").select_option(label="MEDICARE")
-    await steps.choose(page, "Payer")
+    await steps.choose_option(page, "Payer")
     await expect(payer).not_to_have_value("")
     await page.get_by_label("Bill Type").select_option(label="MEDICAID")
     await expect(payer).to_have_value("")
@@ -362,7 +362,7 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     sizes = page.get_by_role("combobox", name="Rows per page").get_by_role("option")
     await expect(sizes).to_have_text(["10 rows", "20 rows", "50 rows", "100 rows"])
     for row in saved:
-        await steps.check(page.get_by_role("checkbox", name=f"Select {row['code']}"))
+        await steps.check_control(page.get_by_role("checkbox", name=f"Select {row['code']}"))
     for action, size in (
         ("Email Forms", limits.DIALOG_SEND_PX),
         ("Fax Forms", limits.DIALOG_SEND_PX),
@@ -388,5 +388,5 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
 
     await page.goto(f"{SEARCH};startDate=2020-01-01;endDate=2099-12-31;status=1;signature=signed")
     signed = page.get_by_role("checkbox", name=re.compile("^Select R"))
-    await steps.check(signed.first)
+    await steps.check_control(signed.first)
     await expect_buttons(page, {"Sign Requisitions": False, "Print Requisitions": True})

@@ -16,7 +16,7 @@ FORM = "/secured/patients/form"
 async def fill_person(page: Page, last_name: str, *, unit: bool = True) -> None:
     """Fill in the required fields of a patient; the client is already chosen."""
     if unit:
-        await steps.choose(page, "Unit", first=True)
+        await steps.choose_option(page, "Unit", first=True)
     await page.get_by_role("textbox", name=re.compile("^Last Name")).fill(last_name)
     await page.get_by_role("textbox", name=re.compile("^First Name")).fill("maria")
     await page.get_by_role("textbox", name="Birth Date").fill("3/4/61")
@@ -35,7 +35,7 @@ async def fill_address(page: Page) -> None:
 async def add_insurance(page: Page, bill_type: str, number: str, relationship: str) -> None:
     """Add an insurance in the billing editor."""
     await page.get_by_label("Bill Type").select_option(label=bill_type)
-    await steps.choose(page, "Payer")
+    await steps.choose_option(page, "Payer")
     await page.get_by_role("textbox", name="Insurance Id").fill(number)
     await page.get_by_label("Relationship").select_option(relationship)
     await page.get_by_role("button", name="Add", exact=True).click()
@@ -83,7 +83,7 @@ async def test_registers_and_reopens_a_complete_patient(workplace: Workplace) ->
     await expect(second.get_by_role("checkbox")).to_be_checked()
     await page.get_by_role("button", name="Move Up").click()
     await page.get_by_role("tab", name=re.compile("Diagnoses")).click()
-    await steps.choose(page, "Diagnoses", "E11.9")
+    await steps.choose_option(page, "Diagnoses", "E11.9")
     await page.get_by_role("tab", name=re.compile("Medications")).click()
     medication = page.get_by_role("combobox", name=re.compile("^Medication"))
     await medication.fill("Metformin 500 mg twice a day")
@@ -289,7 +289,7 @@ async def test_asks_for_another_client_if_the_client_has_no_web_access(
     await expect(save).to_be_disabled()
     await steps.choose_only_match(page, "Client", "PRAIRIE STATE RECOVERY CENTER")
     if not await update.get_by_role("combobox", name=re.compile("^Unit")).input_value():
-        await steps.choose(page, "Unit", first=True)
+        await steps.choose_option(page, "Unit", first=True)
     await update.get_by_role("textbox", name="Bed").fill("b2")
     await save.click()
     await expect(update).to_be_hidden()

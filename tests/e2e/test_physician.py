@@ -39,7 +39,7 @@ async def test_adds_a_diagnosis_and_a_comment(context: BrowserContext, portal: s
         await expect(field).to_be_disabled()
     await expect(page.get_by_role("button", name="Clear", exact=True)).to_have_count(0)
 
-    await steps.choose(page, "Diagnoses", "E11.9")
+    await steps.choose_option(page, "Diagnoses", "E11.9")
     comments = page.get_by_role("textbox", name="Comments")
     await comments.click()
     await page.keyboard.type("Draw before noon")

@@ -78,7 +78,7 @@ async def start_requisition(page: Page, patient: int) -> None:
     await expect(find_billing_rows(page).nth(1)).to_be_visible()
     first, second, *others = await read_payers(page)
     insurance = page.get_by_role("radio", name="INSURANCE")
-    await steps.check(insurance)
+    await steps.check_control(insurance)
     tools = page.get_by_role("toolbar", name="Billing actions")
     await expect(tools.get_by_role("button", name="Move Up")).to_be_disabled()
     await find_billing_rows(page).nth(1).click()
@@ -86,7 +86,7 @@ async def start_requisition(page: Page, patient: int) -> None:
     await expect_payers(page, [second, first, *others])
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
-    await steps.choose(page, "Diagnoses", "E11.9")
+    await steps.choose_option(page, "Diagnoses", "E11.9")
     support = page.get_by_role("combobox", name="Test that E11.9 supports").first
     await support.select_option(label="K POTASSIUM")
     await expect(page.get_by_text(re.compile("ICD-10-CM FY"))).to_be_visible()
@@ -181,7 +181,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, insured_pati
     await expect(viewer).to_be_hidden()
 
     # Bill-to and comments are not signed content and can still be changed.
-    await steps.check(page.get_by_role("radio", name="CLIENT"))
+    await steps.check_control(page.get_by_role("radio", name="CLIENT"))
     await save_form(page)
     await page.get_by_role("button", name="Unsign").click()
     unsign = page.get_by_role("dialog", name="Unsign")

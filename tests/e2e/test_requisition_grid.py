@@ -187,7 +187,7 @@ async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> 
         )
     page = await (await workplace.open()).new_page()
     await open_grid(page)
-    await steps.check(page.get_by_role("radio", name="All").first)
+    await steps.check_control(page.get_by_role("radio", name="All").first)
     await page.get_by_role("button", name="Search", exact=True).click()
     await expect(page.get_by_role("gridcell", name=canceled["code"], exact=True)).to_be_visible()
 

@@ -58,7 +58,7 @@ async def test_order_search_follows_the_specification(context: BrowserContext, p
     await _release_critical(portal)
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
-    await steps.check(_find_status(page, "Final"))
+    await steps.check_control(_find_status(page, "Final"))
     await page.get_by_role("button", name="Clear all").click()
     await expect(_find_status(page, "All")).to_be_checked()
 
@@ -96,7 +96,7 @@ async def test_order_page_follows_the_specification(open_context: OpenContext, p
     await expect(critical).to_be_in_viewport(ratio=1)
     panel = page.get_by_role("row", name="BASIC METABOLIC PANEL")
     await expect(panel).to_be_visible()
-    await steps.check(page.get_by_role("checkbox", name="Abnormal first"))
+    await steps.check_control(page.get_by_role("checkbox", name="Abnormal first"))
     await expect(panel).to_have_count(0)
     first = page.get_by_role("table").get_by_role("row").nth(1)
     await expect(first).to_contain_text("POTASSIUM")

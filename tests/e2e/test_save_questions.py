@@ -58,8 +58,8 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     day = await set_collection_date(page, -31)
     for code in ("GLUCOSE", "CBC WITH"):
         await page.get_by_role("button", name=re.compile(f"^Remove {code}")).first.click()
-    await steps.choose(page, "Ordering Physician", first=True)
-    await steps.check(page.get_by_role("radio", name="CLIENT"))
+    await steps.choose_option(page, "Ordering Physician", first=True)
+    await steps.check_control(page.get_by_role("radio", name="CLIENT"))
     await page.get_by_role("button", name="Save", exact=True).click()
     assert await read_questions(page) == [
         messages.SAVE_COLLECTION_BACK.format(date=day, days=31),
@@ -74,8 +74,8 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await set_collection_date(page, -31)
     await steps.add_test(page, "CBC")
-    await steps.choose(page, "Ordering Physician", first=True)
-    await steps.check(page.get_by_role("radio", name="CLIENT"))
+    await steps.choose_option(page, "Ordering Physician", first=True)
+    await steps.check_control(page.get_by_role("radio", name="CLIENT"))
     await page.get_by_role("button", name="Save", exact=True).click()
     questions = await read_questions(page)
     assert questions[1:] == [messages.SAVE_SAME_TESTS.format(code=code, tests="CBC")]
@@ -103,5 +103,5 @@ async def test_requires_a_physician_if_the_client_does(
     search = page.get_by_role("button", name="Search Physician")
     tops = [await part.evaluate("e => e.getBoundingClientRect().top") for part in (field, search)]
     assert tops[0] == pytest.approx(tops[1], abs=1)  # Neither has moved.
-    await steps.choose(page, "Ordering Physician", first=True)
+    await steps.choose_option(page, "Ordering Physician", first=True)
     await steps.save_new_requisition(page)

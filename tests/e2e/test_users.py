@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import FilePayload, expect
 
 from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts
-from tests.e2e.steps import check, sign_in
+from tests.e2e.steps import check_control, sign_in
 
 pytestmark = pytest.mark.timeout(480)
 PASSWORD = "Another-Horse-2!"
@@ -39,7 +39,7 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     await form.get_by_role("button", name="Add").click()
     picker = page.get_by_role("dialog", name="Add Clients")
     # The cell is in front of its checkbox.
-    await check(picker.get_by_role("checkbox", name="C001"))
+    await check_control(picker.get_by_role("checkbox", name="C001"))
     await picker.get_by_role("button", name="Add").click()
     await form.get_by_role("button", name="Save").click()
     sent = page.get_by_text("A notification has been sent to created user's email.")
@@ -56,7 +56,7 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     await visitor.locator("input[type=password]").fill(PASSWORD)
     await visitor.get_by_role("button", name="Login").click()
     # The first sign-in asks to accept the notice and the terms.
-    await check(visitor.get_by_role("checkbox", name="I have received"))
+    await check_control(visitor.get_by_role("checkbox", name="I have received"))
     await visitor.get_by_role("button", name="Continue").click()
     await expect(visitor.get_by_role("heading", name="Order Search")).to_be_visible()
 

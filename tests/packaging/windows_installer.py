@@ -90,7 +90,7 @@ def certificate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return path
 
 
-def build(folder: Path, version: str, *, extra: str) -> Path:
+def build_setup(folder: Path, version: str, *, extra: str) -> Path:
     """Build an installer of the stand-in with one more file."""
     bundle = folder / version / "lab-portal"
     (bundle / "_internal").mkdir(parents=True)
@@ -107,7 +107,7 @@ def build(folder: Path, version: str, *, extra: str) -> Path:
 def test_installer_installs_upgrades_and_uninstalls(
     windows: Windows, certificate: Path, tmp_path: Path
 ) -> None:
-    first = build(tmp_path, "1.2.3", extra="old.txt")
+    first = build_setup(tmp_path, "1.2.3", extra="old.txt")
     verify_signature(first, certificate)
     app = windows.drive / "Programs" / "LabPortal"
     settings = windows.drive / "ProgramData" / "Lab Portal" / "desktop.json"
@@ -128,7 +128,7 @@ def test_installer_installs_upgrades_and_uninstalls(
     assert "labportal://requisition/ABC123" in started.read_text(errors="replace")
 
     (app / "notes.txt").write_text("a person's file")
-    assert windows.run(str(build(tmp_path, "1.3.0", extra="new.txt")), "/S") == 0
+    assert windows.run(str(build_setup(tmp_path, "1.3.0", extra="new.txt")), "/S") == 0
     assert (app / "_internal" / "new.txt").exists()
     assert not (app / "_internal" / "old.txt").exists()
     assert read_version(windows) == "1.3.0"

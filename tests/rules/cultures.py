@@ -96,6 +96,6 @@ CULTURES = st.builds(
 )
 
 
-def grow(*organisms: Organism, **values: object) -> Culture:
+def grow_organisms(*organisms: Organism, **values: object) -> Culture:
     """Return the culture with these organisms."""
     return replace(CULTURE, organisms=organisms, **values)

@@ -352,7 +352,7 @@ def _is_permission(module: ModuleType, name: str) -> bool:
 
 def find_stale_baseline() -> list[str]:
     """Return a line if ``permissions.txt`` differs from the rules and routes."""
-    if BASELINE.read_text(encoding="utf-8") == render():
+    if BASELINE.read_text(encoding="utf-8") == render_table():
         return []
     command = "python -m tests.rules.permissions"
     return [f"tests/rules/{BASELINE.name}: differs from the rules: run `{command}`"]
@@ -391,7 +391,7 @@ def build_route_lines() -> list[list[str]]:
     return sorted(lines)
 
 
-def render() -> str:
+def render_table() -> str:
     """Render the table."""
     tables = (
         _render_part(case.name, lines) + _render_reasons(case)
@@ -418,4 +418,4 @@ def _render_reasons(case: Case) -> str:
 
 
 if __name__ == "__main__":
-    BASELINE.write_text(render(), encoding="utf-8")
+    BASELINE.write_text(render_table(), encoding="utf-8")

@@ -23,7 +23,7 @@ from tests.rules.cultures import (
     PRELIMINARY,
     RODS,
     build_susceptibility,
-    grow,
+    grow_organisms,
 )
 
 
@@ -66,7 +66,7 @@ class TestChanges:
     def test_distinguishes_isolates_of_one_organism(self) -> None:
         second = replace(COLI, quantity_name="Few", sensitivity=(build_susceptibility("CIP"),))
         third = replace(COLI, quantity_name="Rare", sensitivity=())
-        assert list_changes(grow(COLI), grow(COLI, second, third)) == [
+        assert list_changes(grow_organisms(COLI), grow_organisms(COLI, second, third)) == [
             Change("Escherichia coli (2)", None, "Few"),
             Change("Escherichia coli (2), NAME OF CIP", None, ">16 R"),
             Change("Escherichia coli (3)", None, "Rare"),
@@ -74,13 +74,13 @@ class TestChanges:
 
     def test_suppressed_antibiotics_are_never_named(self) -> None:
         hidden = build_susceptibility("MEM", is_suppressed=True)
-        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(AMP, hidden)))) == []
-        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(hidden,)))) == [
+        assert list_changes(CULTURE, grow_organisms(replace(COLI, sensitivity=(AMP, hidden)))) == []
+        assert list_changes(CULTURE, grow_organisms(replace(COLI, sensitivity=(hidden,)))) == [
             Change("Escherichia coli, NAME OF AMP", ">16 R", None)
         ]
 
     def test_an_unmeasured_quantity_reads_as_present(self) -> None:
-        changes = list_changes(CULTURE, grow(replace(COLI, quantity_name=None)))
+        changes = list_changes(CULTURE, grow_organisms(replace(COLI, quantity_name=None)))
         assert changes == [Change("Escherichia coli", "> 100,000 CFU/mL", "PRESENT")]
 
     @given(CULTURES)
@@ -123,12 +123,18 @@ class TestCorrection:
     @pytest.mark.parametrize(
         ("old", "new"),
         [
-            (grow(RODS), grow(COLI)),
-            (grow(findings=(NO_GROWTH_YET,)), grow(COLI, findings=())),
-            (grow(replace(COLI, quantity_name=None)), grow(COLI)),
-            (grow(replace(COLI, sensitivity=())), grow(COLI)),
-            (grow(preliminary_comment="In progress."), grow(preliminary_comment=None)),
-            (grow(replace(RODS, comment="Many", mark_name="?", sensitivity=(AMP,))), grow(COLI)),
+            (grow_organisms(RODS), grow_organisms(COLI)),
+            (grow_organisms(findings=(NO_GROWTH_YET,)), grow_organisms(COLI, findings=())),
+            (grow_organisms(replace(COLI, quantity_name=None)), grow_organisms(COLI)),
+            (grow_organisms(replace(COLI, sensitivity=())), grow_organisms(COLI)),
+            (
+                grow_organisms(preliminary_comment="In progress."),
+                grow_organisms(preliminary_comment=None),
+            ),
+            (
+                grow_organisms(replace(RODS, comment="Many", mark_name="?", sensitivity=(AMP,))),
+                grow_organisms(COLI),
+            ),
         ],
     )
     def test_completing_a_preliminary_result_is_not_a_correction(
@@ -139,17 +145,20 @@ class TestCorrection:
     @pytest.mark.parametrize(
         ("old", "new"),
         [
-            (grow(COLI), grow()),
-            (grow(COLI), grow(replace(COLI, name="Klebsiella pneumoniae"))),
-            (grow(COLI), grow(replace(COLI, quantity_name="Few"))),
-            (grow(COLI), grow(replace(COLI, quantity_name=None))),
-            (grow(replace(COLI, quantity_name=None)), grow()),
-            (grow(COLI), grow(replace(COLI, sensitivity=()))),
+            (grow_organisms(COLI), grow_organisms()),
+            (grow_organisms(COLI), grow_organisms(replace(COLI, name="Klebsiella pneumoniae"))),
+            (grow_organisms(COLI), grow_organisms(replace(COLI, quantity_name="Few"))),
+            (grow_organisms(COLI), grow_organisms(replace(COLI, quantity_name=None))),
+            (grow_organisms(replace(COLI, quantity_name=None)), grow_organisms()),
+            (grow_organisms(COLI), grow_organisms(replace(COLI, sensitivity=()))),
             (
-                grow(COLI),
-                grow(replace(COLI, sensitivity=(replace(AMP, interpretation="S"),))),
+                grow_organisms(COLI),
+                grow_organisms(replace(COLI, sensitivity=(replace(AMP, interpretation="S"),))),
             ),
-            (grow(COLI), grow(replace(COLI, sensitivity=(replace(AMP, is_suppressed=True),)))),
+            (
+                grow_organisms(COLI),
+                grow_organisms(replace(COLI, sensitivity=(replace(AMP, is_suppressed=True),))),
+            ),
             (CULTURE, replace(CULTURE, findings=())),
             (CULTURE, replace(CULTURE, source_name="Blood")),
             (CULTURE, replace(CULTURE, comment=None)),

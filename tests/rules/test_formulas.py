@@ -22,7 +22,7 @@ WOMAN, MAN = Person("FEMALE", 40), Person("MALE", 50)
 NUMBERS = st.decimals(min_value="0.01", max_value=2000, places=2)
 
 
-def run(
+def run_formula(
     name: str, *numbers: str | Decimal, person: Person = WOMAN, decimals: int = 1
 ) -> str | None:
     """Calculate with inputs in the units that the formula expects."""
@@ -61,14 +61,14 @@ class TestValues:
     def test_match_published_examples(
         self, name: str, numbers: tuple[str, ...], person: Person, expected: str
     ) -> None:
-        assert run(name, *numbers, person=person, decimals=0) == expected
+        assert run_formula(name, *numbers, person=person, decimals=0) == expected
 
     def test_round_half_up(self) -> None:
-        assert run("vldl", "12.5", decimals=0) == "3"
-        assert run("mcv", "45", "5", decimals=1) == "90.0"
+        assert run_formula("vldl", "12.5", decimals=0) == "3"
+        assert run_formula("mcv", "45", "5", decimals=1) == "90.0"
 
     def test_have_no_negative_zero(self) -> None:
-        assert run("anion-gap", "140", "116.2", "24", decimals=0) == "0"
+        assert run_formula("anion-gap", "140", "116.2", "24", decimals=0) == "0"
 
 
 class TestValidity:
@@ -106,30 +106,30 @@ class TestValidity:
         "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]
     )
     def test_filtration_rate_needs_an_adult_of_known_sex(self, person: Person) -> None:
-        assert run("ckd-epi-2021", "1.0", person=person) is None
-        assert run("ckd-epi-2021", "1.0", person=Person("FEMALE", 18)) is not None
+        assert run_formula("ckd-epi-2021", "1.0", person=person) is None
+        assert run_formula("ckd-epi-2021", "1.0", person=Person("FEMALE", 18)) is not None
 
     def test_ldl_has_no_result_at_high_triglycerides(self) -> None:
-        assert run("ldl-friedewald", "300", "40", "400") == "180.0"
-        assert run("ldl-friedewald", "300", "40", "401") is None
-        assert run("vldl", "400") == "80.0"
-        assert run("vldl", "401") is None
+        assert run_formula("ldl-friedewald", "300", "40", "400") == "180.0"
+        assert run_formula("ldl-friedewald", "300", "40", "401") is None
+        assert run_formula("vldl", "400") == "80.0"
+        assert run_formula("vldl", "401") is None
         # 300 / 0.948 - 40 / 0.971 - (800 / 8.56 + 800 * 260 / 2140 - 800 ** 2 / 16100) - 9.44
-        assert run("ldl-nih", "300", "40", "800", decimals=4) == "114.9184"
-        assert run("ldl-nih", "300", "40", "801") is None
+        assert run_formula("ldl-nih", "300", "40", "800", decimals=4) == "114.9184"
+        assert run_formula("ldl-nih", "300", "40", "801") is None
 
     @pytest.mark.parametrize(
         ("cholesterol", "ldl"), [("80", None), ("90", None), ("90.5", "0.5"), ("91", "1.0")]
     )
     def test_ldl_is_positive(self, cholesterol: str, ldl: str | None) -> None:
-        assert run("ldl-friedewald", cholesterol, "40", "250") == ldl
+        assert run_formula("ldl-friedewald", cholesterol, "40", "250") == ldl
 
     def test_an_unknown_formula_has_no_result(self) -> None:
         assert calculate_result("no-such", [], "mg/dL", WOMAN, 1) is None
 
     @given(whole=NUMBERS, part=NUMBERS)
     def test_a_part_is_never_larger_than_its_whole(self, whole: Decimal, part: Decimal) -> None:
-        value = run("indirect-bilirubin", whole, part, decimals=2)
+        value = run_formula("indirect-bilirubin", whole, part, decimals=2)
         assert (value is None) == (part > whole)
         assert value is None or Decimal(value) == whole - part
 
@@ -140,7 +140,7 @@ class TestValidity:
     def test_any_inputs_give_a_finite_number_or_none(
         self, name: str, numbers: list[Decimal]
     ) -> None:
-        value = run(name, *numbers[: len(FORMULAS[name].units)])
+        value = run_formula(name, *numbers[: len(FORMULAS[name].units)])
         assert value is None or Decimal(value).is_finite()
 
     @given(first=NUMBERS, second=NUMBERS)
@@ -148,7 +148,7 @@ class TestValidity:
         self, first: Decimal, second: Decimal
     ) -> None:
         low, high = sorted((first, second))
-        better, worse = run("ckd-epi-2021", low), run("ckd-epi-2021", high)
+        better, worse = run_formula("ckd-epi-2021", low), run_formula("ckd-epi-2021", high)
         assert better is not None
         assert worse is not None
         assert Decimal(better) >= Decimal(worse)

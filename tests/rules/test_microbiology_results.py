@@ -32,7 +32,7 @@ from tests.rules.cultures import (
     PRELIMINARY,
     RODS,
     build_susceptibility,
-    grow,
+    grow_organisms,
 )
 
 
@@ -60,7 +60,7 @@ class TestGaps:
     def test_an_incomplete_panel_cannot_be_released(self, stage: CultureStage) -> None:
         empty = build_susceptibility("CIP", None, None)
         open_ = build_susceptibility("GEN", None, "4", is_suppressed=True)
-        culture = grow(FLORA, replace(COLI, sensitivity=(AMP, empty, open_)))
+        culture = grow_organisms(FLORA, replace(COLI, sensitivity=(AMP, empty, open_)))
         gaps = find_gaps("URINE CULTURE", culture, stage)
         assert [(gap.field, gap.message) for gap in gaps] == [
             (
@@ -74,14 +74,14 @@ class TestGaps:
         ]
 
     def test_a_final_culture_has_quantities_of_its_pathogens(self) -> None:
-        culture = grow(replace(FLORA, quantity=None), replace(COLI, quantity=None))
+        culture = grow_organisms(replace(FLORA, quantity=None), replace(COLI, quantity=None))
         assert self.list_fields(culture, PRELIMINARY) == []
         [gap] = find_gaps("URINE CULTURE", culture, FINAL)
         assert gap.field == "organisms.1.quantity"
         assert gap.message == messages.ORGANISM_QUANTITY_REQUIRED.format(organism=COLI.name)
 
     def test_a_final_culture_has_nothing_interim(self) -> None:
-        culture = grow(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))
+        culture = grow_organisms(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))
         assert self.list_fields(culture, PRELIMINARY) == []
         gaps = find_gaps("URINE CULTURE", culture, FINAL)
         assert [(gap.field, gap.message) for gap in gaps] == [
@@ -107,7 +107,7 @@ class TestGaps:
 
 
 def test_a_call_names_organisms_then_findings_or_the_result() -> None:
-    assert describe_culture(grow(COLI, RODS, findings=(LEUKOCYTES,))) == ", ".join(
+    assert describe_culture(grow_organisms(COLI, RODS, findings=(LEUKOCYTES,))) == ", ".join(
         [COLI.name, RODS.name, LEUKOCYTES.name]
     )
     assert describe_culture(Culture(result="DETECTED")) == "DETECTED"
@@ -134,16 +134,16 @@ class TestCritical:
         ],
     )
     def test_follow_the_table_of_critical_cultures(self, row: CriticalRow, expected: bool) -> None:
-        assert is_critical([row], grow(FLORA, replace(COLI, mark="CRE"))) is expected
+        assert is_critical([row], grow_organisms(FLORA, replace(COLI, mark="CRE"))) is expected
 
     def test_one_organism_must_match_everything_that_a_row_names(self) -> None:
         row = CriticalRow(applies_to="ECOLI", mark="VRE")
         other = replace(COLI, code="EFAEM", group="ENTEROCOCCUS", mark="VRE")
-        assert not is_critical([row], grow(COLI, other))
+        assert not is_critical([row], grow_organisms(COLI, other))
 
     def test_flora_does_not_count_as_a_pathogen(self) -> None:
-        assert not is_critical([CriticalRow()], grow(FLORA))
-        assert not is_critical([CriticalRow()], grow())
+        assert not is_critical([CriticalRow()], grow_organisms(FLORA))
+        assert not is_critical([CriticalRow()], grow_organisms())
 
     def test_some_findings_are_always_critical(self) -> None:
         bacilli = replace(LEUKOCYTES, is_critical=True)
@@ -163,10 +163,10 @@ class TestAbnormal:
     @pytest.mark.parametrize(
         ("culture", "expected"),
         [
-            (grow(COLI), True),
-            (grow(FLORA, COLI), True),
-            (grow(FLORA), False),
-            (grow(), False),
+            (grow_organisms(COLI), True),
+            (grow_organisms(FLORA, COLI), True),
+            (grow_organisms(FLORA), False),
+            (grow_organisms(), False),
             (Culture(result="DETECTED"), True),
             (Culture(result="NOT DETECTED"), False),
         ],

@@ -91,7 +91,7 @@ def read_errors(raw: Any) -> dict[str, str]:
     return {error.field: error.message for error in caught.value.errors}
 
 
-def nest(depth: int) -> dict[str, Any]:
+def nest_groups(depth: int) -> dict[str, Any]:
     """Build groups in groups, with one condition in the innermost."""
     group: dict[str, Any] = {"combinator": "and", "rules": [RULES[0]]}
     for _ in range(depth - 1):
@@ -182,13 +182,13 @@ class TestTrees:
 
     @pytest.mark.parametrize("depth", [1, SEARCH_DEPTH_MAX])
     def test_accepts_groups_up_to_the_limit(self, depth: int) -> None:
-        assert count_rules(validate_query(nest(depth), LAB)) == 1
+        assert count_rules(validate_query(nest_groups(depth), LAB)) == 1
 
     @pytest.mark.parametrize("depth", [SEARCH_DEPTH_MAX + 1, 50, 400])
     def test_rejects_groups_that_are_nested_deeper(self, depth: int) -> None:
         place = "query" + ".rules.0" * SEARCH_DEPTH_MAX
         message = messages.SEARCH_TOO_DEEP.format(max=SEARCH_DEPTH_MAX)
-        assert read_errors(nest(depth)) == {place: message}
+        assert read_errors(nest_groups(depth)) == {place: message}
 
     @pytest.mark.parametrize(
         "members", [[RULES[0]] * 10_000, [_BLANK] * 10_000, [_BLANK, RULES[0]] * 5_000]

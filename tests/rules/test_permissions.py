@@ -24,14 +24,14 @@ from tests.rules.permissions import (
     build_actor,
     find_unlisted_rules,
     format_answer,
-    render,
+    render_table,
 )
 from tests.rules.routes import RULES_OF_ROUTES, find_deviating_routes
 
 
 def test_permissions_match_the_baseline() -> None:
     """After an intended change, run ``python -m tests.rules.permissions`` and read the diff."""
-    assert render() == BASELINE.read_text(encoding="utf-8")
+    assert render_table() == BASELINE.read_text(encoding="utf-8")
 
 
 def test_every_permission_rule_is_in_the_table() -> None:

@@ -248,12 +248,12 @@ class TestChoices:
         assert compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
 
     def test_are_critical_among_the_critical_choices(self) -> None:
-        def flag(value: str, normal: list[str]) -> ResultFlag | None:
+        def compute_text_flag(value: str, normal: list[str]) -> ResultFlag | None:
             return compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal, ["Seen"])
 
-        assert flag("seen ", ["NOT SEEN"]) is ResultFlag.CRITICAL_ABNORMAL
-        assert flag("seen", []) is ResultFlag.CRITICAL_ABNORMAL
-        assert flag("NOT SEEN", ["NOT SEEN"]) is ResultFlag.NORMAL
+        assert compute_text_flag("seen ", ["NOT SEEN"]) is ResultFlag.CRITICAL_ABNORMAL
+        assert compute_text_flag("seen", []) is ResultFlag.CRITICAL_ABNORMAL
+        assert compute_text_flag("NOT SEEN", ["NOT SEEN"]) is ResultFlag.NORMAL
 
     @given(st.text(), st.lists(st.text(min_size=1)))
     def test_a_normal_choice_is_never_abnormal(self, value: str, normal: list[str]) -> None:

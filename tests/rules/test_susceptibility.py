@@ -34,16 +34,16 @@ FLAGS = st.sampled_from(["S", "SDD", "I", "R", "NS", None])
 
 
 def read_interpretation(
-    value: str, limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
+    value: str, draw_limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
 ) -> str | None:
     """Return the interpretation of a value as entered."""
     measurement = parse_measurement(method, value)
     assert measurement is not None
-    return interpret_measurement(method, measurement, limits)
+    return interpret_measurement(method, measurement, draw_limits)
 
 
 @st.composite
-def limits(draw: st.DrawFn) -> Limits:
+def draw_limits(draw: st.DrawFn) -> Limits:
     """Draw MIC limits in order; the middle one may be missing."""
     low, middle, high = sorted(draw(st.lists(POWERS, min_size=3, max_size=3, unique=True)))
     return Limits(low, draw(st.sampled_from([None, middle])), high)
@@ -198,7 +198,7 @@ class TestInterpretation:
     def test_larger_zones_are_more_susceptible(self, value: str, flag: str | None) -> None:
         assert read_interpretation(value, DISK, ZONE) == flag
 
-    @given(first=POWERS, second=POWERS, row=limits())
+    @given(first=POWERS, second=POWERS, row=draw_limits())
     def test_is_monotonic(self, first: Decimal, second: Decimal, row: Limits) -> None:
         assume(first <= second)
         flags = [
@@ -206,7 +206,7 @@ class TestInterpretation:
         ]
         assert ORDER.index(flags[0] or "") <= ORDER.index(flags[1] or "")
 
-    @given(number=POWERS, other=POWERS, row=limits())
+    @given(number=POWERS, other=POWERS, row=draw_limits())
     def test_signed_values_agree_with_every_value_in_their_range(
         self, number: Decimal, other: Decimal, row: Limits
     ) -> None:
@@ -220,7 +220,7 @@ class TestInterpretation:
             flag = interpret_measurement(MIC, Measurement(sign, number), row)
             assert not is_in_range or flag in (None, plain)
 
-    @given(number=POWERS, row=limits())
+    @given(number=POWERS, row=draw_limits())
     def test_limits_are_included_in_their_category(self, number: Decimal, row: Limits) -> None:
         flag = interpret_measurement(MIC, Measurement("", number), row)
         assert (flag == "S") == (number <= row.susceptible)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.text import clean, compose_nfc, to_upper_case
+from app.basics.text import clean_text, compose_nfc, to_upper_case
 
 INVISIBLE = (
     "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
@@ -21,25 +21,25 @@ MIXED = st.text(
 @pytest.mark.parametrize("char", INVISIBLE)
 def test_removes_invisible_characters(char: str) -> None:
     assert to_upper_case(f"{char}Le{char}e {char}") == "LEE"
-    assert clean(char) is None
+    assert clean_text(char) is None
 
 
 @pytest.mark.parametrize("name", ["می\u200cخواهم", "क्\u200dष", "👩\u200d⚕\ufe0f", "👩🏽\u200d💻"])
 def test_keeps_joiners_that_a_script_needs(name: str) -> None:
-    assert clean(name) == name
+    assert clean_text(name) == name
 
 
 @pytest.mark.parametrize("joiner", JOINERS)
 def test_removes_loose_joiners(joiner: str) -> None:
-    assert clean(f"{joiner}Ann{joiner} {joiner}Lee{joiner}{joiner}") == "Ann Lee"
-    assert clean(f"ا{joiner}{joiner}ب") == f"ا{joiner}ب"
-    assert clean(joiner) is None
+    assert clean_text(f"{joiner}Ann{joiner} {joiner}Lee{joiner}{joiner}") == "Ann Lee"
+    assert clean_text(f"ا{joiner}{joiner}ب") == f"ا{joiner}ب"
+    assert clean_text(joiner) is None
 
 
 @given(st.text() | MIXED)
 def test_cleaned_text_is_visible_and_normalized(text: str) -> None:
-    cleaned = clean(text)
-    assert clean(cleaned) == cleaned
+    cleaned = clean_text(text)
+    assert clean_text(cleaned) == cleaned
     if cleaned is None:
         return
     assert not set(cleaned) & set(INVISIBLE)
@@ -53,7 +53,7 @@ def test_cleaned_text_is_visible_and_normalized(text: str) -> None:
 
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs"))))
 def test_keeps_visible_characters(text: str) -> None:
-    assert (clean(text) or "") == unicodedata.normalize("NFC", text).strip()
+    assert (clean_text(text) or "") == unicodedata.normalize("NFC", text).strip()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_keeps_visible_characters(text: str) -> None:
 )
 def test_cleans_many_accents_quickly(marks: str) -> None:
     started = time.process_time()
-    cleaned = clean(f"a{marks}b")
+    cleaned = clean_text(f"a{marks}b")
     assert time.process_time() - started < 2
     assert cleaned and len(cleaned) < 100 and cleaned.endswith("b")
 

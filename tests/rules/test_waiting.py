@@ -70,6 +70,6 @@ def test_lists_the_searches_of_a_role(role: Role, expected: list) -> None:
 
 
 @pytest.mark.parametrize("dates", [(None, None), (TODAY, None), (None, TODAY)])
-def test_ignores_half_a_period(dates: tuple[date | None, date | None]) -> None:
+def test_ignores_a_period_without_both_dates(dates: tuple[date | None, date | None]) -> None:
     search = WaitingSearch(WaitingKind.TO_SIGN, "requisitions", *dates, status=1)
     assert search.build_filters() == [("status", "1")]

@@ -309,7 +309,7 @@ class TestOrders:
         states = {order.status for _, order in list_orders(lab)}
         assert states == set(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
 
-    def test_code_is_the_requisitions_with_an_l(self, lab: DemoLab) -> None:
+    def test_code_is_the_code_of_the_requisition_and_an_l(self, lab: DemoLab) -> None:
         assert all(
             order.code == f"L{requisition.code[1:]}" for requisition, order in list_orders(lab)
         )

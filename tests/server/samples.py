@@ -122,7 +122,7 @@ def list_routes(app: FastAPI) -> list[tuple[str, PortalRoute]]:
     """List every route with its method."""
     return [
         (method, route)
-        for route in _flatten(app.routes)
+        for route in _flatten_items(app.routes)
         if isinstance(route, PortalRoute)
         for method in sorted(route.methods or ())
         if method != "HEAD"
@@ -162,11 +162,11 @@ def get_sample(name: str) -> Sample:
     return load_samples().get(name, Sample())
 
 
-def _flatten(items: Any) -> list[Any]:
+def _flatten_items(items: Any) -> list[Any]:
     flat: list[Any] = []
     for item in items:
         inner = getattr(item, "original_router", None) or getattr(item, "router", None)
-        flat += _flatten(inner.routes) if inner is not None else [item]
+        flat += _flatten_items(inner.routes) if inner is not None else [item]
     return flat
 
 

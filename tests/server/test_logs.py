@@ -15,7 +15,7 @@ import pytest
 from app.server.logs import JsonFormatter, _render_json
 
 
-def test_no_text_begins_a_line_of_its_own() -> None:
+def test_a_text_cannot_begin_a_new_line() -> None:
     event = {"event": "request", "route": 'a\r\n{"event": "sign-in"}', "user_id": "\u2028"}
     line = _render_json(None, "info", event)
     assert line.isascii() and len(line.splitlines()) == 1

@@ -14,9 +14,9 @@ import pytest
 from app.server.access.quotas import SSN
 from tests.server.world import Person, World
 from tests.torture.acts import Ledger
-from tests.torture.run import Outcome, Plan, connect, run
+from tests.torture.run import Outcome, Plan, open_world, run_plan
 from tests.torture.site import Site, run_site
-from tests.torture.verdict import Verdict, judge
+from tests.torture.verdict import Verdict, judge_cases
 
 # The site starts two portals, which takes long on a busy machine.
 pytestmark = [pytest.mark.xdist_group("kills"), pytest.mark.timeout(900)]
@@ -37,14 +37,14 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 async def first(site: Site) -> AsyncIterator[World]:
     """People who reach the first machine."""
-    async with connect(site, site.machines[0].url) as world:
+    async with open_world(site, site.machines[0].url) as world:
         yield world
 
 
 @pytest.fixture
 async def second(site: Site) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the second machine."""
-    async with connect(site, site.machines[1].url) as world:
+    async with open_world(site, site.machines[1].url) as world:
         yield world.http
 
 
@@ -139,7 +139,7 @@ async def _read_until(lines: AsyncIterator[str], *parts: str) -> str:
 def outcome(site: Site) -> Outcome:
     """The outcome of four kills."""
     plan = Plan(3, 15, kills=("API process", "proxy", "worker", "PostgreSQL"))
-    return asyncio.run(run(plan, site, lambda _: None))
+    return asyncio.run(run_plan(plan, site, lambda _: None))
 
 
 class TestKills:
@@ -161,7 +161,7 @@ class TestKills:
         case = next(c for c in outcome.ledger.cases if c.is_acknowledged("release"))
 
         def judge_again() -> Verdict:
-            return judge(first, Ledger([case]), site.bucket, site.mail)
+            return judge_cases(first, Ledger([case]), site.bucket, site.mail)
 
         assert judge_again() == Verdict(repeated_mails=outcome.verdict.repeated_mails)
         first.run_sql(

@@ -54,7 +54,7 @@ class TestPolicy:
 
     async def test_answers_to_impossible_paths_do_not_grow(self, world: World) -> None:
         address = httpx.URL("http://portal.test", raw_path=b"/%00")
-        first, second = [await world.http.get(address) for _ in "12"]
+        first, second = [await world.http.get(address) for _ in range(2)]
         assert len(first.headers.raw) == len(second.headers.raw)
         assert second.headers["x-request-id"] == second.headers.get_list("x-request-id")[0]
 

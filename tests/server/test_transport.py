@@ -248,7 +248,7 @@ class TestSignIn:
     async def test_ends_the_session_that_it_replaces(
         self, browser: httpx.AsyncClient, nurse: Person
     ) -> None:
-        first, second = [(await sign_in(browser, nurse)).json()["token"] for _ in "12"]
+        first, second = [(await sign_in(browser, nurse)).json()["token"] for _ in range(2)]
         for token, status in ((first, 401), (second, 200)):
             headers = {"Authorization": f"JWT {token}"}
             answer = await browser.get("/auth/jwt/validate", headers=headers)

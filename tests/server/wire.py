@@ -44,7 +44,7 @@ def trace_reads(database: Database) -> Iterator[Wire]:
 
     with patch.object(pool, "getconn", begin), patch.object(pool, "putconn", end):
         yield traffic
-    _count(traffic, start)
+    _count_messages(traffic, start)
 
 
 @contextmanager
@@ -67,10 +67,10 @@ def trace_wire(database: Database) -> Iterator[Wire]:
     finally:
         event.remove(engine, "checkout", begin)
         event.remove(engine, "checkin", end)
-    _count(traffic, start)
+    _count_messages(traffic, start)
 
 
-def _count(traffic: Wire, start: int) -> None:
+def _count_messages(traffic: Wire, start: int) -> None:
     for line in _read_trace(start).split(b"\n"):
         # A time, F (frontend) or B (backend), the length, and the kind of message.
         parts = line.split(b"\t")

@@ -46,25 +46,25 @@ def main() -> int:
 
 def _serve_and_watch(environment: dict[str, str]) -> None:
     """Run the portal and restart it after each change to its sources."""
-    portal = _start(environment)
+    portal = _start_portal(environment)
     try:
         for _changes in watch(
             *(_ROOT / folder for folder in _WATCHED), watch_filter=PythonFilter()
         ):
             say("  Python code changed; restarting the portal ...")
-            _stop(portal)
-            portal = _start(environment)
+            _stop_portal(portal)
+            portal = _start_portal(environment)
     finally:
-        _stop(portal)
+        _stop_portal(portal)
 
 
-def _start(environment: dict[str, str]) -> subprocess.Popen[bytes]:
+def _start_portal(environment: dict[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "app", "serve"], cwd=_ROOT, env=environment, start_new_session=True
     )
 
 
-def _stop(portal: subprocess.Popen[bytes]) -> None:
+def _stop_portal(portal: subprocess.Popen[bytes]) -> None:
     portal.send_signal(signal.SIGINT)
     try:
         portal.wait(15)

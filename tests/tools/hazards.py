@@ -73,7 +73,7 @@ def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
     if screens:
         runs.append((_VITEST + sorted(screens), copy / "ui"))
     for command, folder in runs:
-        completed = _run(command, folder)
+        completed = _run_command(command, folder)
         if completed.returncode != 0:
             sys.stdout.write(f"{completed.stdout[-6000:]}\nfails with all controls\n")
             return False
@@ -101,8 +101,8 @@ def _run_without(copy: Path, control: Control) -> int:
         if control.is_screen_test:
             file, name = _split_test(control.test)
             command = [*_VITEST, file, "--testNamePattern", re.escape(name)]
-            return _run(command, copy / "ui").returncode
-        return _run([*_PYTEST, control.test], copy).returncode
+            return _run_command(command, copy / "ui").returncode
+        return _run_command([*_PYTEST, control.test], copy).returncode
     finally:
         path.write_text(with_control)
 
@@ -113,7 +113,7 @@ def _split_test(test: str) -> tuple[str, str]:
     return file.removeprefix("ui/"), name
 
 
-def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def _run_command(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     # A file that changes twice within a second must not run from the cache.
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(

@@ -59,11 +59,11 @@ TARGETS = {
 def main() -> int:
     """Run the named targets, or all, and return 0 if each reaches its minimum."""
     names = sys.argv[1:] or list(TARGETS)
-    passed = [_run(name, TARGETS[name]) for name in names]
+    passed = [_test_mutants(name, TARGETS[name]) for name in names]
     return 0 if all(passed) else 1
 
 
-def _run(name: str, target: Target) -> bool:
+def _test_mutants(name: str, target: Target) -> bool:
     with tempfile.TemporaryDirectory(prefix="portal-mutations-") as folder:
         copy = Path(folder)
         # Tests may run PostgreSQL as another user, who must be able to read the files.

@@ -39,14 +39,14 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _run(*command: str, **environment: str) -> bool:
+def _run_step(*command: str, **environment: str) -> bool:
     ended = subprocess.run(command, cwd=_ROOT, env={**os.environ, **environment}, check=False)
     return ended.returncode == 0
 
 
 def _search_counterexamples() -> bool:
     """Test the properties of the rules with many examples."""
-    return _run(*_PYTEST, "-n", "2", "tests/rules", "--hypothesis-profile=thorough")
+    return _run_step(*_PYTEST, "-n", "2", "tests/rules", "--hypothesis-profile=thorough")
 
 
 def _repeat_beside_busy_loops() -> bool:
@@ -54,7 +54,7 @@ def _repeat_beside_busy_loops() -> bool:
     paths = ("tests/e2e", "tests/server/jobs", "tests/server/transmissions", "tests/desktop")
     with _run_busy_loops(2):
         return all(
-            _run(*_PYTEST, "-n", "2", "--dist", "loadgroup", *paths) for _ in range(_REPEATS)
+            _run_step(*_PYTEST, "-n", "2", "--dist", "loadgroup", *paths) for _ in range(_REPEATS)
         )
 
 
@@ -71,17 +71,17 @@ def _run_busy_loops(count: int) -> Iterator[None]:
 
 def _torture_two_machines() -> bool:
     """Kill processes of two machines and PostgreSQL under load, for ten minutes."""
-    return _run(sys.executable, "-m", "tests.torture", "--minutes", "10")
+    return _run_step(sys.executable, "-m", "tests.torture", "--minutes", "10")
 
 
 def _run_mutations() -> bool:
     """Insert faults into rules and services, which tests must notice."""
-    return _run(sys.executable, "-m", "tests.tools.mutations")
+    return _run_step(sys.executable, "-m", "tests.tools.mutations")
 
 
 def _open_many_windows() -> bool:
     """Open and close 200 windows of the desktop app."""
-    return _run(*_PYTEST, "tests/desktop/test_many_windows.py", TEST_WINDOWS="200")
+    return _run_step(*_PYTEST, "tests/desktop/test_many_windows.py", TEST_WINDOWS="200")
 
 
 def _try_package() -> bool:
@@ -98,19 +98,19 @@ def _try_package() -> bool:
         "xvfb",
     ]
     for script in (("packaging/linux/system_packages.sh",), (_INSTALL, *tools)):
-        if not _run("bash", *script):
+        if not _run_step("bash", *script):
             return False
     with tempfile.TemporaryDirectory() as folder:
-        if not _run(sys.executable, "-m", "lab_packaging", folder, PYTHONPATH="packaging"):
+        if not _run_step(sys.executable, "-m", "lab_packaging", folder, PYTHONPATH="packaging"):
             return False
         [package] = Path(folder).glob("*.deb")
         files = ("tests/packaging/installed.py", "tests/packaging/windows_installer.py")
-        return _run(*_PYTEST, "-s", "--timeout", "1800", *files, TEST_PACKAGE=str(package))
+        return _run_step(*_PYTEST, "-s", "--timeout", "1800", *files, TEST_PACKAGE=str(package))
 
 
 def _measure_five_million_rows() -> bool:
     """Measure every budget with five million rows."""
-    return _run(sys.executable, "-m", "tests.bench", BENCH_ROWS="5000000")
+    return _run_step(sys.executable, "-m", "tests.bench", BENCH_ROWS="5000000")
 
 
 _STEPS: dict[str, Callable[[], bool]] = {

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.torture.run import Outcome, Plan, run
+from tests.torture.run import Outcome, Plan, run_plan
 from tests.torture.site import run_site
 
 _REPORT = Path(__file__).parents[2] / "test-results" / "torture.txt"
@@ -25,8 +25,8 @@ def main() -> int:
         folder.chmod(0o755)
         say("starting the site")
         with run_site(folder) as site:
-            outcome = asyncio.run(run(plan, site, say))
-    text = render(outcome)
+            outcome = asyncio.run(run_plan(plan, site, say))
+    text = render_report(outcome)
     _REPORT.parent.mkdir(exist_ok=True)
     _REPORT.write_text(text)
     sys.stdout.write(text)
@@ -39,7 +39,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def render(outcome: Outcome) -> str:
+def render_report(outcome: Outcome) -> str:
     """Render the report: figures first, then every finding in words."""
     ledger, verdict = outcome.ledger, outcome.verdict
     kills = ", ".join(f"{count} {name}" for name, count in sorted(outcome.kills.items()))

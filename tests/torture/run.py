@@ -18,7 +18,7 @@ from tests.server.world import PASSWORD, Owner, World
 from tests.torture.acts import Ledger, Team
 from tests.torture.faults import FAULTS
 from tests.torture.site import Site
-from tests.torture.verdict import Verdict, judge
+from tests.torture.verdict import Verdict, judge_cases
 
 _GIVES_UP_EVERY = 7
 _DRAIN_SECONDS = 300.0
@@ -65,21 +65,21 @@ class Outcome:
         )
 
 
-async def run(plan: Plan, site: Site, report: Callable[[str], None]) -> Outcome:
+async def run_plan(plan: Plan, site: Site, report: Callable[[str], None]) -> Outcome:
     """Run the plan at a site, and return the outcome."""
-    async with connect(site) as world:
+    async with open_world(site) as world:
         teams = await _gather_teams(world, plan.teams)
         started = time.monotonic()
         kills = await _work_under_kills(site, teams, plan, report)
         seconds = time.monotonic() - started
         report("waiting for unfinished transmissions")
-        await _drain(world)
+        await _wait_for_deliveries(world)
         ledger = teams[0].ledger
-        return Outcome(ledger, judge(world, ledger, site.bucket, site.mail), kills, seconds)
+        return Outcome(ledger, judge_cases(world, ledger, site.bucket, site.mail), kills, seconds)
 
 
 @asynccontextmanager
-async def connect(site: Site, url: str | None = None) -> AsyncIterator[World]:
+async def open_world(site: Site, url: str | None = None) -> AsyncIterator[World]:
     """Open a world whose people reach the site at ``url``, by default through the proxy."""
     context = ssl.create_default_context(cafile=site.certificate.authority)
     # A new connection for each request, so that the proxy and the processes take turns.
@@ -138,7 +138,7 @@ async def _work_under_kills(
     return kills
 
 
-async def _drain(world: World) -> None:
+async def _wait_for_deliveries(world: World) -> None:
     """Wait until nothing more is being sent, not even by workers that were killed."""
     deadline = time.monotonic() + _DRAIN_SECONDS
     while True:

@@ -64,7 +64,7 @@ class Verdict:
     undecided: int = 0
 
 
-def judge(world: World, ledger: Ledger, bucket: Bucket, mail: MailStandIn) -> Verdict:
+def judge_cases(world: World, ledger: Ledger, bucket: Bucket, mail: MailStandIn) -> Verdict:
     """Compare every case with what is stored."""
     verdict = Verdict()
     ids = [case.patient for case in ledger.cases]

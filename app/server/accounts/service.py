@@ -7,7 +7,7 @@ from uuid import UUID
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, TooManyTries, Unauthenticated
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import REFRESH_GRACE_SECONDS
@@ -372,7 +372,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
         ("last_name", "lastName", messages.LAST_NAME_REQUIRED),
     ):
         if name in change.model_fields_set:
-            value = clean(getattr(change, name))
+            value = clean_text(getattr(change, name))
             if not value:
                 raise BadInput.of(FieldError(wire_name, message))
             setattr(user, name, value)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.basics.errors import FieldError
-from app.basics.text import clean, keep_digits, to_upper_case
+from app.basics.text import clean_text, keep_digits, to_upper_case
 from app.contract import messages
 
 ADDRESS_MAX = 200
@@ -29,7 +29,9 @@ class Address:
 
 def normalize_address(line: str | None, zip_code: str | None, plus4: str | None) -> Address:
     """Normalize an address for storage: upper-case the line, reduce codes to digits."""
-    return Address(to_upper_case(line), clean(zip_code), keep_digits(plus4) or clean(plus4))
+    return Address(
+        to_upper_case(line), clean_text(zip_code), keep_digits(plus4) or clean_text(plus4)
+    )
 
 
 def validate_required(

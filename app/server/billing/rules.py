@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeVar
 
 from app.basics.errors import FieldError
-from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
+from app.basics.text import clean_text, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.contract.choices import RELATIONSHIPS
 from app.contract.enumerations import Gender
@@ -82,9 +82,9 @@ def normalize_coverage(row: Coverage) -> Coverage:
         first_name=to_upper_case(row.first_name),
         middle_name=to_upper_case(row.middle_name),
         gender=to_upper_case(row.gender),
-        phone=mask_phone(clean(row.phone)),
+        phone=mask_phone(clean_text(row.phone)),
         address=to_upper_case(row.address),
-        zip_code_plus4=keep_digits(row.zip_code_plus4) or clean(row.zip_code_plus4),
+        zip_code_plus4=keep_digits(row.zip_code_plus4) or clean_text(row.zip_code_plus4),
     )
 
 

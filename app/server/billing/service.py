@@ -7,7 +7,7 @@ from typing import Any
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import FieldError
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
@@ -172,4 +172,4 @@ def _get_zip_code_key(row: InsuranceWrite) -> int | str | None:
         return row.zip_code_id
     if row.zip_code is None:
         return None
-    return row.zip_code.id if row.zip_code.id is not None else clean(row.zip_code.code)
+    return row.zip_code.id if row.zip_code.id is not None else clean_text(row.zip_code.code)

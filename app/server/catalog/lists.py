@@ -49,7 +49,7 @@ def _add_ids(condition: str, ids: str) -> str:
 
 
 def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
-    """The filters of tests; ``used_codes`` selects the other codes that lead to them."""
+    """The filters of tests; ``used_codes`` is a condition on the other codes that find them."""
     by_code = f"SELECT k.test_id FROM test_codes k WHERE {used_codes} AND "
     search = filters.match_text("search", "t.search_text")
     code = filters.match_exact_text("code", "t.code")
@@ -80,7 +80,7 @@ def _match_exactly(used_codes: str) -> tuple[str, str, str]:
 def _rank_tests(used_codes: str) -> str:
     """The rank of a test in the search: code, name, start of code or name, word.
 
-    Preferred tests come first among those that start with the text, and among the others.
+    Preferred tests come first, both among tests that start with the text and among the others.
     """
     has_code, has_other_code, has_name = _match_exactly(used_codes)
     preferred = "%(f_preferred)s::bigint[]"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from app.basics.errors import FieldError
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.limits import LAB_DATA_ROWS_MAX
 from app.server.lab_data.checks import is_active, resolve_values, validate_row
@@ -187,7 +187,7 @@ def _read_identity(
         try:
             value = parse_value(field, cells[name])
         except InvalidValue:
-            value = clean(cells[name])
+            value = clean_text(cells[name])
         known = resolved.get(field.lookup, {}).get(str(value).upper())
         text = known[0] if known is not None else value
         identity.append(text.upper() if isinstance(text, str) else text)

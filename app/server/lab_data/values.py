@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 
 from app.basics.errors import FieldError
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.limits import LAB_DATA_ITEMS_MAX
 from app.server.lab_data.kind import DataKind, Field, Value, Values
@@ -59,7 +59,7 @@ def parse_value(field: Field, value: object) -> Value:
     if field.type in ("texts", "links"):
         return _parse_items(field, value)
     if isinstance(value, str):
-        value = clean(value)
+        value = clean_text(value)
     if value is None:
         return False if field.type == "boolean" else None
     return _PARSERS[field.type](field, value)
@@ -68,7 +68,7 @@ def parse_value(field: Field, value: object) -> Value:
 def _parse_text(field: Field, value: object) -> str | None:
     if not isinstance(value, str):
         raise InvalidValue(messages.VALUE_INVALID)
-    text = to_upper_case(value) if field.upper else clean(value)
+    text = to_upper_case(value) if field.upper else clean_text(value)
     if text is not None and field.convert is not None:
         text = field.convert(text)
     if text is not None and len(text) > field.max_length:
@@ -116,7 +116,7 @@ def _parse_items(field: Field, value: object) -> list[str]:
         raise InvalidValue(messages.VALUE_INVALID)
     if any(";" in item for item in items):
         raise InvalidValue(messages.LAB_DATA_SEMICOLON.format(label=field.label))
-    parsed = (to_upper_case(item) if field.upper else clean(item) for item in items)
+    parsed = (to_upper_case(item) if field.upper else clean_text(item) for item in items)
     distinct = list(dict.fromkeys(item for item in parsed if item))
     if len(distinct) > LAB_DATA_ITEMS_MAX:
         message = messages.LAB_DATA_TOO_MANY.format(

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
-from app.basics.text import clean, keep_digits
+from app.basics.text import clean_text, keep_digits
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import (
@@ -171,7 +171,7 @@ def validate_reason(
     """Validate a reason against the lab's list; OTHER also needs words."""
     if reason not in allowed:
         return [FieldError(field, messages.REASON_UNKNOWN)]
-    if reason == OTHER_REASON and clean(words) is None:
+    if reason == OTHER_REASON and clean_text(words) is None:
         return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]
     return []
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic.alias_generators import to_camel
 
 from app.basics.errors import require_allowed, require_no_errors
-from app.basics.text import clean, mask_phone
+from app.basics.text import clean_text, mask_phone
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
@@ -115,7 +115,7 @@ def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
             value = format_data_url(logo)
         elif isinstance(value, str):
             # Line breaks come with pasted text, and would be errors in subjects of e-mails.
-            value = clean(" ".join(value.split()))
+            value = clean_text(" ".join(value.split()))
             value = mask_phone(value) if name in _PHONES else value
         elif value is None:
             value = FIELDS[name].default

@@ -6,7 +6,7 @@ from datetime import date
 
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
-from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
+from app.basics.text import clean_text, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.contract.choices import GENDER_IDENTITIES, RACES, SEXUAL_ORIENTATIONS
 from app.contract.enumerations import Ethnicity, Gender
@@ -170,9 +170,9 @@ def normalize_party(party: Party) -> Party:
         first_name=to_upper_case(party.first_name),
         country=to_upper_case(party.country),
         address=addresses.normalize_address(address.line, address.zip_code, address.plus4),
-        phone=mask_phone(clean(party.phone)),
-        mobile=mask_phone(clean(party.mobile)),
-        fax=mask_phone(clean(party.fax)),
+        phone=mask_phone(clean_text(party.phone)),
+        mobile=mask_phone(clean_text(party.mobile)),
+        fax=mask_phone(clean_text(party.fax)),
     )
 
 

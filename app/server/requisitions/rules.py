@@ -10,7 +10,7 @@ from uuid import UUID
 
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden, PortalError
-from app.basics.text import clean, mask_phone
+from app.basics.text import clean_text, mask_phone
 from app.contract import limits, messages
 from app.contract.enumerations import (
     BillTo,
@@ -275,8 +275,8 @@ def validate_bill_to(value: int | None) -> FieldError | None:
 
 def normalize_copy(kind: str | None, destination: str | None) -> Copy:
     """Return the copy in its stored form; a valid fax number gets the phone mask."""
-    address = clean(destination) or ""
-    copy_type = (clean(kind) or "").upper()
+    address = clean_text(destination) or ""
+    copy_type = (clean_text(kind) or "").upper()
     if copy_type == CopyType.FAX and _FAX.fullmatch(address):
         address = mask_phone(address)
     return Copy(copy_type, address)

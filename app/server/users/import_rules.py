@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from app.basics.csv_text import decode_csv
 from app.basics.errors import FieldError
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART
@@ -76,7 +76,7 @@ def _read_people(content: bytes) -> list[tuple[int, list[str]]]:
     people = [
         (number, cells)
         for number, cells in enumerate(lines, start=2)
-        if any(clean(cell) for cell in cells)
+        if any(clean_text(cell) for cell in cells)
     ]
     if not people:
         raise _build_error(messages.USER_IMPORT_EMPTY)
@@ -172,7 +172,7 @@ def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
 
 def _trim_cells(cells: Sequence[str]) -> list[str]:
     """Return the cells without the empty ones at the end, which spreadsheets add."""
-    cleaned = [clean(cell) or "" for cell in cells]
+    cleaned = [clean_text(cell) or "" for cell in cells]
     while cleaned and not cleaned[-1]:
         cleaned.pop()
     return cleaned

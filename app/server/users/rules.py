@@ -7,7 +7,7 @@ from datetime import date
 
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import USER_ASSIGNMENTS_MAX, USER_EMAIL_MAX, USER_NAME_MAX
@@ -136,7 +136,7 @@ def list_roles(actor: Actor) -> tuple[Role, ...]:
 
 def normalize_email(text: str | None) -> str:
     """Return an e-mail address in its stored form, in lower case."""
-    return (clean(text) or "").lower()
+    return (clean_text(text) or "").lower()
 
 
 def validate_user(values: UserValues, roles: Sequence[str]) -> list[FieldError]:

@@ -294,13 +294,15 @@ class TestBodies:
     ) -> None:
         nurse, _ = await create_nurse_with_patient(world)
 
-        async def chunks() -> AsyncIterator[bytes]:
+        async def send_chunks() -> AsyncIterator[bytes]:
             for _ in range(41):
                 yield b" " * (1024 * 1024)
 
         headers = {**nurse.headers, "Content-Type": "application/json"}
         headers |= {"Idempotency-Key": key} if key else {}
-        answer = await world.http.post("/api/v2/requisitions", headers=headers, content=chunks())
+        answer = await world.http.post(
+            "/api/v2/requisitions", headers=headers, content=send_chunks()
+        )
         assert answer.status_code == 413
         assert parse_problem(answer)["detail"] == messages.BODY_TOO_LARGE
 

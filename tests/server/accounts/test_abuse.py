@@ -273,7 +273,7 @@ class TestAudit:
                 "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
             )
         ).json()
-        for _ in "12":
+        for _ in range(2):
             await world.http.post("/auth/logout", json={"refreshToken": refreshed["refreshToken"]})
         actions = [action for action, _ in list_actions(world, person)]
         assert actions == ["sign-in", "refresh-session", "sign-out"]

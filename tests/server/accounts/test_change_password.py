@@ -70,7 +70,7 @@ class TestChanging:
 
     async def test_ends_the_other_sessions_and_not_this_one(self, world: World) -> None:
         person = world.create_account("Superuser")
-        mine, other = [(await sign_in(world, person)).json() for _ in "12"]
+        mine, other = [(await sign_in(world, person)).json() for _ in range(2)]
         headers = {"Authorization": f"JWT {mine['token']}"}
         assert (await change_password(world, person, headers)).status_code == 204
         for session, status in ((mine, 200), (other, 401)):

@@ -115,7 +115,7 @@ class TestSignIn:
         await asyncio.gather(
             *(
                 world.http.post("/auth/login", json=build_credentials(account.email, "no"))
-                for _ in "123"
+                for _ in range(3)
             )
         )
         answer = await world.http.post("/auth/login", json=build_credentials(account.email))

@@ -23,7 +23,7 @@ from app.server.backup.keys import OtherKeys, back_up_keys, find_missing_keys, r
 from app.server.backup.make import count_rows, make_backup
 from app.server.backup.restore import CannotRestore, require_known_revision, restore_database
 from app.server.settings import Settings
-from tests.server.schema.rows import PASSWORD, fill, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, start_at
 from tests.standins.databases import create_database
 
 _FILE = b"%PDF-1.7 a document"
@@ -84,7 +84,7 @@ def backup(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> SampleB
         # All tables get the same made-up values, which these constraints would reject.
         for table, constraint in connection.execute(_CHECKS).fetchall():
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}".encode())
-        fill(connection)
+        fill_tables(connection)
         connection.execute("DELETE FROM audit_seals")
         connection.execute("SELECT setval('audit_events_id_seq', 100)")
         seal_rows(connection, SealKeys(keys), FileAnchor(anchor))
@@ -266,7 +266,7 @@ class TestHostileArchives:
     """Archives with members that are not plain files."""
 
     @pytest.mark.parametrize("member", HOSTILE_MEMBERS)
-    def test_are_no_backup(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
+    def test_are_rejected(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
         with pytest.raises(BrokenArchive):
             read_manifest(write_hostile_archive(tmp_path / "hostile.tar", member))
 

@@ -171,7 +171,9 @@ class TestStoring:
         ]
 
 
-async def save(world: World, person: Person, patient: int, draft: str, path: str = "", **values):
+async def save_from_draft(
+    world: World, person: Person, patient: int, draft: str, path: str = "", **values
+):
     """POST a requisition from the form of this draft and return the response."""
     return await world.http.post(
         f"/api/v2/requisitions{path}?draftId={draft}",
@@ -186,7 +188,7 @@ class TestSaving:
     async def test_saving_deletes_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store_draft(world, nurse, draft, patientId=patient, content={"comments": "x"})
-        assert (await save(world, nurse, patient, draft)).status_code == 201
+        assert (await save_from_draft(world, nurse, patient, draft)).status_code == 201
         assert await list_drafts(world, nurse) == []
         [event] = world.fetch_rows(
             "SELECT record_ids, detail->'drafts' FROM audit_events WHERE kind = 'patient-draft'"
@@ -200,7 +202,7 @@ class TestSaving:
     ) -> None:
         """A form that received no answer to its save continues to store drafts."""
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        saved = (await save(world, nurse, patient, draft)).json()["id"]
+        saved = (await save_from_draft(world, nurse, patient, draft)).json()["id"]
         answer = await store_draft(
             world, nurse, draft, patientId=patient, content={"comments": "more"}
         )
@@ -212,14 +214,14 @@ class TestSaving:
     async def test_a_rejected_save_does_not_delete_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store_draft(world, nurse, draft, patientId=patient)
-        assert (await save(world, nurse, patient, draft, tests=[])).status_code == 400
+        assert (await save_from_draft(world, nurse, patient, draft, tests=[])).status_code == 400
         assert [d["id"] for d in await list_drafts(world, nurse)] == [draft]
 
     async def test_updating_a_requisition_deletes_its_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         saved = (await world.save_requisition(nurse, patient))["id"]
         await store_draft(world, nurse, draft, requisitionId=saved, patientId=patient)
-        answer = await save(world, nurse, patient, draft, path=f"/{saved}")
+        answer = await save_from_draft(world, nurse, patient, draft, path=f"/{saved}")
         assert answer.status_code == 200, answer.text
         assert await list_drafts(world, nurse, saved) == []
 
@@ -227,14 +229,14 @@ class TestSaving:
         colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store_draft(world, nurse, draft, patientId=patient, content={"comments": "hers"})
-        assert (await save(world, colleague, patient, draft)).status_code == 201
+        assert (await save_from_draft(world, colleague, patient, draft)).status_code == 201
         assert [d["content"] for d in await list_drafts(world, nurse)] == [{"comments": "hers"}]
 
     async def test_saved_drafts_do_not_count_toward_the_limit(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store_draft(world, nurse, draft, patientId=patient)
         for _ in range(DRAFTS_KEPT):
-            await save(world, nurse, patient, str(uuid.uuid4()))
+            await save_from_draft(world, nurse, patient, str(uuid.uuid4()))
         await store_draft(world, nurse, str(uuid.uuid4()), patientId=patient)
         assert draft in [d["id"] for d in await list_drafts(world, nurse)]
 

@@ -51,11 +51,11 @@ class Desk:
 
     async def preview(self, kind: str, content: bytes | str) -> Any:
         """Preview a file, and return the answer."""
-        return await self.send("POST", f"/{kind}/csv/preview", _encode(content))
+        return await self.send("POST", f"/{kind}/csv/preview", _encode_file(content))
 
     async def apply(self, kind: str, content: bytes | str, token: str) -> Any:
         """Apply a file, and return the answer."""
-        return await self.send("POST", f"/{kind}/csv", {**_encode(content), "token": token})
+        return await self.send("POST", f"/{kind}/csv", {**_encode_file(content), "token": token})
 
     async def load(self, kind: str, content: bytes | str) -> dict[str, Any]:
         """Preview a file and apply it."""
@@ -67,7 +67,7 @@ class Desk:
         return applied
 
 
-def _encode(content: bytes | str) -> dict[str, str]:
+def _encode_file(content: bytes | str) -> dict[str, str]:
     raw = content if isinstance(content, bytes) else content.encode()
     return {"content": base64.b64encode(raw).decode()}
 

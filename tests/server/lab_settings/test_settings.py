@@ -29,13 +29,17 @@ def encode_image(size: tuple[int, int], kind: str = "PNG") -> str:
 def build_bomb() -> str:
     """Return a small PNG that claims 40,000 by 40,000 pixels."""
 
-    def chunk(name: bytes, content: bytes) -> bytes:
+    def build_chunk(name: bytes, content: bytes) -> bytes:
         checked = name + content
         return len(content).to_bytes(4) + checked + zlib.crc32(checked).to_bytes(4)
 
     head = (40_000).to_bytes(4) * 2 + bytes((8, 2, 0, 0, 0))
-    png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(9)))
-    return base64.b64encode(png + chunk(b"IEND", b"")).decode()
+    png = (
+        b"\x89PNG\r\n\x1a\n"
+        + build_chunk(b"IHDR", head)
+        + build_chunk(b"IDAT", zlib.compress(bytes(9)))
+    )
+    return base64.b64encode(png + build_chunk(b"IEND", b"")).decode()
 
 
 class Desk:
@@ -217,7 +221,9 @@ class TestLogo:
             (base64.b64encode(bytes(2 * 1024 * 1024 + 1)).decode(), 413),
         ],
     )
-    async def test_rejects_bombs_and_drawings(self, desk: Desk, logo: str, status: int) -> None:
+    async def test_rejects_decompression_bombs_and_svg(
+        self, desk: Desk, logo: str, status: int
+    ) -> None:
         answer = await desk.change(logo=logo)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (status, "logo")
 

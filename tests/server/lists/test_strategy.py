@@ -45,7 +45,7 @@ def is_index_of_days(index: Index, day: str) -> bool:
     return is_partial and str(next(iter(index.expressions))).endswith(day)
 
 
-def test_all_flags_of_orders_with_an_index_are_known() -> None:
+def test_knows_every_flag_that_has_an_index() -> None:
     assert set(list_flags_with_day_index(orders)) == {
         "criticalResults",
         "alertResults",

@@ -12,12 +12,12 @@ PATH = "/api/v2/orders/advanced-search"
 Condition = dict[str, Any]
 
 
-def compare(name: str, operator: str, value: Any = None, **other: Any) -> Condition:
+def build_condition(name: str, operator: str, value: Any = None, **other: Any) -> Condition:
     """Build a condition."""
     return {"field": name, "operator": operator, "value": value, **other}
 
 
-def join(*rules: Condition, by: str = "and", **other: Any) -> Condition:
+def join_conditions(*rules: Condition, by: str = "and", **other: Any) -> Condition:
     """Build a group."""
     return {"combinator": by, "rules": list(rules), **other}
 
@@ -101,10 +101,11 @@ class Clinic:
 
     async def find(self, person: str, *rules: Condition) -> set[int]:
         """Return which of the clinic's orders have all of these conditions."""
-        within = join(
-            *[compare("code", "=", self.get_code(order_id)) for order_id in self.orders], by="or"
+        within = join_conditions(
+            *[build_condition("code", "=", self.get_code(order_id)) for order_id in self.orders],
+            by="or",
         )
-        answer = await self.post(person, join(*rules, within), columns=[], take=100)
+        answer = await self.post(person, join_conditions(*rules, within), columns=[], take=100)
         assert answer.status_code == 200, answer.text
         return {row["id"] for row in answer.json()["data"]}
 

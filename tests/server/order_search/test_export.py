@@ -14,7 +14,13 @@ from app.contract.enumerations import Role
 from app.server.order_search.columns import COLUMNS, get_columns
 from app.server.order_search.service import export
 from tests.server.exports.desk import Desk
-from tests.server.order_search.records import PATH, Clinic, build_clinic, compare, join
+from tests.server.order_search.records import (
+    PATH,
+    Clinic,
+    build_clinic,
+    build_condition,
+    join_conditions,
+)
 from tests.server.world import Person, World
 
 _SHOWN = [column.name for column in COLUMNS if column.shown]
@@ -45,8 +51,8 @@ def desk(world: World) -> OrderDesk:
 
 def build_search(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
     """Build a search within the clinic."""
-    own = [compare("code", "=", clinic.get_code(order_id)) for order_id in clinic.orders]
-    return join(*rules, join(*own, by="or"))
+    own = [build_condition("code", "=", clinic.get_code(order_id)) for order_id in clinic.orders]
+    return join_conditions(*rules, join_conditions(*own, by="or"))
 
 
 class TestRows:
@@ -138,10 +144,10 @@ class TestRows:
         clinic.add_result(first, "GLU", "250", flag="H")
         glucose = clinic.world.get_test_id("GLU")
         for rule in (
-            compare("resultNumber", ">", 200, test=glucose),
-            compare("lastName", "contains", "PATIENT"),
-            compare("hasCritical", "=", True),
-            compare("client", "in", [clinic.client]),
+            build_condition("resultNumber", ">", 200, test=glucose),
+            build_condition("lastName", "contains", "PATIENT"),
+            build_condition("hasCritical", "=", True),
+            build_condition("client", "in", [clinic.client]),
         ):
             for person in ("lab", "nurse"):
                 rows = await desk.export(
@@ -158,7 +164,7 @@ class TestRows:
         clinic.add_result(entered, "GLU", "300", released_at=None)
         withheld = await clinic.add_order("GLU")
         clinic.add_result(withheld, "GLU", "300", withheld="review")
-        is_high = build_search(clinic, compare("resultNumber", ">", 200, test=glucose))
+        is_high = build_search(clinic, build_condition("resultNumber", ">", 200, test=glucose))
         for person in ("lab", "nurse", "doctor"):
             rows = await desk.export(clinic.people[person], query=is_high, columns=["code"])
             assert rows == []
@@ -175,7 +181,7 @@ class TestRows:
     ) -> None:
         await clinic.add_order("GLU", collection_date="2026-03-04")
         nurse = clinic.people["nurse"]
-        today = compare("collectionDate", "inLastDays", 1)
+        today = build_condition("collectionDate", "inLastDays", 1)
         export_id = await desk.start(nurse, query=build_search(clinic, today), columns=["code"])
         desk.world.run_sql(
             "UPDATE exports SET parameters = parameters || %s::jsonb WHERE id = %s RETURNING 1",
@@ -247,8 +253,8 @@ class TestScope:
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         nurse = clinic.people["nurse"]
-        rule = compare("lastName", "=", "ZYXWVU")
-        await desk.start(nurse, query=join(rule), columns=["code"])
+        rule = build_condition("lastName", "=", "ZYXWVU")
+        await desk.start(nurse, query=join_conditions(rule), columns=["code"])
         rows = desk.world.fetch_rows(
             "SELECT detail FROM audit_events WHERE action = 'request-export' AND user_id = %s",
             (nurse.user_id,),
@@ -266,7 +272,7 @@ class TestRejecting:
             ({"columns": []}, "columns", messages.SEARCH_COLUMNS_REQUIRED),
             ({"columns": ["code", "salary"]}, "columns.1", messages.SEARCH_COLUMN_UNKNOWN),
             (
-                {"query": join(compare("salary", "=", "1"))},
+                {"query": join_conditions(build_condition("salary", "=", "1"))},
                 "query.rules.0.field",
                 messages.SEARCH_COLUMN_UNKNOWN,
             ),
@@ -283,7 +289,7 @@ class TestRejecting:
         self, desk: OrderDesk, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lab = clinic.people["lab"]
-        query = join(compare("organism", "contains", "coli"))
+        query = join_conditions(build_condition("organism", "contains", "coli"))
         export_id = await desk.start(lab, query=query, columns=["code"])
         monkeypatch.setattr(export, "_SECONDS_MAX", 0.05)
         with psycopg.connect(desk.world.owner_url) as connection:

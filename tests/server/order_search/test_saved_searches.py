@@ -8,11 +8,13 @@ import pytest
 
 from app.contract import messages
 from app.contract.limits import SAVED_SEARCHES_MAX
-from tests.server.order_search.records import compare, join
+from tests.server.order_search.records import build_condition, join_conditions
 from tests.server.world import Person, World
 
 PATH = "/api/v2/orders/saved-searches"
-QUERY = join(compare("status", "in", ["FINAL"]), compare("collectionDate", "inLastDays", 7))
+QUERY = join_conditions(
+    build_condition("status", "in", ["FINAL"]), build_condition("collectionDate", "inLastDays", 7)
+)
 
 
 async def save_search(world: World, person: Person, **body: Any) -> httpx.Response:
@@ -63,7 +65,7 @@ class TestSaving:
         [
             ({"name": " \u200b"}, "name"),
             ({"name": "A" * 61}, "name"),
-            ({"query": join(compare("salary", "=", 1))}, "query.rules.0.field"),
+            ({"query": join_conditions(build_condition("salary", "=", 1))}, "query.rules.0.field"),
             ({"columns": ["salary"]}, "columns.0"),
             ({"sort": "salary"}, "sort"),
         ],
@@ -77,8 +79,8 @@ class TestSaving:
         assert await list_names(world, nurse) == []
 
     async def test_rejects_searches_that_are_too_large(self, world: World, nurse: Person) -> None:
-        values = [compare("lastName", "=", "Ä" * 200) for _ in range(40)]
-        answer = await save_search(world, nurse, query=join(*values))
+        values = [build_condition("lastName", "=", "Ä" * 200) for _ in range(40)]
+        answer = await save_search(world, nurse, query=join_conditions(*values))
         assert answer.json()["detail"] == messages.SAVED_SEARCH_TOO_LARGE
 
     async def test_limits_the_number_of_saved_searches(self, world: World, nurse: Person) -> None:
@@ -99,7 +101,7 @@ class TestChanging:
         renamed = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
         assert renamed.status_code == 200, renamed.text
         assert renamed.json() == {**stored, "name": "Done", "version": 2}
-        query = join(compare("code", "beginsWith", "L"))
+        query = join_conditions(build_condition("code", "beginsWith", "L"))
         replaced = await world.http.put(path, headers=nurse.headers, json={"query": query})
         assert replaced.json() == {**renamed.json(), "query": query, "version": 3}
 

@@ -9,8 +9,8 @@ from tests.rules.test_order_search import RULES, build_rule
 from tests.server.order_search.records import (
     ROLES,
     Clinic,
-    compare,
-    join,
+    build_condition,
+    join_conditions,
 )
 
 SHOWN = [column.name for column in COLUMNS if column.shown]
@@ -26,16 +26,18 @@ class TestEveryCondition:
         self, shared: Clinic, rule: dict[str, Any], person: str
     ) -> None:
         if rule["field"] not in get_columns(ROLES[person]):
-            answer = await shared.post(person, join(rule))
+            answer = await shared.post(person, join_conditions(rule))
             assert answer.status_code == 400
             return
         meets = await shared.find(person, rule)
-        misses = await shared.find(person, join(rule, **{"not": True}))
-        either = await shared.find(person, join(rule, join(rule, **{"not": True}), by="or"))
+        misses = await shared.find(person, join_conditions(rule, **{"not": True}))
+        either = await shared.find(
+            person, join_conditions(rule, join_conditions(rule, **{"not": True}), by="or")
+        )
         assert meets | misses == either == set(shared.orders)
         assert not meets & misses
         # A condition at the top of the tree narrows the search by an index or by days.
-        assert (await shared.post(person, join(rule))).status_code == 200
+        assert (await shared.post(person, join_conditions(rule))).status_code == 200
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     async def test_negative_operators_are_opposites(self, shared: Clinic, person: str) -> None:
@@ -71,7 +73,7 @@ class TestEveryCondition:
         for columns in ([], [name]):
             sort = f"{descending}{name}"
             # Search one client, because the portal does not sort an unlimited number of rows.
-            query = join(compare("client", "in", [shared.client]))
+            query = join_conditions(build_condition("client", "in", [shared.client]))
             answer = await shared.post("lab", query, columns=columns, sort=sort, take=2)
             assert answer.status_code == 200, answer.text
             page = answer.json()
@@ -93,25 +95,25 @@ class TestFinding:
             (panel,),
         )[0]
         expected: list[tuple[dict[str, Any], set[int]]] = [
-            (compare("status", "in", ["FINAL"]), {full}),
-            (compare("status", "in", ["PENDING"]), {panel, culture}),
-            (compare("lastName", "=", last_name.lower()), {panel}),
-            (compare("lastName", "beginsWith", last_name[:5]), {full, panel, culture}),
-            (compare("patientCode", "=", code), {panel}),
-            (compare("middleName", "null"), {panel, culture}),
-            (compare("room", "beginsWith", "10"), {full}),
-            (compare("age", "between", [56, 56]), {full, panel, culture}),
-            (compare("age", ">", 56), set()),
-            (compare("physician", "in", [shared.physician]), {full, panel, culture}),
-            (compare("physician", "notIn", [shared.physician]), set()),
-            (compare("collectionDate", "=", "2026-03-04"), {full, panel, culture}),
-            (compare("collectionDate", "<", "2026-03-04"), set()),
-            (compare("reportedDate", "notNull"), {full}),
-            (compare("acknowledgedBy", "contains", "ada"), {full}),
-            (compare("acknowledged", "=", False), {panel, culture}),
-            (compare("collectionSite", "=", "arm"), {full}),
-            (compare("hasCritical", "=", True), {full}),
-            (compare("hasAbnormal", "=", True), {culture}),
+            (build_condition("status", "in", ["FINAL"]), {full}),
+            (build_condition("status", "in", ["PENDING"]), {panel, culture}),
+            (build_condition("lastName", "=", last_name.lower()), {panel}),
+            (build_condition("lastName", "beginsWith", last_name[:5]), {full, panel, culture}),
+            (build_condition("patientCode", "=", code), {panel}),
+            (build_condition("middleName", "null"), {panel, culture}),
+            (build_condition("room", "beginsWith", "10"), {full}),
+            (build_condition("age", "between", [56, 56]), {full, panel, culture}),
+            (build_condition("age", ">", 56), set()),
+            (build_condition("physician", "in", [shared.physician]), {full, panel, culture}),
+            (build_condition("physician", "notIn", [shared.physician]), set()),
+            (build_condition("collectionDate", "=", "2026-03-04"), {full, panel, culture}),
+            (build_condition("collectionDate", "<", "2026-03-04"), set()),
+            (build_condition("reportedDate", "notNull"), {full}),
+            (build_condition("acknowledgedBy", "contains", "ada"), {full}),
+            (build_condition("acknowledged", "=", False), {panel, culture}),
+            (build_condition("collectionSite", "=", "arm"), {full}),
+            (build_condition("hasCritical", "=", True), {full}),
+            (build_condition("hasAbnormal", "=", True), {culture}),
         ]
         for person in ("lab", "nurse", "doctor"):
             for rule, ids in expected:
@@ -127,46 +129,58 @@ class TestFinding:
                 ("test", "HGB", {panel}),
                 ("test", "CBC", {panel}),
             ):
-                rule = compare(field, "in", [tests[code]])
+                rule = build_condition(field, "in", [tests[code]])
                 assert await shared.find(person, rule) == ids, (person, field, code)
             found_by_name = await shared.find(
-                person, compare("orderedTestName", "contains", "gluc")
+                person, build_condition("orderedTestName", "contains", "gluc")
             )
             assert found_by_name == {full}
 
     async def test_combines_conditions_by_and_or_and_not(self, shared: Clinic) -> None:
         full, panel, culture = shared.orders
-        final, abnormal = compare("status", "in", ["FINAL"]), compare("hasAbnormal", "=", True)
+        final, abnormal = (
+            build_condition("status", "in", ["FINAL"]),
+            build_condition("hasAbnormal", "=", True),
+        )
         assert await shared.find("nurse", final, abnormal) == set()
-        assert await shared.find("nurse", join(final, abnormal, by="or")) == {full, culture}
-        neither = join(final, abnormal, by="or", **{"not": True})
+        assert await shared.find("nurse", join_conditions(final, abnormal, by="or")) == {
+            full,
+            culture,
+        }
+        neither = join_conditions(final, abnormal, by="or", **{"not": True})
         assert await shared.find("nurse", neither) == {panel}
-        both = join(final, abnormal, **{"not": True})
+        both = join_conditions(final, abnormal, **{"not": True})
         assert await shared.find("nurse", both) == {full, panel, culture}
 
     async def test_days_at_both_ends_are_included(self, shared: Clinic) -> None:
         for person in ("lab", "nurse"):
             for days, is_found in (
-                ([compare("collectionDate", "between", ["2026-03-04", "2026-03-04"])], True),
+                (
+                    [build_condition("collectionDate", "between", ["2026-03-04", "2026-03-04"])],
+                    True,
+                ),
                 (
                     [
-                        compare("collectionDate", ">", "2026-03-03"),
-                        compare("collectionDate", "<", "2026-03-05"),
+                        build_condition("collectionDate", ">", "2026-03-03"),
+                        build_condition("collectionDate", "<", "2026-03-05"),
                     ],
                     True,
                 ),
-                ([compare("collectionDate", "between", ["2026-03-05", "2026-12-31"])], False),
+                (
+                    [build_condition("collectionDate", "between", ["2026-03-05", "2026-12-31"])],
+                    False,
+                ),
                 (
                     [
-                        compare("collectionDate", ">=", "2026-03-05"),
-                        compare("collectionDate", "<=", "2026-03-03"),
+                        build_condition("collectionDate", ">=", "2026-03-05"),
+                        build_condition("collectionDate", "<=", "2026-03-03"),
                     ],
                     False,
                 ),
                 (
                     [
-                        compare("collectionDate", ">", "9999-12-31"),
-                        compare("collectionDate", "<", "0001-01-01"),
+                        build_condition("collectionDate", ">", "9999-12-31"),
+                        build_condition("collectionDate", "<", "0001-01-01"),
                     ],
                     False,
                 ),

@@ -10,8 +10,8 @@ from tests.server.order_search.records import (
     EVERYBODY,
     ROLES,
     Clinic,
-    compare,
-    join,
+    build_condition,
+    join_conditions,
 )
 
 
@@ -21,7 +21,7 @@ class TestResults:
     def compare_glucose(self, clinic: Clinic, operator: str, value: Any) -> dict[str, Any]:
         """Compare the glucose as a number."""
         test = clinic.world.get_test_id("GLU")
-        return compare("resultNumber", operator, value, test=test)
+        return build_condition("resultNumber", operator, value, test=test)
 
     async def test_the_value_belongs_to_the_test(self, clinic: Clinic) -> None:
         order = await clinic.add_order("GLU", "K")
@@ -31,18 +31,18 @@ class TestResults:
         for person in EVERYBODY:
             assert await clinic.find(person, self.compare_glucose(clinic, "=", 90)) == {order}
             assert await clinic.find(person, self.compare_glucose(clinic, "=", 4.1)) == set()
-            rule = compare("resultNumber", "between", [4, 5], test=potassium)
+            rule = build_condition("resultNumber", "between", [4, 5], test=potassium)
             assert await clinic.find(person, rule) == {order}
-            rule = compare("resultFlag", "in", ["N"], test=potassium)
+            rule = build_condition("resultFlag", "in", ["N"], test=potassium)
             assert await clinic.find(person, rule) == {order}
-            rule = compare("resultText", "=", "4.1", test=potassium)
+            rule = build_condition("resultText", "=", "4.1", test=potassium)
             assert await clinic.find(person, rule) == {order}
 
     async def test_a_negative_operator_needs_a_result(self, clinic: Clinic) -> None:
         with_result, _without = await clinic.add_order("GLU"), await clinic.add_order("GLU")
         clinic.add_result(with_result, "GLU", "90")
         assert await clinic.find("nurse", self.compare_glucose(clinic, "!=", 91)) == {with_result}
-        rule = compare("resultAbnormal", "=", False, test=clinic.world.get_test_id("GLU"))
+        rule = build_condition("resultAbnormal", "=", False, test=clinic.world.get_test_id("GLU"))
         assert await clinic.find("nurse", rule) == {with_result}
 
     @pytest.mark.parametrize(
@@ -78,7 +78,9 @@ class TestResults:
     async def test_sees_the_newest_released_version(self, clinic: Clinic) -> None:
         order = await clinic.add_order("GLU")
         clinic.add_result(order, "GLU", "90")
-        corrected = compare("resultCorrected", "=", True, test=clinic.world.get_test_id("GLU"))
+        corrected = build_condition(
+            "resultCorrected", "=", True, test=clinic.world.get_test_id("GLU")
+        )
         assert await clinic.find("nurse", corrected) == set()
         clinic.add_result(order, "GLU", "190", flag="HH")
         for person in EVERYBODY:
@@ -124,7 +126,7 @@ class TestResults:
                         "resultCorrected": True,
                         "resultNumber": [777, 777] if operator == "between" else 777,
                     }[column.name]
-                    for query in (rule, join(rule, **{"not": True})):
+                    for query in (rule, join_conditions(rule, **{"not": True})):
                         ids = await clinic.find(person, query)
                         assert ids in (set(), {order, empty}), (person, query)
 
@@ -143,9 +145,9 @@ class TestResults:
                 (culture,),
             )
         for person in EVERYBODY:
-            ids = await clinic.find(person, compare("organism", "contains", "e"))
+            ids = await clinic.find(person, build_condition("organism", "contains", "e"))
             assert ids == {released}
-            assert await clinic.find(person, compare("organism", "null")) == {entered}
+            assert await clinic.find(person, build_condition("organism", "null")) == {entered}
 
     async def test_finds_drugs_that_nobody_reported(self, clinic: Clinic) -> None:
         order = await clinic.add_order("UBENZ")
@@ -157,5 +159,5 @@ class TestResults:
                 (order, revision, kind),
             )
             for person in EVERYBODY:
-                ids = await clinic.find(person, compare("unexpectedDrug", "=", "fentanyl"))
+                ids = await clinic.find(person, build_condition("unexpectedDrug", "=", "fentanyl"))
                 assert ids == ({order} if revision == 1 else set())

@@ -8,15 +8,15 @@ import pytest
 from app.contract import messages
 from app.server.order_search.columns import DEFAULT_COLUMNS, get_columns
 from app.server.order_search.service import search
-from tests.rules.test_order_search import RULES, nest
+from tests.rules.test_order_search import RULES, nest_groups
 from tests.server.order_search.records import (
     EVERYBODY,
     OUTSIDE,
     PATH,
     ROLES,
     Clinic,
-    compare,
-    join,
+    build_condition,
+    join_conditions,
 )
 from tests.server.world import World
 
@@ -26,17 +26,22 @@ class TestScope:
 
     async def test_foreign_orders_look_nonexistent(self, shared: Clinic, clinic: Clinic) -> None:
         foreign_order = await clinic.add_order("GLU")
-        rule = compare("code", "=", clinic.get_code(foreign_order))
+        rule = build_condition("code", "=", clinic.get_code(foreign_order))
         for person in OUTSIDE:
-            for query in (join(rule), join(rule, by="or"), join(rule, **{"not": True}), None):
+            for query in (
+                join_conditions(rule),
+                join_conditions(rule, by="or"),
+                join_conditions(rule, **{"not": True}),
+                None,
+            ):
                 page = (await shared.post(person, query, columns=[], take=100)).json()
                 ids = {row["id"] for row in page["data"]}
                 assert ids <= set(shared.orders), (person, query)
                 assert page["totalCount"] == len(ids)
         nonexistent = await shared.post(
-            "nurse", join(compare("code", "=", "L999999999")), columns=[]
+            "nurse", join_conditions(build_condition("code", "=", "L999999999")), columns=[]
         )
-        of_others = await shared.post("nurse", join(rule), columns=[])
+        of_others = await shared.post("nurse", join_conditions(rule), columns=[])
         assert of_others.content == nonexistent.content
 
     async def test_patients_have_no_advanced_search(self, world: World) -> None:
@@ -65,7 +70,7 @@ class TestScope:
             (clinic.world.create_client(), code),
         )
         for person in EVERYBODY:
-            rule = compare("patientCode", "=", code)
+            rule = build_condition("patientCode", "=", code)
             assert await clinic.find(person, rule) == {order}, person
 
 
@@ -73,7 +78,7 @@ class TestRequests:
     """Requests by POST and GET, valid and invalid."""
 
     async def test_get_and_post_answer_alike(self, shared: Clinic) -> None:
-        query = join(compare("client", "in", [shared.client]))
+        query = join_conditions(build_condition("client", "in", [shared.client]))
         posted = await shared.post("nurse", query, columns=["code", "status"], take=2, sort="code")
         got = await shared.world.http.get(
             PATH,
@@ -108,18 +113,21 @@ class TestRequests:
         for person in ("lab", "nurse"):
             for field in ("lastName", "code", "orderedTestName", "diagnosis", "signedBy"):
                 for operator in ("contains", "beginsWith", "="):
-                    rule = compare(field, operator, f"{letters}{letters}{letters}")
-                    answer = await shared.post(person, join(rule), columns=[])
+                    rule = build_condition(field, operator, f"{letters}{letters}{letters}")
+                    answer = await shared.post(person, join_conditions(rule), columns=[])
                     assert answer.status_code == 200, answer.text
                     assert answer.json()["totalCount"] == 0
 
     @pytest.mark.parametrize(
         ("body", "field"),
         [
-            ({"query": join(compare("salary", "=", 1))}, "query.rules.0.field"),
-            ({"query": join(compare("code", "~", "A"))}, "query.rules.0.operator"),
-            ({"query": nest(50)}, "query" + ".rules.0" * 5),
-            ({"query": join(*[RULES[0]] * 5_000)}, "query"),
+            ({"query": join_conditions(build_condition("salary", "=", 1))}, "query.rules.0.field"),
+            (
+                {"query": join_conditions(build_condition("code", "~", "A"))},
+                "query.rules.0.operator",
+            ),
+            ({"query": nest_groups(50)}, "query" + ".rules.0" * 5),
+            ({"query": join_conditions(*[RULES[0]] * 5_000)}, "query"),
             ({"query": "code = 1"}, "query"),
             ({"columns": ["salary"]}, "columns.0"),
             ({"columns": ["resultNumber"]}, "columns.0"),
@@ -157,7 +165,7 @@ class TestRequests:
         self, shared: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(search, "SEARCH_SECONDS_MAX", 0.05)
-        query = join(compare("organism", "contains", "coli"))
+        query = join_conditions(build_condition("organism", "contains", "coli"))
         with psycopg.connect(shared.world.owner_url) as connection:
             # While somebody holds this lock, the search cannot end.
             connection.execute("LOCK TABLE culture_organisms IN ACCESS EXCLUSIVE MODE")

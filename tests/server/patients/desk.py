@@ -92,7 +92,7 @@ class Desk:
         return int(self.world.run_sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))
 
 
-async def register(world: World, nurse: Person, client: int, **changes: Any) -> Response:
+async def register_patient(world: World, nurse: Person, client: int, **changes: Any) -> Response:
     """Register a patient, and return the response."""
     return await world.http.post(
         "/api/v2/patients", headers=nurse.headers, json={**VALID, "clientId": client, **changes}

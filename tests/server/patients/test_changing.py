@@ -1,7 +1,7 @@
 """Changing and searching patients."""
 
 from app.contract import messages
-from tests.server.patients.desk import VALID, mint_ssn, register
+from tests.server.patients.desk import VALID, mint_ssn, register_patient
 from tests.server.world import World
 
 
@@ -10,7 +10,7 @@ class TestChanging:
 
     async def test_absent_fields_stay(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client, email="ann@lee.test")).json()
+        saved = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(
             f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"bed": "b2"}
         )
@@ -24,7 +24,7 @@ class TestChanging:
 
     async def test_null_clears(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client, email="ann@lee.test")).json()
+        saved = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(
             f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"email": None}
         )
@@ -32,7 +32,7 @@ class TestChanging:
 
     async def test_rejects_a_stale_version(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
+        saved = (await register_patient(world, nurse, client)).json()
         headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
         path = f"/api/v2/patients/{saved['id']}"
         first = await world.http.put(path, headers=headers, json={"bed": "1"})
@@ -46,7 +46,7 @@ class TestChanging:
         colleague = await world.create_person("Client Basic", client_ids=[client])
         rename = "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s"
         world.run_sql(rename, (colleague.user_id,))
-        saved = (await register(world, nurse, client)).json()
+        saved = (await register_patient(world, nurse, client)).json()
         path, body = f"/api/v2/patients/{saved['id']}", {"bed": "1"}
         changed = await world.http.put(path, headers=colleague.headers, json=body)
         assert changed.status_code == 200, changed.text
@@ -58,7 +58,7 @@ class TestChanging:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
+        saved = (await register_patient(world, nurse, client)).json()
         answer = await world.http.put(
             f"/api/v2/patients/{saved['id']}",
             headers=nurse.headers,
@@ -94,7 +94,7 @@ class TestSearching:
     async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
+        saved = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
         path = "/api/v2/patients/remote-operations"
         listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
         assert [row["id"] for row in listed.json()["data"]] == [saved["id"]]
@@ -105,7 +105,7 @@ class TestSearching:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
+        saved = (await register_patient(world, nurse, client)).json()
         await world.http.get("/api/v2/patients/remote-operations", headers=nurse.headers)
         audit_rows = world.fetch_rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",

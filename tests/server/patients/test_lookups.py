@@ -322,7 +322,7 @@ class TestSocialSecurityNumberInUse:
         formatted = f"{number[:3]}-{number[3:5]}-{number[5:]}"
         assert await fetch_json(world, nurse, path, ssn=formatted) is True
 
-    async def test_anything_but_nine_digits_is_not_in_use(
+    async def test_a_number_without_nine_digits_is_not_in_use(
         self, world: World, nurse: Person
     ) -> None:
         path = "/api/records/patients/validate-ssn"

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from app.contract import messages
-from tests.server.patients.desk import VALID, mint_ssn, register
+from tests.server.patients.desk import VALID, mint_ssn, register_patient
 from tests.server.world import World
 
 
@@ -44,7 +44,7 @@ class TestRegistering:
         self, world: World, parse_problem, nurse_and_client, field: str, value, message: str
     ) -> None:
         nurse, client = nurse_and_client
-        answer = await register(world, nurse, client, **{field: value})
+        answer = await register_patient(world, nurse, client, **{field: value})
         assert answer.status_code == 400
         assert {"field": field, "message": message} in parse_problem(answer)["errors"]
 
@@ -52,7 +52,7 @@ class TestRegistering:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        answer = await register(world, nurse, client, lastName="", gender="", phone="1")
+        answer = await register_patient(world, nurse, client, lastName="", gender="", phone="1")
         fields = {error["field"] for error in parse_problem(answer)["errors"]}
         assert fields == {"lastName", "gender", "phone"}
 
@@ -60,7 +60,7 @@ class TestRegistering:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        answer = await register(world, nurse, client, birthDate="02/30/1980")
+        answer = await register_patient(world, nurse, client, birthDate="02/30/1980")
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "birthDate"
 
@@ -82,7 +82,7 @@ class TestRegistering:
         self, world: World, nurse_and_client, name: str, stored: str
     ) -> None:
         nurse, client = nurse_and_client
-        answer = await register(world, nurse, client, lastName=name)
+        answer = await register_patient(world, nurse, client, lastName=name)
         assert answer.status_code == 201
         assert answer.json()["lastName"] == stored
         listed = await world.http.get(
@@ -105,16 +105,20 @@ class TestRegistering:
             c: world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (c,))
             for c in (client, other)
         }
-        rejected = await register(world, nurse, client)
+        rejected = await register_patient(world, nurse, client)
         assert parse_problem(rejected)["errors"] == [
             {"field": "unitId", "message": messages.UNIT_REQUIRED}
         ]
-        foreign = await register(world, nurse, client, unitId=units[other], roomId=rooms[other])
+        foreign = await register_patient(
+            world, nurse, client, unitId=units[other], roomId=rooms[other]
+        )
         assert {e["message"] for e in parse_problem(foreign)["errors"]} == {
             messages.UNIT_NOT_OF_CLIENT,
             messages.ROOM_NOT_OF_CLIENT,
         }
-        own = await register(world, nurse, client, unitId=units[client], roomId=rooms[client])
+        own = await register_patient(
+            world, nurse, client, unitId=units[client], roomId=rooms[client]
+        )
         assert own.status_code == 201
         assert own.json()["unit"]["name"] == "EAST"
 
@@ -135,7 +139,7 @@ class TestRegistering:
     async def test_ethnicity_is_a_number_or_a_word(
         self, world: World, nurse_and_client, sent, stored: int | None
     ) -> None:
-        answer = await register(world, *nurse_and_client, ethnicity=sent)
+        answer = await register_patient(world, *nurse_and_client, ethnicity=sent)
         assert answer.status_code == 201, answer.text
         assert answer.json()["ethnicity"] == stored
 
@@ -153,7 +157,7 @@ class TestRegistering:
         )
         world.run_sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
         for path in ("client-physician", "{id}"):
-            saved = (await register(world, nurse, client, unitId=east)).json()
+            saved = (await register_patient(world, nurse, client, unitId=east)).json()
             for sent, expected in (
                 ({"roomId": room}, (west, room)),
                 # A room without a unit does not change the unit.
@@ -182,9 +186,9 @@ class TestSocialSecurityNumber:
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
         number = mint_ssn(world)
-        saved = await register(world, ann, first, socialSecurityNumber=number)
+        saved = await register_patient(world, ann, first, socialSecurityNumber=number)
         assert saved.status_code == 201
-        duplicate = await register(world, bob, second, socialSecurityNumber=number)
+        duplicate = await register_patient(world, bob, second, socialSecurityNumber=number)
         assert duplicate.status_code == 409
         assert parse_problem(duplicate)["errors"] == [
             {"field": "socialSecurityNumber", "message": messages.SSN_IN_USE}
@@ -213,8 +217,8 @@ class TestSocialSecurityNumber:
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
         number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-        await register(world, ann, first, socialSecurityNumber=number)
-        patient = (await register(world, bob, second)).json()["id"]
+        await register_patient(world, ann, first, socialSecurityNumber=number)
+        patient = (await register_patient(world, bob, second)).json()["id"]
         path = f"/api/v2/patients/{patient}"
 
         async def save(text: str) -> httpx.Response:
@@ -235,12 +239,12 @@ class TestSocialSecurityNumber:
             (bob.user_id,),
         )
         assert rows == [([patient], "quota_exceeded", 2), ([patient], "ssn_in_use", 20)]
-        registered = await register(world, bob, second, socialSecurityNumber=free)
+        registered = await register_patient(world, bob, second, socialSecurityNumber=free)
         assert registered.status_code == 429
 
     async def test_saving_unused_numbers_has_no_limit(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = await register(world, nurse, client)
+        saved = await register_patient(world, nurse, client)
         for _ in range(25):
             number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
             answer = await world.http.put(
@@ -255,7 +259,7 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = await register(world, nurse, client, socialSecurityNumber=number)
+        saved = await register_patient(world, nurse, client, socialSecurityNumber=number)
         patient_id = saved.json()["id"]
         for body, is_in_use in (
             ({"ssn": number}, True),
@@ -275,7 +279,7 @@ class TestSocialSecurityNumber:
     async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = await register(world, nurse, client, socialSecurityNumber=number)
+        saved = await register_patient(world, nurse, client, socialSecurityNumber=number)
         row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
         assert number.encode() not in b"|".join(
             bytes(v) if isinstance(v, bytes | memoryview) else str(v).encode() for v in row
@@ -287,7 +291,7 @@ class TestSocialSecurityNumber:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         physician = await world.create_person("Physician", physician_ids=[physician_id])
         number = mint_ssn(world)
-        saved = await register(
+        saved = await register_patient(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
         shown = await world.http.get(
@@ -301,7 +305,7 @@ class TestSocialSecurityNumber:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
         answers = await asyncio.gather(
-            *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
+            *(register_patient(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
         )
         assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
         problems = [parse_problem(answer) for answer in answers if answer.status_code == 409]
@@ -314,9 +318,11 @@ class TestSocialSecurityNumber:
             number = mint_ssn(world)
             owner_nurse = await world.create_person("Client Basic", client_ids=[owner])
             assert (
-                await register(world, owner_nurse, owner, socialSecurityNumber=number)
+                await register_patient(world, owner_nurse, owner, socialSecurityNumber=number)
             ).status_code == 201
-            answers.append(await register(world, nurse, client, socialSecurityNumber=number))
+            answers.append(
+                await register_patient(world, nurse, client, socialSecurityNumber=number)
+            )
         assert answers[0].status_code == 409
         assert answers[0].content == answers[1].content
 
@@ -325,7 +331,7 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
+        saved = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
         again = await world.http.put(
             f"/api/v2/patients/{saved['id']}",
             headers=nurse.headers,
@@ -347,7 +353,7 @@ class TestAddress:
             " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
             (client,),
         )
-        saved = (await register(world, nurse, client, sameAsClientAddress=True)).json()
+        saved = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
         assert (saved["address"], saved["zipCodeName"]) == ("500 LAKE ST", "60435")
         assert saved["zipCodePlus4"] == VALID["zipCodePlus4"]
         path = f"/api/v2/patients/{saved['id']}"
@@ -362,14 +368,14 @@ class TestAddress:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client, sameAsClientAddress=True)).json()
+        saved = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
         assert saved["address"] == "1 MAIN ST"
 
     async def test_a_room_sets_its_unit(self, world: World) -> None:
         client = world.create_client(with_unit=True)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
-        saved = (await register(world, nurse, client, roomId=room)).json()
+        saved = (await register_patient(world, nurse, client, roomId=room)).json()
         assert saved["unit"]["name"] == "EAST"
 
 
@@ -403,7 +409,7 @@ class TestHostileInput:
         self, world: World, parse_problem, nurse_and_client, field: str, value: Any
     ) -> None:
         nurse, client = nurse_and_client
-        answer = await register(world, nurse, client, **{field: value})
+        answer = await register_patient(world, nurse, client, **{field: value})
         assert answer.status_code == 400, answer.text
         assert {e["field"].split(".")[0] for e in parse_problem(answer)["errors"]} == {field}
 

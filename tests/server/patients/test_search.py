@@ -53,7 +53,7 @@ class TestParameters:
             assert await search_patients(world, nurse, **query) == ids, query
 
     @pytest.mark.parametrize("role", [Role.CLIENT_BASIC, Role.SUPERUSER])
-    async def test_names_contain_three_letters_and_start_with_fewer(
+    async def test_three_letters_match_anywhere_and_fewer_match_prefixes(
         self, world: World, role: Role
     ) -> None:
         client = world.create_client()

@@ -66,7 +66,9 @@ class TestByClient:
 class TestSearch:
     """GET /remote-operations."""
 
-    async def test_names_contain_three_letters_and_start_with_fewer(self, world: World) -> None:
+    async def test_three_letters_match_anywhere_and_fewer_match_prefixes(
+        self, world: World
+    ) -> None:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         physician_id = world.create_physician(client)

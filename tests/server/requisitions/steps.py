@@ -12,7 +12,7 @@ from tests.server.world import SIGNATURE, Person, World
 BASE = "/api/v2/requisitions"
 
 
-async def sign(world: World, person: Person, *ids: int, **changes):
+async def sign_requisitions(world: World, person: Person, *ids: int, **changes):
     """Sign in again, sign these requisitions and return the response."""
     await world.sign_in(person)
     return await world.http.post(

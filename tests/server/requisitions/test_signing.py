@@ -13,7 +13,7 @@ from tests.server.requisitions.steps import (
     build_test_writes,
     change_status_meanwhile,
     remove_member,
-    sign,
+    sign_requisitions,
 )
 from tests.server.world import SIGNATURE, World
 
@@ -31,7 +31,7 @@ class TestSigning:
         self, world: World, nurse, patient
     ) -> None:
         ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(3)]
-        answer = await sign(world, nurse, *ids)
+        answer = await sign_requisitions(world, nurse, *ids)
         assert answer.status_code == 200
         assert [row["id"] for row in answer.json()["data"]] == ids
         signature = (
@@ -43,7 +43,7 @@ class TestSigning:
     async def test_a_requisition_contains_its_signature(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
         assert saved["signature"] is None
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         signed = (await world.http.get(path, headers=nurse.headers)).json()
         signature = (await world.http.get(f"{path}/signature", headers=nurse.headers)).json()
@@ -55,7 +55,7 @@ class TestSigning:
     ) -> None:
         panel = add_panel(world)
         saved = await world.save_requisition(nurse, patient, panel)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         remove_member(world, panel)
         answer = await world.http.post(
             f"{BASE}/{saved['id']}",
@@ -69,7 +69,7 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         first, second = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
-        assert (await sign(world, nurse, first)).status_code == 200
+        assert (await sign_requisitions(world, nurse, first)).status_code == 200
         second_answer = await world.http.post(
             f"{BASE}/sign-multiple",
             headers=nurse.headers,
@@ -105,8 +105,8 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         unsigned, signed = [(await world.save_requisition(nurse, patient)) for _ in range(2)]
-        await sign(world, nurse, signed["id"])
-        answer = await sign(world, nurse, unsigned["id"], signed["id"])
+        await sign_requisitions(world, nurse, signed["id"])
+        answer = await sign_requisitions(world, nurse, unsigned["id"], signed["id"])
         assert answer.status_code == 409
         assert signed["code"] in parse_problem(answer)["detail"]
         now = (await world.http.get(f"{BASE}/{unsigned['id']}", headers=nurse.headers)).json()
@@ -118,7 +118,9 @@ class TestSigning:
         saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         await world.http.post(path, headers=nurse.headers, json={"fasting": 1})
-        answer = await sign(world, nurse, saved["id"], versions={saved["id"]: saved["version"]})
+        answer = await sign_requisitions(
+            world, nurse, saved["id"], versions={saved["id"]: saved["version"]}
+        )
         assert answer.status_code == 412
         assert parse_problem(answer)["code"] == "content_changed"
 
@@ -126,7 +128,7 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         rejected = await world.http.post(
             path, headers=nurse.headers, json={"diagnoses": [{"code": "I10"}]}
@@ -143,7 +145,7 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
         path = f"{BASE}/{saved['id']}/unsign"
         rejected = await world.http.post(path, headers=colleague.headers, json={})
@@ -164,7 +166,7 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         path = f"{BASE}/{saved['id']}"
         read = await world.http.get(path, headers=nurse.headers)
         await world.http.post(path, headers=nurse.headers, json={"comments": "by a colleague"})
@@ -206,8 +208,8 @@ class TestSigning:
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
         theirs = await world.save_requisition(stranger, world.create_patient(other_client))
-        assert (await sign(world, nurse)).status_code == 400
-        assert (await sign(world, nurse, saved["id"], theirs["id"])).status_code == 404
+        assert (await sign_requisitions(world, nurse)).status_code == 400
+        assert (await sign_requisitions(world, nurse, saved["id"], theirs["id"])).status_code == 404
         now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
@@ -215,7 +217,7 @@ class TestSigning:
         saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
         changed = await world.http.post(path, headers=nurse.headers, json={"comments": "once more"})
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["version"] == changed.json()["version"] + 1 == saved["version"] + 2
 
@@ -223,7 +225,7 @@ class TestSigning:
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         await world.sign_in(nurse)
         path = f"{BASE}/{saved['id']}"
         unsign = world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
@@ -236,7 +238,7 @@ class TestSigning:
 
     async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
-        await sign(world, nurse, saved["id"])
+        await sign_requisitions(world, nurse, saved["id"])
         await world.sign_in(nurse)
         await world.http.post(f"{BASE}/{saved['id']}/unsign", headers=nurse.headers, json={})
         assert world.fetch_rows(

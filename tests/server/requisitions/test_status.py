@@ -8,7 +8,7 @@ import pytest
 from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
-from tests.server.requisitions.steps import BASE, change_status_meanwhile, sign
+from tests.server.requisitions.steps import BASE, change_status_meanwhile, sign_requisitions
 from tests.server.world import World
 
 
@@ -45,7 +45,7 @@ class TestStatus:
         received = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]}
         )
-        signed = await sign(world, nurse, saved["id"])
+        signed = await sign_requisitions(world, nurse, saved["id"])
         assert [a.status_code for a in (change, received, signed)] == [409, 409, 409]
 
     async def test_canceled_requisitions_say_when_and_by_whom(
@@ -93,7 +93,7 @@ class TestStatus:
             f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
         )
         assert cancel.status_code == 409
-        assert (await sign(world, nurse, saved["id"])).status_code == 200
+        assert (await sign_requisitions(world, nurse, saved["id"])).status_code == 200
 
     async def test_concurrent_receiving_creates_one_order(
         self, world: World, nurse, patient

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.requisitions.steps import BASE, sign
+from tests.server.requisitions.steps import BASE, sign_requisitions
 from tests.server.world import Person, World
 
 
@@ -53,12 +53,12 @@ class TestStaleVersions:
         self, world: World, nurse, requisition
     ) -> None:
         versions = {requisition["id"]: requisition["version"]}
-        stale = await sign(world, nurse, requisition["id"], versions=versions)
+        stale = await sign_requisitions(world, nurse, requisition["id"], versions=versions)
         assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
 
     async def test_do_not_name_users_to_patients(self, world: World, patient, requisition) -> None:
         person = await world.create_person("Patient", patient_ids=[patient])
         versions = {requisition["id"]: requisition["version"]}
-        stale = await sign(world, person, requisition["id"], versions=versions)
+        stale = await sign_requisitions(world, person, requisition["id"], versions=versions)
         assert stale.status_code == 412
         assert "updatedBy" not in stale.json()

@@ -53,7 +53,7 @@ def start_at(url: str, revision: str) -> None:
     upgrade_schema(url, revision)
 
 
-def fill(
+def fill_tables(
     connection: psycopg.Connection,
     columns: dict[str, Iterable[str]] | None = None,
     samples: Row | None = None,

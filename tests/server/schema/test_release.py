@@ -6,7 +6,7 @@ from psycopg import sql
 
 from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.release import find_breaking_revisions, find_contractions, load_release
-from tests.server.schema.rows import PASSWORD, fill, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, start_at
 
 TABLES = ["orders", "requisitions"]
 
@@ -75,7 +75,7 @@ class TestPreviousRelease:
         migrate_database(empty_url, PASSWORD)
         _, tables = load_release()
         with psycopg.connect(empty_url) as connection:
-            assert set(fill(connection, dict(tables))) == set(tables)
+            assert set(fill_tables(connection, dict(tables))) == set(tables)
             for table, columns in tables.items():
                 names = [sql.Identifier(column) for column in columns]
                 connection.execute(
@@ -95,7 +95,7 @@ class TestPreviousRelease:
         revision, tables = load_release()
         start_at(empty_url, revision)
         with psycopg.connect(empty_url) as connection:
-            rows = fill(connection, dict(tables))
+            rows = fill_tables(connection, dict(tables))
         upgrade_schema(empty_url)
         with psycopg.connect(empty_url) as connection:
             for table, row in rows.items():

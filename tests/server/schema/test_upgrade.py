@@ -12,7 +12,7 @@ from app.server.schema import migrate as migrate_module
 from app.server.schema.migrate import migrate_database, upgrade_schema
 from app.server.schema.names import BusyTableError
 from tests.server.schema.catalog import describe_schema
-from tests.server.schema.rows import PASSWORD, fill, start_at
+from tests.server.schema.rows import PASSWORD, fill_tables, start_at
 
 # Revision 0011 deletes the stored answers of repeated requests.
 EMPTIED = {"idempotency_keys"}
@@ -24,7 +24,7 @@ class TestUpgrade:
     def test_current_models_read_every_row_of_the_first_schema(self, empty_url: str) -> None:
         start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
-            rows = fill(connection)
+            rows = fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
         tables = {mapper.class_.__tablename__: mapper.class_ for mapper in Table.registry.mappers}
         engine = create_engine(empty_url.replace("postgresql:", "postgresql+psycopg:"))
@@ -44,7 +44,7 @@ class TestUpgrade:
     def test_fills_later_tables_from_older_rows(self, empty_url: str) -> None:
         start_at(empty_url, "0001")
         with psycopg.connect(empty_url) as connection:
-            fill(connection)
+            fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
         with psycopg.connect(empty_url) as connection:
             assert connection.execute("SELECT name FROM patient_names").fetchall() == [("LEE",)]
@@ -57,7 +57,7 @@ class TestUpgrade:
     def test_fills_who_canceled_from_the_audit(self, empty_url: str) -> None:
         start_at(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
-            fill(connection)
+            fill_tables(connection)
             connection.execute("UPDATE requisitions SET status = 2")
             connection.execute(
                 "UPDATE audit_events SET kind = 'requisition', action = 'cancel', record_ids = "
@@ -73,7 +73,7 @@ class TestUpgrade:
     def test_gives_an_analyte_of_two_panels_one_result(self, empty_url: str) -> None:
         start_at(empty_url, "0031")
         with psycopg.connect(empty_url) as connection:
-            fill(connection)
+            fill_tables(connection)
             connection.execute("DELETE FROM results")
             connection.execute("UPDATE lab_tests SET result_type = 1")
             connection.execute("UPDATE order_tests SET position = 1, status = 16, is_panel = false")
@@ -106,7 +106,7 @@ class TestUpgrade:
     def test_keeps_text_results_of_cultures_and_their_panels_readable(self, empty_url: str) -> None:
         start_at(empty_url, "0031")
         with psycopg.connect(empty_url) as connection:
-            fill(connection)
+            fill_tables(connection)
             connection.execute(
                 "UPDATE order_tests SET position = 2, kind = 'microbiology', is_panel = false"
             )
@@ -129,7 +129,7 @@ class TestUpgrade:
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
         start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:
-            fill(connection)
+            fill_tables(connection)
         migrate_database(empty_url, PASSWORD)
         assert describe_schema(empty_url) == describe_schema(owner_url)
 

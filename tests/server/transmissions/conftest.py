@@ -61,6 +61,12 @@ class Office:
             json={"ids": ids, "type": kind, "value": value},
         )
 
+    async def send_new_requisition(self, kind: str, value: str) -> tuple[int, int]:
+        """Save and send a requisition; return its id and the id of the transmission."""
+        requisition = await self.save_requisition()
+        answer = await self.send([requisition["id"]], kind, value)
+        return requisition["id"], answer.json()["id"]
+
     async def list_transmissions(
         self, *ids: int, person: Person | None = None
     ) -> list[dict[str, Any]]:

@@ -12,7 +12,9 @@ SEND = "/api/v2/orders/transmission"
 SENT = "/api/v2/orders/transmissions"
 
 
-async def receive(office: Office, *codes: str, last_name: str = "ZYXWVU", **values: Any) -> Bench:
+async def receive_order(
+    office: Office, *codes: str, last_name: str = "ZYXWVU", **values: Any
+) -> Bench:
     """Receive an order of the office's client, by default for glucose and potassium."""
     world = office.world
     patient = world.create_patient(office.client, last_name=last_name, first_name="QRSTU")
@@ -25,7 +27,7 @@ async def receive(office: Office, *codes: str, last_name: str = "ZYXWVU", **valu
     return Bench(world, lab, office.nurse, answer.json()[0]["orderId"])
 
 
-async def release(bench: Bench, **values: str) -> None:
+async def release_values(bench: Bench, **values: str) -> None:
     """Enter and release these values."""
     entered = await bench.enter(**values)
     assert entered.status_code == 200, entered.text
@@ -33,7 +35,7 @@ async def release(bench: Bench, **values: str) -> None:
     assert released.status_code == 200, released.text
 
 
-async def correct(bench: Bench, **values: str) -> None:
+async def correct_values(bench: Bench, **values: str) -> None:
     """Correct released values, and release the corrections."""
     corrected = await bench.correct(**values)
     assert corrected.status_code == 200, corrected.text

@@ -18,7 +18,12 @@ from tests.server.transmissions.conftest import (
     build_mail_settings,
     connect_job_owner,
 )
-from tests.server.transmissions.results import correct, list_sent, receive, release
+from tests.server.transmissions.results import (
+    correct_values,
+    list_sent,
+    receive_order,
+    release_values,
+)
 from tests.server.transmissions.test_fax import extract_pages
 from tests.server.transmissions.test_kills import expire_workers, run_process
 from tests.standins.certificates import Certificate
@@ -72,13 +77,13 @@ class TestDelivery:
             office = await open_office(
                 **build_mail_settings(mail, certificate), **build_fax_settings(fax)
             )
-            bench = await receive(office, additionalCopies=COPIES)
-            await release(bench, GLU="90")
+            bench = await receive_order(office, additionalCopies=COPIES)
+            await release_values(bench, GLU="90")
             assert list_jobs(office) == []
-            await release(bench, K="4.1")
+            await release_values(bench, K="4.1")
             first = (await asyncio.to_thread(mail.wait_for, 1))[0]
             await asyncio.to_thread(fax.wait_for, 1)
-            await correct(bench, K="5.9")
+            await correct_values(bench, K="5.9")
             second = (await asyncio.to_thread(mail.wait_for, 2))[1]
             faxes = await asyncio.to_thread(fax.wait_for, 2)
             covers, reports = zip(
@@ -104,21 +109,21 @@ class TestEvents:
     """Changes that trigger copies, and those that do not."""
 
     async def test_nothing_happens_without_recipients(self, office: Office) -> None:
-        bench = await receive(office)
-        await release(bench, GLU="90", K="4.1")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90", K="4.1")
         assert list_jobs(office) == []
 
     async def test_an_entered_correction_is_not_an_event(self, office: Office) -> None:
-        bench = await receive(office, additionalCopies=ONE)
-        await release(bench, GLU="90", K="4.1")
+        bench = await receive_order(office, additionalCopies=ONE)
+        await release_values(bench, GLU="90", K="4.1")
         await bench.correct(K="5.9")
         assert [job["event"] for job in list_jobs(office)] == ["released"]
 
     async def test_canceling_the_last_pending_test_completes_the_order(
         self, office: Office
     ) -> None:
-        bench = await receive(office, additionalCopies=ONE)
-        await release(bench, GLU="90")
+        bench = await receive_order(office, additionalCopies=ONE)
+        await release_values(bench, GLU="90")
         row = await bench.get_row("K")
         canceled = await bench.world.http.post(
             f"{bench.path}/cancel",
@@ -132,8 +137,8 @@ class TestEvents:
     async def test_a_review_without_changes_does_not_send_a_second_copy(
         self, office: Office
     ) -> None:
-        bench = await receive(office, additionalCopies=ONE)
-        await release(bench, GLU="90", K="4.1")
+        bench = await receive_order(office, additionalCopies=ONE)
+        await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         await bench.post("withhold", "K", kind="review", reason="REPEAT")
         restored = await bench.post("restore", "K")
@@ -145,15 +150,15 @@ class TestEvents:
     async def test_a_withdrawn_result_that_is_released_again_is_a_correction(
         self, office: Office
     ) -> None:
-        bench = await receive(office, additionalCopies=ONE)
-        await release(bench, GLU="90", K="4.1")
+        bench = await receive_order(office, additionalCopies=ONE)
+        await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         # The recipient had the results for a day.
         office.world.fetch_rows(
             "UPDATE transmissions SET created_at = created_at - interval '1 day' RETURNING id"
         )
         await bench.post("withhold", "K", kind="withdrawn", reason="SPECIMEN")
-        await correct(bench, K="5.9")
+        await correct_values(bench, K="5.9")
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results", "correctedResults"]
 
@@ -185,8 +190,8 @@ class TestOnce:
     """Each event sends each copy once."""
 
     async def test_a_job_that_runs_twice_at_once_sends_once(self, office: Office) -> None:
-        bench = await receive(office, additionalCopies=COPIES)
-        await release(bench, GLU="90", K="4.1")
+        bench = await receive_order(office, additionalCopies=COPIES)
+        await release_values(bench, GLU="90", K="4.1")
         [arguments] = list_jobs(office)
         portal = office.world.app.state.portal
         await asyncio.gather(
@@ -206,8 +211,8 @@ class TestOnce:
         mail.accepted_address = EMAIL
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-            bench = await receive(office, additionalCopies=ONE)
-            await release(bench, GLU="90", K="4.1")
+            bench = await receive_order(office, additionalCopies=ONE)
+            await release_values(bench, GLU="90", K="4.1")
             with block_transmissions(owner_url), run_process(office, tmp_path / "log") as worker:
                 await asyncio.to_thread(wait_for_insert, owner_url)
                 worker.kill()
@@ -221,7 +226,7 @@ class TestOnce:
         assert await list_subjects(office, bench) == ["results"]
 
     async def test_a_release_that_is_rolled_back_sends_nothing(self, office: Office) -> None:
-        bench = await receive(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE)
         await bench.enter(GLU="90", K="4.1")
         stale = await bench.world.http.post(
             f"{bench.path}/release",

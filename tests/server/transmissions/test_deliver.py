@@ -47,15 +47,14 @@ class TestCanceledMeanwhile:
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-        requisition = await office.save_requisition()
-        await office.send([requisition["id"]], "email", TO)
+        requisition, _ = await office.send_new_requisition("email", TO)
         async with office.run_worker():
-            await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
+            await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER)
         await _cancel_requisition(office, requisition)
         with mail:
             async with office.run_worker():
                 await office.wait_until(
-                    requisition["id"], lastError=messages.SEND_CANCELED, status="failed"
+                    requisition, lastError=messages.SEND_CANCELED, status="failed"
                 )
         assert mail.received == []
 
@@ -72,14 +71,13 @@ class TestPortalErrors:
         with mail:
             settings = build_mail_settings(mail, certificate, send_hours=1 / 3600)
             office = await open_office(worker=False, **settings)
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            requisition, transmission = await office.send_new_requisition("email", TO)
             office.world.run_sql(
                 "UPDATE transmissions SET destination = %s WHERE id = %s", (address, transmission)
             )
             async with office.run_worker():
-                await office.wait_until(requisition["id"], lastError=messages.SEND_TROUBLE)
-                latest = await office.wait_until(requisition["id"], status="failed")
+                await office.wait_until(requisition, lastError=messages.SEND_TROUBLE)
+                latest = await office.wait_until(requisition, status="failed")
         assert latest["lastError"] == messages.SEND_TROUBLE
         assert mail.received == []
 
@@ -92,21 +90,20 @@ class TestRepeatedJob:
     ) -> None:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
         office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
-        requisition = await office.save_requisition()
-        transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+        requisition, transmission = await office.send_new_requisition("email", TO)
         async with _open_portal(office) as portal:
             await deliver_transmission(portal, transmission)
-            [first] = await office.list_transmissions(requisition["id"])
+            [first] = await office.list_transmissions(requisition)
             job_count = _count_jobs(office)
             await deliver_transmission(portal, transmission)
-            assert await office.list_transmissions(requisition["id"]) == [first]
+            assert await office.list_transmissions(requisition) == [first]
             assert first["attempts"] == 1
             assert _count_jobs(office) == job_count
             office.world.run_sql(
                 "UPDATE transmissions SET next_try_at = now() WHERE id = %s", (transmission,)
             )
             await deliver_transmission(portal, transmission)
-        [second] = await office.list_transmissions(requisition["id"])
+        [second] = await office.list_transmissions(requisition)
         assert second["attempts"] == 2
         assert _count_jobs(office) == job_count + 1
 
@@ -119,8 +116,7 @@ class TestPostponedWithoutAttempt:
     ) -> None:
         waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}
         office = await open_office(worker=False, **build_mail_settings(mail, certificate), **waits)
-        requisition = await office.save_requisition()
-        transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+        requisition, transmission = await office.send_new_requisition("email", TO)
         office.settings = office.settings.model_copy(update={"smtp_host": None})
         async with _open_portal(office) as portal:
             for minutes, wait in ((0, 1), (10, 10), (600, 240)):
@@ -129,14 +125,14 @@ class TestPostponedWithoutAttempt:
                 assert _read_wait(office, transmission) == pytest.approx(wait, abs=0.2)
             _set_age(office, transmission, 23 * 60)
             await deliver_transmission(portal, transmission)
-        [latest] = await office.list_transmissions(requisition["id"])
+        [latest] = await office.list_transmissions(requisition)
         assert (latest["status"], latest["lastError"]) == ("failed", messages.SEND_NOT_CONFIGURED)
         [(ids, trouble)] = office.world.fetch_rows(
             "SELECT record_ids, detail->>'trouble' FROM audit_events"
             " WHERE action = 'give up sending' AND record_ids = %s::bigint[]",
-            ([requisition["id"]],),
+            ([requisition],),
         )
-        assert (ids, trouble) == ([requisition["id"]], "notConfigured")
+        assert (ids, trouble) == ([requisition], "notConfigured")
 
 
 def _set_age(office: Office, transmission: int, minutes: int) -> None:

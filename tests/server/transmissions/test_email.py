@@ -104,13 +104,12 @@ class TestMessage:
         mail.data_answers = ["451 4.3.0 later"]
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], status="sent")
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, status="sent")
         events = office.world.fetch_rows(
             "SELECT role, detail->>'outcome' FROM audit_events WHERE action = 'send attempt'"
             " AND record_ids = %s::bigint[] ORDER BY id",
-            ([requisition["id"]],),
+            ([requisition],),
         )
         assert events == [("worker", "later"), ("worker", "accepted")]
 
@@ -124,11 +123,8 @@ class TestEncryption:
         mail.tls = None
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            transmission = await office.wait_until(
-                requisition["id"], lastError=messages.SEND_INSECURE
-            )
+            requisition, _ = await office.send_new_requisition("email", TO)
+            transmission = await office.wait_until(requisition, lastError=messages.SEND_INSECURE)
         assert transmission["status"] in ("queued", "sending")
         assert mail.received == []
 
@@ -149,9 +145,8 @@ class TestEncryption:
         )
         with mail:
             office = await open_office(**settings)
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, lastError=messages.SEND_INSECURE)
         assert mail.received == []
 
     async def test_sends_nothing_to_a_server_with_a_certificate_for_another_name(
@@ -161,9 +156,8 @@ class TestEncryption:
         mail.tls = other_certificate.build_server_context()
         with mail:
             office = await open_office(**build_mail_settings(mail, other_certificate))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, lastError=messages.SEND_INSECURE)
         assert mail.received == []
 
     async def test_sends_nothing_without_the_authority_file(
@@ -172,9 +166,8 @@ class TestEncryption:
         missing = replace(certificate, authority=tmp_path / "missing.pem")
         with mail:
             office = await open_office(**build_mail_settings(mail, missing))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], lastError=messages.SEND_INSECURE)
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, lastError=messages.SEND_INSECURE)
         assert mail.received == []
 
 
@@ -215,11 +208,10 @@ class TestRetries:
             office = await open_office(
                 **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
             )
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], status="queued", attempts=1)
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, status="queued", attempts=1)
             await office.retry_now()
-            await office.wait_until(requisition["id"], status="sent", attempts=2)
+            await office.wait_until(requisition, status="sent", attempts=2)
         assert len(mail.received) == 2
 
     async def test_stops_after_a_second_lost_answer(
@@ -230,12 +222,11 @@ class TestRetries:
             office = await open_office(
                 **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
             )
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            requisition, transmission = await office.send_new_requisition("email", TO)
             for attempts in (1, 2):
-                await office.wait_until(requisition["id"], status="queued", attempts=attempts)
+                await office.wait_until(requisition, status="queued", attempts=attempts)
                 await office.retry_now()
-            failed = await office.wait_until(requisition["id"], status="failed")
+            failed = await office.wait_until(requisition, status="failed")
         assert failed["lastError"] == messages.SEND_UNCERTAIN
         assert len(mail.received) == 2
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
@@ -253,9 +244,8 @@ class TestRetries:
         mail.false_replies = {"250 Accepted": [false_reply] * 9}
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
-            failed = await office.wait_until(requisition["id"], status="failed")
+            requisition, transmission = await office.send_new_requisition("email", TO)
+            failed = await office.wait_until(requisition, status="failed")
         assert failed["lastError"] == messages.SEND_UNCERTAIN
         assert len(mail.received) == 2
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
@@ -275,9 +265,8 @@ class TestRetries:
         mail.false_replies = {"250 Accepted": [false_reply] * 9}
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            await office.wait_until(requisition["id"], status="sent", attempts=1)
+            requisition, _ = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, status="sent", attempts=1)
         assert len(mail.received) == 1
 
     @pytest.mark.parametrize("reply", ["220 mail", "250 OK", "354"])
@@ -289,17 +278,16 @@ class TestRetries:
             office = await open_office(
                 **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
             )
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            requisition, transmission = await office.send_new_requisition("email", TO)
             for attempts in (1, 2, 3):
                 await office.wait_until(
-                    requisition["id"],
+                    requisition,
                     status="queued",
                     attempts=attempts,
                     lastError=messages.SEND_UNCLEAR_ANSWER,
                 )
                 await office.retry_now()
-            await office.wait_until(requisition["id"], status="sent", lastError=None)
+            await office.wait_until(requisition, status="sent", lastError=None)
         assert len(mail.received) == 1
         outcomes = [outcome for _, outcome, _ in office.list_attempts(transmission)]
         assert outcomes == ["later"] * 3 + ["accepted"]
@@ -311,9 +299,8 @@ class TestRetries:
         mail.rcpt_answers = [answer, answer]
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
-            await office.wait_until(requisition["id"], status="sent", attempts=3)
+            requisition, transmission = await office.send_new_requisition("email", TO)
+            await office.wait_until(requisition, status="sent", attempts=3)
         outcomes = [outcome for _, outcome, _ in office.list_attempts(transmission)]
         assert outcomes == ["later", "later", "accepted"]
         assert len(mail.received) == 1
@@ -338,9 +325,8 @@ class TestRetries:
         mail.rcpt_answers, mail.data_answers = rcpt, data
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
-            transmission = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("email", TO)
+            transmission = await office.wait_until(requisition, status="failed")
         assert office.count_waiting_jobs() == 0
         assert (transmission["attempts"], transmission["lastError"]) == (1, message)
         assert transmission["nextTryAt"] is None
@@ -354,10 +340,9 @@ class TestRetries:
             office = await open_office(
                 **build_mail_settings(mail, certificate, smtp_password="wrong")
             )
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "email", TO)
+            requisition, _ = await office.send_new_requisition("email", TO)
             transmission = await office.wait_until(
-                requisition["id"], lastError=messages.SEND_LOGIN_REFUSED
+                requisition, lastError=messages.SEND_LOGIN_REFUSED
             )
         assert transmission["status"] in ("queued", "sending")
         assert mail.received == []
@@ -367,16 +352,15 @@ class TestRetries:
     ) -> None:
         settings = build_mail_settings(mail, certificate, send_hours=24, **RETRIES_ON_DEMAND)
         office = await open_office(**settings)
-        requisition = await office.save_requisition()
-        await office.send([requisition["id"]], "email", TO)
-        first = await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
+        requisition, _ = await office.send_new_requisition("email", TO)
+        first = await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER)
         assert first["status"] == "queued"
         office.world.run_sql(
             "UPDATE transmissions SET created_at = created_at - interval '25 hours' WHERE id = %s",
             (first["id"],),
         )
         await office.retry_now()
-        transmission = await office.wait_until(requisition["id"], status="failed")
+        transmission = await office.wait_until(requisition, status="failed")
         assert transmission["lastError"] == messages.SEND_NO_ANSWER
         assert transmission["attempts"] == 2
 
@@ -384,14 +368,13 @@ class TestRetries:
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-        requisition = await office.save_requisition()
-        await office.send([requisition["id"]], "email", TO)
+        requisition, _ = await office.send_new_requisition("email", TO)
         settings = office.settings
         office.settings = settings.model_copy(update={"smtp_host": None})
         async with office.run_worker():
-            await office.wait_until(requisition["id"], lastError=messages.SEND_NOT_CONFIGURED)
+            await office.wait_until(requisition, lastError=messages.SEND_NOT_CONFIGURED)
         office.settings = settings
         with mail:
             async with office.run_worker():
-                await office.wait_until(requisition["id"], status="sent")
+                await office.wait_until(requisition, status="sent")
         assert len(mail.received) == 1

@@ -82,13 +82,12 @@ class TestProgress:
         fax.is_frozen = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            pending = await office.wait_until(requisition["id"], status="sending", attempts=1)
-            pending = await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            pending = await office.wait_until(requisition, status="sending", attempts=1)
+            pending = await office.wait_until(requisition, status="sending", nextTryAt=None)
             assert pending["deliveredAt"] is None
             fax.is_frozen = False
-            transmission = await office.wait_until(requisition["id"], status="delivered")
+            transmission = await office.wait_until(requisition, status="delivered")
         assert transmission["sentAt"] is not None
         assert transmission["deliveredAt"] is not None
         assert len(fax.faxes) == 1
@@ -101,18 +100,16 @@ class TestProgress:
             office = await open_office(
                 **build_mail_settings(mail, certificate, fax_gateway="{number}@fax.example")
             )
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            transmission = await office.wait_until(requisition["id"], status="sent")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            transmission = await office.wait_until(requisition, status="sent")
         assert transmission["deliveredAt"] is None
 
     async def test_dials_a_busy_line_again(self, open_office: OpenOffice, fax: FaxStandIn) -> None:
         fax.ends = ["user_busy", "receiver_no_answer"]
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            await office.wait_until(requisition["id"], status="delivered", attempts=3)
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            await office.wait_until(requisition, status="delivered", attempts=3)
         assert len(fax.faxes) == 3
         assert len({sent["media_name"] for sent in fax.faxes}) == 3
 
@@ -122,9 +119,8 @@ class TestProgress:
         fax.ends = ["user_busy"] * 9
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            transmission = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            transmission = await office.wait_until(requisition, status="failed")
         assert transmission["lastError"] == messages.SEND_FAX_BUSY
         assert len(fax.faxes) == 4
 
@@ -134,9 +130,8 @@ class TestProgress:
         fax.ends = ["receiver_unallocated_number"]
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            transmission = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            transmission = await office.wait_until(requisition, status="failed")
         assert transmission["lastError"] == messages.SEND_FAX_NUMBER_REFUSED
         assert len(fax.faxes) == 1
 
@@ -153,11 +148,10 @@ class TestProviderErrors:
             # Only calls that must time out get a short limit; a busy machine needs seconds.
             limit = {"fax_seconds": 5} if trouble.hangs else {}
             office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND, **limit))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
-            await office.wait_until(requisition["id"], lastError=message)
+            requisition, transmission = await office.send_new_requisition("fax", TO)
+            await office.wait_until(requisition, lastError=message)
             await office.retry_now()
-            await office.wait_until(requisition["id"], status="delivered", lastError=None)
+            await office.wait_until(requisition, status="delivered", lastError=None)
         assert len(fax.faxes) == 1
         return office, transmission
 
@@ -222,9 +216,8 @@ class TestProviderErrors:
         fax.trouble = {DIAL: [lie] * 9}
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
-            failed = await office.wait_until(requisition["id"], status="failed")
+            requisition, transmission = await office.send_new_requisition("fax", TO)
+            failed = await office.wait_until(requisition, status="failed")
         assert failed["lastError"] == messages.SEND_UNCERTAIN
         assert fax.calls.count(DIAL) == 2
         assert len(set(fax.idempotency_keys)) == 1
@@ -236,9 +229,8 @@ class TestProviderErrors:
         fax.loses_faxes = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            failed = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            failed = await office.wait_until(requisition, status="failed")
         assert failed["lastError"] == messages.SEND_UNCERTAIN
         assert fax.calls.count(DIAL) == 2
         assert len(set(fax.idempotency_keys)) == 1
@@ -250,16 +242,15 @@ class TestProviderErrors:
         fax.is_frozen = True
         with fax:
             office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "fax", TO)).json()["id"]
-            await office.wait_until(requisition["id"], status="sending", nextTryAt=None)
+            requisition, transmission = await office.send_new_requisition("fax", TO)
+            await office.wait_until(requisition, status="sending", nextTryAt=None)
             # Separate transactions, because one could form a deadlock with the worker.
             for update in (
                 "UPDATE send_attempts SET reference = %s WHERE transmission_id = %s",
                 "UPDATE transmissions SET reference = %s WHERE id = %s",
             ):
                 await asyncio.to_thread(office.world.run_sql, update, ("../x\n", transmission))
-            await office.wait_until(requisition["id"], lastError=messages.SEND_FAX_LOST)
+            await office.wait_until(requisition, lastError=messages.SEND_FAX_LOST)
 
     async def test_dials_again_after_a_timeout_without_acceptance(
         self, open_office: OpenOffice, fax: FaxStandIn
@@ -276,9 +267,8 @@ class TestProviderErrors:
         fax.trouble = {DIAL: [Trouble(500, takes_effect=True)], LIST: [Trouble(500), Trouble(401)]}
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            await office.wait_until(requisition["id"], status="delivered")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            await office.wait_until(requisition, status="delivered")
         assert fax.calls.count(LIST) == 3
         assert fax.calls.count(DIAL) == 1
 
@@ -289,9 +279,8 @@ class TestProviderErrors:
         fax.trouble = {DIAL: [Trouble(422, refusal)]}
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            transmission = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            transmission = await office.wait_until(requisition, status="failed")
         assert (transmission["attempts"], transmission["lastError"]) == (
             1,
             messages.SEND_FAX_NUMBER_REFUSED,
@@ -302,9 +291,8 @@ class TestProviderErrors:
     ) -> None:
         with fax:
             office = await open_office(**build_fax_settings(fax, fax_connection_id="other"))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
-            transmission = await office.wait_until(requisition["id"], status="failed")
+            requisition, _ = await office.send_new_requisition("fax", TO)
+            transmission = await office.wait_until(requisition, status="failed")
         assert transmission["lastError"] == messages.SEND_CONTENT_REFUSED
 
     async def test_retries_while_the_provider_is_unreachable(
@@ -314,11 +302,10 @@ class TestProviderErrors:
             url = fax.url
         fax.url = "http://127.0.0.1:9/v2"
         office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
-        requisition = await office.save_requisition()
-        await office.send([requisition["id"]], "fax", TO)
-        await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=1)
+        requisition, _ = await office.send_new_requisition("fax", TO)
+        await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER, attempts=1)
         await office.retry_now()
-        await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=2)
+        await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER, attempts=2)
         assert url
 
     async def test_continues_polling_after_errors(
@@ -327,10 +314,9 @@ class TestProviderErrors:
         fax.is_frozen = True
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            requisition = await office.save_requisition()
-            await office.send([requisition["id"]], "fax", TO)
+            requisition, _ = await office.send_new_requisition("fax", TO)
             [sent] = await asyncio.to_thread(fax.wait_for, 1)
             fax.trouble[f"GET /faxes/{sent['id']}"] = [Trouble(500), Trouble(429), Trouble(401)]
             fax.is_frozen = False
-            await office.wait_until(requisition["id"], status="delivered")
+            await office.wait_until(requisition, status="delivered")
         assert len(fax.faxes) == 1

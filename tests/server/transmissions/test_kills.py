@@ -28,12 +28,13 @@ from tests.standins.mail import MailStandIn
 
 ROOT = Path(__file__).parents[3]
 _WORKER = """
-import asyncio, json, sys
+import argparse, asyncio, json, sys
 from app.server import logs
 from app.server.settings import Settings
 from app.server.worker import _run_worker
 logs.configure_logs("DEBUG")
-asyncio.run(_run_worker(Settings(**json.loads(sys.argv[1])), sys.argv[2], True))
+options = argparse.Namespace(until_end_of_input=True, heartbeat=None)
+asyncio.run(_run_worker(Settings(**json.loads(sys.argv[1])), sys.argv[2], options))
 """
 TO = "office@clinic.example"
 pytestmark = pytest.mark.xdist_group("kills")
@@ -115,8 +116,7 @@ class TestKilledBeforeRecording:
         mail.gate, mail.accepted_address = threading.Event(), TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            requisition, transmission = await office.send_new_requisition("email", TO)
             with run_process(office, tmp_path / "log") as worker:
                 assert await run_in_thread(mail.arrived.wait, 60)
                 with BlockedAttempts(owner_url) as blocked:
@@ -125,11 +125,11 @@ class TestKilledBeforeRecording:
                     worker.kill()
                     worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]
-            [latest] = await office.list_transmissions(requisition["id"])
+            [latest] = await office.list_transmissions(requisition)
             assert latest["status"] == "sending"
             expire_workers(owner_url)
             with run_process(office, tmp_path / "log"):
-                await office.wait_until(requisition["id"], status="sent", attempts=2)
+                await office.wait_until(requisition, status="sent", attempts=2)
         assert len(mail.received) == 2
         assert len({r.mail["Message-ID"] for r in mail.received}) == 1
         assert [outcome for _, outcome, _ in office.list_attempts(transmission)] == [
@@ -169,10 +169,7 @@ class TestKilledBeforeRecording:
         with fax:
             fax.trouble = {"POST /faxes": [Trouble(202, hangs=True, takes_effect=True)]}
             office = await open_office(worker=False, **build_fax_settings(fax, fax_seconds=20))
-            requisition = await office.save_requisition()
-            transmission = (await office.send([requisition["id"]], "fax", "312-555-0199")).json()[
-                "id"
-            ]
+            requisition, transmission = await office.send_new_requisition("fax", "312-555-0199")
             with run_process(office, tmp_path / "log") as worker:
                 await run_in_thread(fax.wait_for, 1, 60)
                 worker.kill()
@@ -180,7 +177,7 @@ class TestKilledBeforeRecording:
             assert office.list_attempts(transmission) == [(1, None, None)]
             expire_workers(owner_url)
             with run_process(office, tmp_path / "log"):
-                await office.wait_until(requisition["id"], status="delivered")
+                await office.wait_until(requisition, status="delivered")
         assert len(fax.faxes) == 1
         assert office.list_attempts(transmission) == [(1, "accepted", None)]
 

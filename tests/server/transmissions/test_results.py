@@ -17,10 +17,10 @@ from tests.server.transmissions.conftest import (
 )
 from tests.server.transmissions.results import (
     SENT,
-    correct,
+    correct_values,
     list_sent,
-    receive,
-    release,
+    receive_order,
+    release_values,
     send_results,
 )
 from tests.server.transmissions.test_fax import extract_pages
@@ -50,8 +50,8 @@ class TestEmail:
     ) -> None:
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            bench = await receive(office)
-            await release(bench, GLU="512")
+            bench = await receive_order(office)
+            await release_values(bench, GLU="512")
             answer = await send_results(office, [bench.order_id], "email", EMAIL)
             assert answer.status_code == 202, answer.text
             [received] = await asyncio.to_thread(mail.wait_for, 1)
@@ -73,8 +73,8 @@ class TestEmail:
             office = await open_office(
                 **build_mail_settings(mail, certificate, email_attaches_forms=True)
             )
-            bench = await receive(office)
-            await release(bench, GLU="512")
+            bench = await receive_order(office)
+            await release_values(bench, GLU="512")
             await bench.enter(K="4.44")
             await send_results(office, [bench.order_id], "email", EMAIL)
             [received] = await asyncio.to_thread(mail.wait_for, 1)
@@ -95,9 +95,9 @@ class TestEmail:
     ) -> None:
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
-            bench = await receive(office)
-            await release(bench, GLU="90")
-            await correct(bench, GLU="120")
+            bench = await receive_order(office)
+            await release_values(bench, GLU="90")
+            await correct_values(bench, GLU="120")
             await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
             [received] = await asyncio.to_thread(mail.wait_for, 1)
         assert received.mail["Subject"].startswith("Corrected results from ")
@@ -110,9 +110,9 @@ class TestEmail:
             office = await open_office(
                 **build_mail_settings(mail, certificate, email_attaches_forms=True)
             )
-            bench = await receive(office)
-            await release(bench, GLU="90")
-            await correct(bench, GLU="120")
+            bench = await receive_order(office)
+            await release_values(bench, GLU="90")
+            await correct_values(bench, GLU="120")
             printed = await office.http.get(
                 "/api/v2/reports/order/results",
                 headers=office.nurse.headers,
@@ -143,9 +143,9 @@ class TestFax:
     ) -> None:
         with fax:
             office = await open_office(**build_fax_settings(fax))
-            first, second = await receive(office), await receive(office)
+            first, second = await receive_order(office), await receive_order(office)
             for bench in (first, second):
-                await release(bench, GLU="512")
+                await release_values(bench, GLU="512")
             ids = [second.order_id, first.order_id]
             answer = await send_results(office, ids, "fax", FAX, isCorrection=True)
             assert answer.status_code == 202, answer.text
@@ -170,8 +170,8 @@ class TestRefusals:
     async def test_an_order_without_released_results_is_named_and_nothing_is_sent(
         self, office: Office, parse_problem
     ) -> None:
-        with_results, without = await receive(office), await receive(office)
-        await release(with_results, GLU="90")
+        with_results, without = await receive_order(office), await receive_order(office)
+        await release_values(with_results, GLU="90")
         await without.enter(GLU="91")
         ids = [with_results.order_id, without.order_id]
         answer = await send_results(office, ids, "email", EMAIL)
@@ -181,7 +181,7 @@ class TestRefusals:
         assert await list_sent(office, *ids) == []
 
     async def test_a_canceled_order_is_named(self, office: Office, parse_problem) -> None:
-        bench = await receive(office)
+        bench = await receive_order(office)
         canceled = await bench.world.http.post(
             f"{bench.path}/cancel", headers=bench.lab.headers, json={"reason": "CLIENT"}
         )
@@ -191,8 +191,8 @@ class TestRefusals:
         assert "is CANCELED and has no results to send" in parse_problem(answer)["detail"]
 
     async def test_other_clients_orders_look_nonexistent(self, office: Office) -> None:
-        own = await receive(office)
-        await release(own, GLU="90")
+        own = await receive_order(office)
+        await release_values(own, GLU="90")
         world = office.world
         stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answer = await send_results(office, [own.order_id], "email", EMAIL, stranger)
@@ -219,8 +219,8 @@ class TestRefusals:
     async def test_an_invalid_recipient_is_explained(
         self, office: Office, parse_problem, kind, value, field, message
     ) -> None:
-        bench = await receive(office)
-        await release(bench, GLU="90")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
         answer = await send_results(office, [bench.order_id], kind, value)
         assert answer.status_code == 400
         assert {e["field"]: e["message"] for e in parse_problem(answer)["errors"]} == {
@@ -232,8 +232,8 @@ class TestRefusals:
         self, open_office: OpenOffice, parse_problem
     ) -> None:
         office = await open_office(worker=False)
-        bench = await receive(office)
-        await release(bench, GLU="90")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
         for kind, value in (("email", EMAIL), ("fax", FAX)):
             answer = await send_results(office, [bench.order_id], kind, value)
             assert answer.status_code == 424
@@ -242,8 +242,8 @@ class TestRefusals:
     async def test_a_result_withdrawn_meanwhile_is_not_sent(
         self, office: Office, mail: MailStandIn
     ) -> None:
-        bench = await receive(office)
-        await release(bench, GLU="90")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
         await send_results(office, [bench.order_id], "email", EMAIL)
         withdrawn = await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
         assert withdrawn.status_code == 200, withdrawn.text
@@ -266,8 +266,8 @@ class TestVisibility:
     ) -> None:
         world = office.world
         physician = world.create_physician(office.client)
-        bench = await receive(office, physicianId=physician)
-        await release(bench, GLU="90")
+        bench = await receive_order(office, physicianId=physician)
+        await release_values(bench, GLU="90")
         patient = (await bench.read_order())["patient"]["id"]
         for role, ids in (
             (Role.SUPERUSER, {}),
@@ -285,8 +285,8 @@ class TestVisibility:
             assert (await list_sent(office, bench.order_id, person=person))[0] == recipient
 
     async def test_forms_and_results_are_listed_separately(self, office: Office) -> None:
-        bench = await receive(office)
-        await release(bench, GLU="90")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
         requisition = (await bench.read_order())["requisitionId"]
         await office.send([requisition], "fax", FAX)
         await send_results(office, [bench.order_id], "email", EMAIL)
@@ -294,8 +294,8 @@ class TestVisibility:
         assert [row["type"] for row in await list_sent(office, bench.order_id)] == ["EMAIL"]
 
     async def test_is_audited_without_the_address(self, office: Office) -> None:
-        bench = await receive(office)
-        await release(bench, GLU="90")
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
         await send_results(office, [bench.order_id], "email", EMAIL)
         [(user, kind, detail)] = office.world.fetch_rows(
             "SELECT user_id::text, kind, detail::text FROM audit_events"

@@ -121,7 +121,7 @@ class TestPreview:
             [messages.USER_ROLE_REQUIRED],
         ]
 
-    async def test_is_no_way_to_search_for_email_addresses(self, desk: Desk) -> None:
+    async def test_cannot_be_used_to_search_for_email_addresses(self, desk: Desk) -> None:
         def build_file(client: int) -> dict[str, str]:
             people = [
                 desk.world.create_account("Client Basic", client_ids=[client]) for _ in range(31)

@@ -106,7 +106,7 @@ describe('Merging a list that two people changed', () => {
     expect(mergeLists([a, b], [b], [theirs, b])).toMatchObject({ list: [b], contested: ['list'] });
   });
 
-  it('follows the order of the person who moved items, and names it if both did', () => {
+  it('follows the order of the person who moved items, and contests the list if both did', () => {
     const d = { id: 4 };
     expect(mergeLists([a, b, c], [a, b, c, d], [c, b, a])).toMatchObject({
       list: [c, b, a, d],
@@ -118,7 +118,7 @@ describe('Merging a list that two people changed', () => {
     });
   });
 
-  it('numbers the rows of a numbered list again', () => {
+  it('renumbers the rows of a numbered list', () => {
     const createRow = (id: number, order: number, note?: string) => ({ id, order, note });
     const [base, mine, theirs] = [
       [createRow(1, 1), createRow(2, 2)],

@@ -2,7 +2,7 @@
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, require_allowed, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.critical_results import rules
@@ -22,7 +22,7 @@ async def record_call(work: Work, notice_id: int, body: CallWrite) -> CriticalRe
     repository = work.build_repository(CriticalResultRepository)
     notice = await _get_open_notice(work, repository, notice_id)
     call = rules.CallState(
-        clean(body.told_name) or "", body.method, body.is_told, body.has_read_back
+        clean_text(body.told_name) or "", body.method, body.is_told, body.has_read_back
     )
     require_no_errors(rules.validate_call(call))
     assert call.method is not None
@@ -34,7 +34,7 @@ async def record_call(work: Work, notice_id: int, body: CallWrite) -> CriticalRe
         method=call.method,
         is_told=call.is_told,
         has_read_back=call.has_read_back,
-        note=clean(body.note),
+        note=clean_text(body.note),
         made_by=work.actor.user_id,
         made_by_name=work.actor.name,
         made_at=now,
@@ -57,7 +57,7 @@ async def close_notice(work: Work, notice_id: int, body: CloseWrite) -> Critical
     """
     repository = work.build_repository(CriticalResultRepository)
     notice = await _get_open_notice(work, repository, notice_id)
-    note = clean(body.note)
+    note = clean_text(body.note)
     require_no_errors(rules.validate_closing(note, is_told=notice.told_at is not None))
     notice.closed_at, notice.escalate_at = get_utc_now(), None
     notice.closed_by, notice.closed_by_name = work.actor.user_id, work.actor.name

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.basics.clock import get_lab_today
 from app.basics.errors import FieldError, NotFound, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.limits import SAVED_SEARCH_MAX_BYTES, SAVED_SEARCHES_MAX
 from app.server.access.work import Work
@@ -36,7 +36,7 @@ async def create_search(work: Work, body: SavedSearchWrite) -> SavedSearchRead:
     """
     repository = work.build_repository(SavedSearchRepository)
     await repository.lock_all()
-    name = clean(body.name) or ""
+    name = clean_text(body.name) or ""
     require_no_errors(validate_name(name))
     values = _build_content(work, body, {"query": body.query or {"rules": []}})
     if await repository.count() >= SAVED_SEARCHES_MAX:
@@ -58,7 +58,7 @@ async def update_search(work: Work, search_id: int, body: SavedSearchWrite) -> S
     await repository.lock_all()
     search = await _get_search(work, repository, search_id)
     if "name" in body.model_fields_set:
-        name = clean(body.name) or ""
+        name = clean_text(body.name) or ""
         require_no_errors(validate_name(name))
         await _require_unused_name(repository, name, search.id)
         search.name = name

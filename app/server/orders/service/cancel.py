@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound, require_allowed, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ReasonKind, ResultStatus, Withholding
 from app.server.access.work import Work
@@ -47,7 +47,7 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     now = get_lab_now(work.portal.settings.time_zone)
     for test in targets:
         test.canceled_status, test.status = test.status, ResultStatus.CANCELED
-        test.cancel_reason, test.cancel_words = body.reason, clean(body.words)
+        test.cancel_reason, test.cancel_words = body.reason, clean_text(body.words)
         test.canceled_by, test.canceled_at = work.actor.user_id, now
     detail = {"tests": len(targets), "reason": body.reason}
     await work.audit("cancel-tests", "order", [order.id], detail)

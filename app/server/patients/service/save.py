@@ -4,7 +4,7 @@ from typing import Any
 
 from app.basics.clock import get_lab_today
 from app.basics.errors import BadInput, FieldError, require_allowed
-from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
+from app.basics.text import clean_text, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
 from app.server.access.quotas import SSN_SAVES, QuotaUse
 from app.server.access.work import Work
@@ -97,10 +97,10 @@ def _normalize_fields(body: PatientWrite) -> dict[str, Any]:
     for name in ("gender", "race"):
         values[name] = to_upper_case(values[name])
     values |= {name: to_upper_case(getattr(body, name)) for name in UPPER_CASE_FIELDS}
-    values["phone"] = mask_phone(clean(body.phone))
-    values["mobile"] = mask_phone(clean(body.mobile))
-    values["email"] = clean(body.email)
-    values["social_security_number"] = clean(body.social_security_number)
+    values["phone"] = mask_phone(clean_text(body.phone))
+    values["mobile"] = mask_phone(clean_text(body.mobile))
+    values["email"] = clean_text(body.email)
+    values["social_security_number"] = clean_text(body.social_security_number)
     _set_address(
         values, addresses.normalize_address(body.address, body.zip_code_name, body.zip_code_plus4)
     )

@@ -2,7 +2,7 @@
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, require_allowed
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from app.server.access.work import Work
@@ -34,7 +34,7 @@ async def cancel_requisition(
     Raises:
         NotFound, StaleVersion, BadInput, TransitionNotAllowed.
     """
-    comment = clean(body.comment)
+    comment = clean_text(body.comment)
     if not comment:
         raise BadInput.of(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED))
     record = await get_record(work, requisition_id, lock=True)

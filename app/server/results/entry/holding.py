@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.lab_settings.rules import validate_reason
@@ -28,7 +28,7 @@ def hold_tests(work: Work, entry: OrderEntry, test_ids: Iterable[int], body: Hol
             test_id=test_id,
             order_id=None if body.every_order else entry.order.id,
             reason=body.reason,
-            words=clean(body.words),
+            words=clean_text(body.words),
             placed_by=work.actor.user_id,
             placed_at=now,
         )
@@ -51,7 +51,7 @@ def lift_hold(work: Work, entry: OrderEntry, hold_id: int, body: LiftRequest) ->
         raise NotFound(messages.NOT_FOUND)
     hold.lifted_by = work.actor.user_id
     hold.lifted_at = get_lab_now(work.portal.settings.time_zone)
-    hold.lifted_words = clean(body.words)
+    hold.lifted_words = clean_text(body.words)
     store_lifted_hold(work, hold)
     entry.holds.remove(hold)
     return hold

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract.enumerations import Withholding
 from app.server.orders.models import OrderTest
 from app.server.results.entry.models import Releasable
@@ -28,7 +28,7 @@ def withhold_versions(
     ]
     for version in changed:
         version.withheld = body.kind
-        version.withheld_reason, version.withheld_words = body.reason, clean(body.words)
+        version.withheld_reason, version.withheld_words = body.reason, clean_text(body.words)
         version.withheld_by, version.withheld_at = by, at
     return changed
 

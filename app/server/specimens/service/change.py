@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from app.basics.clock import get_lab_now, to_lab_time
 from app.basics.errors import BadInput, FieldError, require_allowed, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, SpecimenState
 from app.server.access.work import Work
@@ -43,7 +43,7 @@ async def change_specimens(work: Work, order_id: int, body: SpecimensWrite) -> S
     require_allowed(rules.judge_receiving_specimens(work.actor, build_state(order)))
     work.require_version(order)
     if "entry_alert" in body.model_fields_set:
-        order.entry_alert = clean(body.entry_alert)
+        order.entry_alert = clean_text(body.entry_alert)
     if body.collection_site:
         site = await validate_site(work, body.collection_site)
         order.collection_sites = list(dict.fromkeys([*order.collection_sites, site]))
@@ -119,7 +119,7 @@ def _validate_writes(
             )
         if set(write.conditions) - reason_names[ReasonKind.CONDITION].keys():
             errors.append(FieldError(f"{field}.conditions", messages.CONDITION_UNKNOWN))
-        if OTHER_REASON in write.conditions and clean(write.condition_words) is None:
+        if OTHER_REASON in write.conditions and clean_text(write.condition_words) is None:
             errors.append(FieldError(f"{field}.conditionWords", messages.REASON_NEEDS_WORDS))
     return errors
 
@@ -128,7 +128,7 @@ async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Spe
     """Reject a tube, and return the one that is expected in its place."""
     _set_condition(tube, write)
     tube.state = SpecimenState.REJECTED
-    tube.reason, tube.reason_words = write.reason, clean(write.reason_words)
+    tube.reason, tube.reason_words = write.reason, clean_text(write.reason_words)
     tube.rejected_at, tube.rejected_by = change.now, change.work.actor.user_id
     repository = change.work.build_repository(SpecimenRepository)
     # Written first, because two tubes that are not rejected cannot have one number.
@@ -166,7 +166,7 @@ def _convert_to_lab_time(work: Work, instant: datetime) -> datetime:
 
 def _set_condition(tube: Specimen, write: TubeWrite) -> None:
     tube.conditions = list(dict.fromkeys(write.conditions))
-    tube.condition_words = clean(write.condition_words)
+    tube.condition_words = clean_text(write.condition_words)
 
 
 async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.basics.errors import BadInput, FieldError, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import SpecimenState
 from app.server.access.work import Work
@@ -28,7 +28,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
     begun = await begin_orders(work, body.ids, body.code, accepts_future=body.accepts_future)
     if body.tubes and len(begun) > 1:
         raise BadInput.of(FieldError("tubes", messages.TUBES_OF_ONE_REQUISITION))
-    alert = clean(body.entry_alert)
+    alert = clean_text(body.entry_alert)
     for begun_order in begun:
         begun_order.order.entry_alert = alert
         begun_order.order.collection_sites = [site] if site else []

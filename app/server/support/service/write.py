@@ -10,7 +10,7 @@ from app.basics.errors import (
     require_allowed,
     require_no_errors,
 )
-from app.basics.text import clean, mask_phone, to_upper_case
+from app.basics.text import clean_text, mask_phone, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.drawing_pool import DrawingPool
@@ -56,7 +56,7 @@ async def write_message(work: Work, body: ContactWrite) -> bool:
         ContactNotConfigured: the lab has no mail server, or no address for messages.
     """
     require_allowed(rules.judge_writing(work.actor))
-    message = clean(body.message)
+    message = clean_text(body.message)
     require_no_errors(_validate_request(body, message))
     await _require_address(
         work,
@@ -79,7 +79,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
     drawing_pool = work.portal.get_part(DrawingPool)
     message = await sanitize_in_turn(drawing_pool, work.actor.user_text, body.message)
     errors = _validate_request(body, message)
-    client = clean(body.client)
+    client = clean_text(body.client)
     repository = work.build_repository(SupportRepository)
     if client is None:
         errors.append(FieldError("client", messages.SELECTION_REQUIRED.format(label="Client")))
@@ -88,7 +88,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
         raise BadInput.of(FieldError("client", messages.VALUE_INVALID))
     wishes = rules.choose_wishes(
         [
-            Wish(supply.id, supply.quantity, supply.config, clean(supply.comment))
+            Wish(supply.id, supply.quantity, supply.config, clean_text(supply.comment))
             for category in body.supplies
             for supply in category.supplies
         ]
@@ -130,7 +130,7 @@ def _describe_request(row: SupportRequest) -> SupportRequestRead:
 
 def _validate_request(body: ContactWrite, message: str | None) -> list[FieldError]:
     return rules.validate_writer(
-        to_upper_case(body.name), clean(body.email), clean(body.phone), message
+        to_upper_case(body.name), clean_text(body.email), clean_text(body.phone), message
     )
 
 
@@ -165,8 +165,8 @@ async def _add_request(
         user_id=work.actor.user_id,
         kind=kind,
         name=to_upper_case(body.name),
-        email=clean(body.email),
-        phone=mask_phone(clean(body.phone)),
+        email=clean_text(body.email),
+        phone=mask_phone(clean_text(body.phone)),
         client=client,
         message=message,
         supplies=supplies or [],

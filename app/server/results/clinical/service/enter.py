@@ -1,7 +1,7 @@
 """Enters and corrects clinical results (DECISIONS, Results)."""
 
 from app.basics.clock import get_lab_now
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import Reopening
 from app.server.access.work import Work
@@ -121,7 +121,7 @@ def _enter_result(
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
     result.reason = correction.reason if correction else None
-    result.reason_words = clean(correction.words) if correction else None
+    result.reason_words = clean_text(correction.words) if correction else None
     evaluate_version(record, typed.item, result)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from app.basics.errors import FieldError, NotFound, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultType
 from app.server.lab_settings.rules import validate_reason as check_reason
@@ -98,7 +98,7 @@ def _parse_write(
     index: int,
     errors: list[FieldError],
 ) -> TypedResult:
-    value, comment = clean(write.result), clean(write.comment)
+    value, comment = clean_text(write.result), clean_text(write.comment)
     if item.is_canceled:
         text = messages.RESULT_TEST_CANCELED.format(test=item.row.name)
         errors.append(FieldError(f"results.{index}.result", text))
@@ -170,7 +170,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
     """Return the fault of a unit that is not the test's, in its own field or after the value."""
     test = item.test
-    other = clean(result.write.unit)
+    other = clean_text(result.write.unit)
     if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:
         other = other or split_unit(result.value or "")[1]
     if other is None or other.upper() == (test.unit or "").upper():

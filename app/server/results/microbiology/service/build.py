@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.basics.errors import FieldError
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import CultureTermKind, Reporting
 from app.server.results.microbiology import rules
@@ -66,8 +66,8 @@ class _Builder:
             result=self._choose_result(),
             findings=tuple(finding for finding in findings if finding),
             organisms=tuple(organism for organism in organisms if organism),
-            comment=clean(body.comment),
-            preliminary_comment=clean(body.preliminary_comment),
+            comment=clean_text(body.comment),
+            preliminary_comment=clean_text(body.preliminary_comment),
         )
         return culture, self._errors
 
@@ -87,7 +87,7 @@ class _Builder:
         return term.code, term.name
 
     def _choose_result(self) -> str | None:
-        value = clean(self._body.result)
+        value = clean_text(self._body.result)
         if value is None:
             return None
         choice = next((c for c in self._choices if c.upper() == value.upper()), None)
@@ -127,7 +127,7 @@ class _Builder:
             quantity_name=quantity_name,
             mark=mark,
             mark_name=mark_name,
-            comment=clean(write.comment),
+            comment=clean_text(write.comment),
             organism_comment=term.words if term else None,
         )
         panel = self._build_panel(field, organism.subject, write.sensitivity)
@@ -153,7 +153,7 @@ class _Builder:
     def _build_susceptibility(
         self, field: str, subject: Subject, write: SensitivityWrite, name: str
     ) -> rules.Susceptibility:
-        method, value = write.method, clean(write.mic)
+        method, value = write.method, clean_text(write.mic)
         limits = choose_limits(
             self._tables.breakpoints, subject, write.antibiotic, method, self._body.source
         )
@@ -176,7 +176,7 @@ class _Builder:
             reporting=write.reporting,
             is_suppressed=False,
             limits=format_limits(method, limits) if limits else None,
-            comment=clean(write.comment),
+            comment=clean_text(write.comment),
         )
 
     def _require_possible(

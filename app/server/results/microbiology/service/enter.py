@@ -2,7 +2,7 @@
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
-from app.basics.text import clean
+from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.server.access.work import Work
@@ -108,7 +108,7 @@ def _enter_culture(
 ) -> bool:
     """Add the entered culture to the changes; return whether it changes anything."""
     current, tables = item.current, record.tables
-    reason_code, explanation = body.reason_code or None, clean(body.explanation)
+    reason_code, explanation = body.reason_code or None, clean_text(body.explanation)
     if current and current.content == content:
         is_reason_same = (current.row.reason_code, current.row.explanation) == (
             reason_code,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import BadInput, FieldError, require_no_errors
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
@@ -84,7 +84,7 @@ def _enter_report(
         "signed_out_by": to_upper_case(body.signed_out_by),
         "reason_code": reason_code,
         "reason": reasons[reason_code] if reason_code else None,
-        "explanation": clean(body.explanation),
+        "explanation": clean_text(body.explanation),
     }
     draft = item.draft
     if draft and all(getattr(draft, name) == value for name, value in values.items()):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
-from app.basics.text import clean, to_upper_case
+from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, ToxicologyMethod
 from app.server.access.work import Work
@@ -80,7 +80,7 @@ def _validate_write(
     if write.reason_code and write.reason_code not in reasons:
         pairs.append(("reasonCode", messages.VALUE_INVALID))
     is_correction = item.newest_released is not None and not _is_unchanged(item, write, value)
-    if is_correction and not (write.reason_code or clean(write.explanation)):
+    if is_correction and not (write.reason_code or clean_text(write.explanation)):
         pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
     return pairs
 
@@ -107,7 +107,7 @@ def _is_unchanged(item: MeasuredTest, write: ToxicologyResultWrite, value: str) 
     current = item.current
     return current is not None and (current.value, current.comment) == (
         value,
-        clean(write.comment),
+        clean_text(write.comment),
     )
 
 
@@ -142,14 +142,14 @@ def _enter_result(
     reference = item.reference
     is_validity = item.method is ToxicologyMethod.VALIDITY
     reading = rules.read_result(value, reference.cut_off if reference else None)
-    result.value, result.comment = value, clean(write.comment)
+    result.value, result.comment = value, clean_text(write.comment)
     result.is_detected = None if is_validity else reading is Reading.DETECTED
     result.unit = item.test.unit
     result.cut_off = reference.cut_off if reference else None
     result.detection_window = reference.detection_window if reference else None
     result.reason_code = write.reason_code or None
     result.reason = entry.parts["reasons"].get(write.reason_code)
-    result.explanation = clean(write.explanation)
+    result.explanation = clean_text(write.explanation)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     return True
@@ -162,7 +162,7 @@ def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:
         return True
     return (current.reason_code, current.explanation) == (
         write.reason_code or None,
-        clean(write.explanation),
+        clean_text(write.explanation),
     )
 
 

@@ -111,7 +111,7 @@ export const findTest = (
   orderTestId: number,
 ): CultureEntryTest | undefined => entry.tests.find((test) => test.orderTestId === orderTestId);
 
-/** The values of a test's culture as entered; those of a blank one without a test. */
+/** The values of a test's culture as entered; blank values without a test. */
 export function toValues(test: CultureEntryTest | undefined): CultureValues {
   const culture = test?.culture;
   return {

@@ -20,7 +20,7 @@ interface DoneDialogProps {
   onLabels: () => void;
   onPrint: () => void;
   onSearch: () => void;
-  /** Starts another requisition, for this patient or a blank one. */
+  /** Starts another requisition, for this patient or without one. */
   onNew: (samePatient: boolean) => void;
 }
 

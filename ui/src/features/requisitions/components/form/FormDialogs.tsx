@@ -18,7 +18,7 @@ interface FormDialogsProps {
   open: OpenDialog;
   setOpen: (open: OpenDialog) => void;
   /** Opens a dialog after saving unsaved edits. */
-  openOnSaved: (open: OpenDialog) => void;
+  saveAndOpen: (open: OpenDialog) => void;
   requisition: Requisition | null;
   /** Called after signing or unsigning: the requisition must be reloaded. */
   onSignature: () => void;
@@ -125,8 +125,8 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
         <DoneDialog
           requisition={requisition}
           onClose={close}
-          onSign={() => props.openOnSaved('sign')}
-          onLabels={() => props.openOnSaved('labels')}
+          onSign={() => props.saveAndOpen('sign')}
+          onLabels={() => props.saveAndOpen('labels')}
           onPrint={props.onPrint}
           onSearch={() => void navigate(paths.requisitionSearch)}
           onNew={props.onNew}

@@ -206,7 +206,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     }
     action();
   };
-  const openOnSaved = (dialog: OpenDialog) =>
+  const saveAndOpen = (dialog: OpenDialog) =>
     void saveAndRun(() => {
       setOpen(dialog === 'sign' ? null : dialog);
       if (dialog !== 'sign') return;
@@ -254,7 +254,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     isSaving: isBusy,
     open: setOpen,
     onSave,
-    openOnSaved,
+    saveAndOpen,
     onPrint: print,
     onCancel: () => setOpen(isUnsaved ? 'discard' : 'cancel'),
     onCopy: () => {
@@ -348,13 +348,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           documents={documents}
           sending={sending}
           onSignature={() => setOpen('signature')}
-          onSend={openOnSaved}
+          onSend={saveAndOpen}
         />
       </form>
       <FormDialogs
         open={open}
         setOpen={setOpen}
-        openOnSaved={openOnSaved}
+        saveAndOpen={saveAndOpen}
         requisition={requisition}
         onSignature={() => {
           setOpen(null);

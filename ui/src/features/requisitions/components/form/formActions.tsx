@@ -30,7 +30,7 @@ export type OpenDialog =
   | 'fax'
   | 'done'
   | 'clear'
-  /** The same question before a new requisition, for this patient or a blank one. */
+  /** The question before a new requisition discards edits; `newSame` keeps the patient. */
   | 'new'
   | 'newSame'
   /** The question before opening the patient's form, since returning loses added documents. */
@@ -59,7 +59,7 @@ interface FormActionsOptions {
    * Opens a dialog after saving unsaved edits, since signing, sending and printing use the saved
    * record.
    */
-  openOnSaved: (dialog: OpenDialog) => void;
+  saveAndOpen: (dialog: OpenDialog) => void;
 }
 
 /** Disables an action without permission, and says why; an unsaved requisition has none. */
@@ -95,20 +95,20 @@ export function buildFormActions({
           slot: 'signing',
           icon: <UnlockIcon />,
           ...toSavedState(requisition?.canUnsign),
-          onClick: () => options.openOnSaved('unsign'),
+          onClick: () => options.saveAndOpen('unsign'),
         }
       : {
           label: 'Sign',
           slot: 'signing',
           icon: <DrawIcon />,
           ...toSavedState(requisition?.canSign),
-          onClick: () => options.openOnSaved('sign'),
+          onClick: () => options.saveAndOpen('sign'),
         },
     {
       label: 'Labels',
       icon: <LabelIcon />,
       ...toSavedState(labeling),
-      onClick: () => options.openOnSaved('labels'),
+      onClick: () => options.saveAndOpen('labels'),
     },
     { label: 'Print', icon: <PrintIcon />, ...savedState, onClick: options.onPrint },
     {
@@ -117,14 +117,14 @@ export function buildFormActions({
       // Desktops show these two next to the sent forms.
       hidden: !options.previous.isInMenu,
       ...toSavedState(sending),
-      onClick: () => options.openOnSaved('email'),
+      onClick: () => options.saveAndOpen('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !options.previous.isInMenu,
       ...toSavedState(sending),
-      onClick: () => options.openOnSaved('fax'),
+      onClick: () => options.saveAndOpen('fax'),
     },
     {
       label: 'Previous Requisition',
