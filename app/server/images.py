@@ -17,9 +17,9 @@ STORED_MAX_BYTES = 60_000
 """The limit of the PNG; signing a thousand requisitions at once stores a thousand copies."""
 
 _MAX_PIXELS = 12_500_000
-"""The limit of a decoded image, at up to four bytes each; a phone's photo has 12.2 million."""
-# A form prints it 2.5 by 0.5 inches, a dialog shows it 360 pixels wide. Only photos need the
-# smaller sizes.
+"""A decoded pixel takes up to four bytes; a phone's photo has 12.2 million pixels."""
+# A form prints a signature 2.5 by 0.5 inches, and a dialog shows it 360 pixels wide. Only photos
+# need the smaller sizes.
 _STORED_SIZES = ((900, 450), (600, 300), (300, 150))
 _DECODED_SIZE = (900, 900)  # square, because the image may be rotated
 _STORED_COLORS = 64

@@ -1,6 +1,6 @@
 """Builds the SQL statement of a list page (ADR 20): rows, count, audit, JSON.
 
-The text depends only on the list, the kind of scope, the filters present and the sort, so it is
+The text depends only on the list, the kind of scope, the filters in use, and the sort, so it is
 cached; values are always parameters. Scoped actors get a LATERAL branch per id: each branch walks
 its own index in sort order and stops after a page.
 """
@@ -248,7 +248,7 @@ def _build_walked(shape: PageShape) -> str:
     """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
     A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or
-    the rows of a few days when a row written years later has moved the edge of the walk.
+    the rows of a few days when one of them was written years later, where the walk then starts.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
     bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []

@@ -24,7 +24,7 @@ export function useFindPlace(): FindPlace {
   );
 }
 
-/** A text that `validate` checks, which returns a message or null. */
+/** A text field; `validate` returns its error message, or null. */
 const buildValidatedText = (validate: (text: string) => string | null | Promise<string | null>) =>
   z.string().superRefine(async (text, context) => {
     const message = await validate(text);
@@ -35,8 +35,8 @@ const buildValidatedText = (validate: (text: string) => string | null | Promise<
 type Required = Readonly<Record<keyof typeof addressLabels, boolean>>;
 
 /**
- * The rules of an address (O 5). The zip code must exist. If the portal does not respond, it is
- * accepted here and checked again on saving.
+ * The rules of an address (O 5). The zip code must exist. If the portal does not respond, the zip
+ * code is accepted here and checked again on saving.
  */
 export const buildAddressRules = (findPlace: FindPlace, required: Required) => ({
   address: buildValidatedText((text) =>

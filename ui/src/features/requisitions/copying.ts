@@ -39,9 +39,7 @@ async function loadCopy(id: number, signal?: AbortSignal): Promise<RequisitionCo
   const copy = await api.get<CopyRecord>(`/api/v2/requisitions/${id}/copy`, { signal });
   const patient = await loadPatient(copy.patientId, signal);
   const blank = buildBlankValues(patient);
-  const rows = copy.billingInfo.flatMap((row) =>
-    blank.billing.filter((offered) => offered.id === row),
-  );
+  const rows = copy.billingInfo.flatMap((id) => blank.billing.filter((row) => row.id === id));
   const primary = patient.primaryPhysician;
   return {
     sourceCode: copy.code,

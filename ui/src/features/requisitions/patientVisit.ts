@@ -1,4 +1,4 @@
-/** Visits of a patient's form from a requisition, which keep its edits (ADR 10). */
+/** Visits to the patient's form from a requisition, whose edits are kept (ADR 10). */
 import { queryOptions } from '@tanstack/react-query';
 
 import { ApiError } from '../../api';

@@ -41,7 +41,7 @@ async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> Tr
 
     Raises:
         BadInput: the period or the limits are invalid, or there are no rules.
-        NotFound: there is no such test, or it has no rule and the request no limits.
+        NotFound: there is no such test, or it has no rule and the request has no limits.
         TrialTooSlow.
     """
     require_allowed(rules.judge_trying(reader.actor))
