@@ -25,7 +25,7 @@ class TestCanceledMeanwhile:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         first, second = await office.save_requisition(), await office.save_requisition()
         await office.send([first["id"], second["id"]], "email", TO)
-        await _cancel_requisition(office, second)
+        await _cancel_requisition(office, second["id"])
         with mail:
             async with office.run_worker():
                 transmission = await office.wait_until(first["id"], status="failed")
@@ -154,9 +154,9 @@ def _read_wait(office: Office, transmission: int) -> float:
     )
 
 
-async def _cancel_requisition(office: Office, requisition: dict[str, Any]) -> None:
+async def _cancel_requisition(office: Office, requisition: int) -> None:
     answer = await office.http.post(
-        f"/api/v2/requisitions/{requisition['id']}/cancel",
+        f"/api/v2/requisitions/{requisition}/cancel",
         headers=office.nurse.headers,
         json={"comment": "not needed"},
     )
