@@ -1,7 +1,7 @@
 """Settings files: a person's, and one for the whole computer, which takes precedence.
 
-A mistake is an error that names its position, because an app that ignores a setting may talk to
-a portal other than the one that its file names.
+A mistake is an error that names its position: an app that ignores a setting may talk to another
+portal than its file names.
 """
 
 import difflib

@@ -46,7 +46,7 @@ def test_names_the_file_of_an_unlisted_rule() -> None:
 
 
 class TestRoutes:
-    """The roles that routes admit, beside those that their rules can allow."""
+    """The roles that routes admit, compared with those that their rules allow."""
 
     def test_agree_with_their_rules(self) -> None:
         assert find_deviating_routes() == []

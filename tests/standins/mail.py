@@ -35,7 +35,7 @@ class MailStandIn:
     Attributes:
         rcpt_answers, data_answers: the next answers to these commands; without any, it accepts.
         gate: if given, a mail is answered only after it is set.
-        breaks: the number of next mails whose connections end without an answer.
+        breaks: how many of the next mails get no answer, because their connections end.
         false_replies: raw replies to send instead of the next ones that begin with these words.
         accepted_address: if given, other addresses are rejected for now, because a worker also
             sends e-mails of earlier tests.

@@ -54,7 +54,8 @@ def build_download(content: bytes, name: str, media_type: str) -> AnyFile:
 def build_streamed_download(
     pieces: AsyncIterator[bytes], size: int, name: str, media_type: str
 ) -> FileStream:
-    """Build the answer that offers a large file for saving, which is never whole in memory."""
+    """Build the answer that offers a large file for saving, and holds only parts of it in
+    memory."""
     headers = {**_build_disposition(name), "Content-Length": str(size)}
     return FileStream(pieces, media_type=media_type, headers=headers)
 

@@ -117,7 +117,7 @@ class PortalRoute(APIRoute):
         return answer
 
     def _build_record_app(self, name: str) -> ASGIApp:
-        """Build an application that parses the id in the path, which is all that there is."""
+        """Build an application for a route whose only parameter is the id in the path."""
 
         async def handle(request: Request) -> Response:
             values = {name: int(request.path_params[name])}

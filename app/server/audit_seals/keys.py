@@ -1,4 +1,4 @@
-"""The keys of the seals, in the key folder: one that seals, and those before it, which verify."""
+"""The keys of the seals, in the key folder: the current one seals, and older ones verify."""
 
 import os
 from pathlib import Path

@@ -17,7 +17,7 @@ SELF = "SELF"
 NAME_MAX = 100
 NUMBER_MAX = 50
 MIN_SIMILARITY = 0.6
-"""The similarity of two payer names, from 0 to 1, at or above which they match."""
+"""Payer names match from this similarity on; equal names have 1."""
 
 _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
 _EXPANSIONS = {
@@ -219,7 +219,7 @@ def _list_trigrams(text: str) -> frozenset[str]:
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return the mean share of common trigrams, among all and in the smaller set: 0 to 1."""
+    """Average the common trigrams' share of all trigrams and of the smaller set: 0 to 1."""
     if not left or not right:
         return 0.0
     shared = len(left & right)

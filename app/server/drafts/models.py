@@ -14,10 +14,12 @@ from app.server.database.scope import OwnRows
 class RequisitionDraft(Table):
     """Content of a requisition form that a user has not saved.
 
-    Only its writer sees a draft, and only while its patient, or a requisition of its patient that
-    it edits, is in the writer's scope: a physician's requisition may have another physician's
-    patient. ``content`` belongs to the form; the portal does not read it. It is None after the
-    save: the row then records for a while which requisition the draft became.
+    Only the writer sees a draft, and only while its patient is in the writer's scope, or the
+    patient's requisition that the draft edits: a physician's requisition may have another
+    physician's patient.
+
+    ``content`` belongs to the form; the portal does not read it. It is None after the save: the row
+    then records for a while which requisition the draft became.
     """
 
     __tablename__ = "requisition_drafts"

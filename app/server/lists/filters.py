@@ -193,7 +193,7 @@ def ignore_parameter(name: str) -> Filter:
 
 
 def match_exact_text(name: str, column: str) -> Filter:
-    """Match rows whose column equals the value, which is upper-cased first."""
+    """Match rows whose column equals the upper-cased value."""
 
     def parse(values: list[str]) -> Parsed | None:
         value = to_upper_case(values[-1])

@@ -121,10 +121,10 @@ async def fetch_parts(reader: Reader, order_id: int, statement: str) -> dict[str
 
 
 def build_parts_statement(kind: ScopeKind, audited: str, parts: Parts) -> str:
-    """Return the statement of these parts of an order as JSON text; null out of scope.
+    """Build the statement that returns these parts of an order as JSON text; null out of scope.
 
-    It also records that the actor read the record of the kind ``audited``; an empty one records
-    nothing. Parameters: order, and those of the request.
+    It also audits the read of a record of the kind ``audited``, unless that is empty. Its
+    parameters are order, and those of the request.
     """
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts)
     logged = ""
@@ -145,10 +145,10 @@ def build_tests_json(
     *parts: str,
     has_panels: bool = True,
 ) -> str:
-    """SQL for an array of the tests ``t`` of the order ``o`` with this kind of result, by position.
+    """SQL for a JSON array of the order's tests with this kind of result, by position.
 
-    Each is an array: the columns ``row`` of its row, the columns ``test`` of the test in the
-    catalog, and the other parts.
+    Each item is an array: the columns ``row`` of the order's test ``t``, the columns ``test`` of
+    the catalog's test ``l``, and the other parts.
     """
     columns = (
         build_row_json(OrderTest, "t", only=row),

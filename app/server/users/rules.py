@@ -208,7 +208,7 @@ def normalize_assignments(role: str, assigned: Assignments) -> Assignments:
 def merge_assignments(
     sent: Sequence[int], current: Sequence[int], visible: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the sent ids, and the current ones that the actor does not see, which stay."""
+    """Return the sent ids, and those current ids that stay because the actor does not see them."""
     hidden = [id_ for id_ in current if id_ not in set(visible)]
     return tuple(dict.fromkeys((*sent, *hidden)))
 

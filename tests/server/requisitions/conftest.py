@@ -59,7 +59,7 @@ def sign(world: World):
 
 @pytest.fixture
 def receive(world: World):
-    """Return a function that receives a requisition as the lab, which makes it Done."""
+    """Return a function that receives a requisition as the lab, so that it is Done."""
 
     async def receive_requisition(requisition_id: int) -> None:
         lab = await world.create_person("Laboratory")

@@ -70,7 +70,7 @@ class TestListing:
         for parameters in ({"sort": "email"}, {"column.email": "a"}, {"role": "King"}):
             assert (await desk.call(desk.boss, "GET", params=parameters)).status_code == 400
 
-    async def test_hides_users_who_are_not_active_on_demand(self, desk: Desk) -> None:
+    async def test_hides_inactive_users_on_request(self, desk: Desk) -> None:
         gone = desk.world.create_account("Client Basic", client_ids=[desk.client])
         desk.world.run_sql("UPDATE users SET active = false WHERE id = %s", (gone.user_id,))
         shown = {}
@@ -156,7 +156,7 @@ class TestCreating:
             answer = await desk.call(desk.admin, "GET", "/exist-user", params={"email": address})
             assert answer.json() is expected
 
-    async def test_one_of_two_administrators_at_once_gets_the_email(self, desk: Desk) -> None:
+    async def test_only_one_of_two_administrators_at_once_uses_an_email(self, desk: Desk) -> None:
         body = desk.build_user(f"race{desk.admin.email}")
         answers = await asyncio.gather(
             desk.call(desk.boss, "POST", json=body), desk.call(desk.admin, "POST", json=body)

@@ -107,7 +107,7 @@ async def store_links(
 
 
 def list_changed(kind: DataKind, stored: StoredRow | None, values: Values) -> list[str]:
-    """List the names of the fields that change; all that have a value in a new row."""
+    """List the names of the fields that change; in a new row, of all fields with a value."""
     return [
         field.name
         for field in kind.fields

@@ -113,7 +113,7 @@ def _require_cancelable(tests: Sequence[OrderTest]) -> None:
 
 
 def _find_earlier_status(test: OrderTest, tests: Sequence[OrderTest]) -> int:
-    """Return the status of a reinstated test, which shares the result of another row."""
+    """Return the status of a reinstated test: that of another row with the same test, if any."""
     others = (
         other.status
         for other in tests

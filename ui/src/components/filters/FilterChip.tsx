@@ -109,7 +109,7 @@ function Chip(props: FilterChipProps) {
       onKeyDown={(event) => {
         const isOwn = anchor.current?.contains(event.target as Element) ?? false;
         if (!isOpen || !isOwn || event.defaultPrevented) return;
-        // The focus alone does not tell: a closing menu moves it to the menu's own button.
+        // Only Tab counts: a closing menu moves the focus too, to the menu's own button.
         if (event.key === 'Tab') {
           setTimeout(() => {
             if (!anchor.current?.contains(document.activeElement)) setIsOpen(false);

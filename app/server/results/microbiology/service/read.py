@@ -51,7 +51,7 @@ def _build_results(order: Order, tests: Iterable[CultureTest], *, is_lab: bool) 
 
 
 def _hide_names(result: Values) -> None:
-    """Remove the names of who released any version, which patients do not see."""
+    """Remove the names of the people who released versions; patients do not see them."""
     for version in (result, *result["earlier"], *result["corrections"]):
         version["releasedBy"] = None
 
