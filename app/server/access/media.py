@@ -54,8 +54,7 @@ def build_download(content: bytes, name: str, media_type: str) -> AnyFile:
 def build_streamed_download(
     pieces: AsyncIterator[bytes], size: int, name: str, media_type: str
 ) -> FileStream:
-    """Build the answer that offers a large file for saving, and holds only parts of it in
-    memory."""
+    """Build the answer that offers a large file for saving, without loading it whole."""
     headers = {**_build_disposition(name), "Content-Length": str(size)}
     return FileStream(pieces, media_type=media_type, headers=headers)
 

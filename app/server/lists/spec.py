@@ -24,7 +24,7 @@ class Lookup(NamedTuple):
         key: the value that leads to the rows of the list.
         indexed_sql: the condition that an index serves, with ``{keys}`` for a query of the keys.
         sql: the condition on a single row, with ``{keys}``; if empty, the column contains the
-        letters.
+            letters.
         is_sampled: whether the index returns its rows in no order; a sample of the rows then
             tells whether using the index is worth its cost.
         ordered_sql: the condition, with ``{keys}``, by which an index returns the rows in the order
@@ -75,8 +75,8 @@ class Joined(NamedTuple):
     """A value that is joined to the rows of the page: name, SQL expression and type.
 
     Attributes:
-        staff_sql: the expression for staff, if it reads what only they may; if empty, ``sql``
-        is used.
+        staff_sql: the expression for staff, if it reads what only they may; if empty,
+            ``sql`` is used.
     """
 
     name: str
