@@ -28,7 +28,7 @@ from app.server.database.scope import (
 )
 from app.server.schema.tables import metadata
 from app.server.settings import Settings
-from tests.server.schema.rows import Row, fill
+from tests.server.schema.rows import Row, fill_tables
 
 OWN, FOREIGN = 9_000_000_007, 9_000_000_008
 _CHECKS = """
@@ -57,7 +57,7 @@ class SqlSession:
         # All tables get the same made-up values, which these constraints would reject.
         for table, constraint in connection.execute(_CHECKS).fetchall():
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
-        self.rows: dict[str, Row] = fill(
+        self.rows: dict[str, Row] = fill_tables(
             connection,
             samples={
                 "bigint": OWN,
