@@ -160,7 +160,7 @@ class TestSignedContent:
         for status, outcome in ((_DONE, 1), (_PENDING, "denied")):
             with session.run_in_state(
                 *_set_state(signed=True, status=status),
-                "UPDATE requisitions SET physician_id = NULL",
+                f"UPDATE requisitions SET physician_id = NULL WHERE id = {OWN}",
             ):
                 session.act_as("as_client")
                 assert session.try_texts(fill_in) == outcome
@@ -176,7 +176,7 @@ class TestSignedContent:
                 with session.run_in_state(*_set_state(signed=signed, status=status)):
                     session.act_as(role)
                     added = session.try_statement(build_insert(table, list(row)), row)
-                    removed = session.try_texts(f"DELETE FROM {table}")
+                    removed = session.try_texts(f"DELETE FROM {table} WHERE requisition_id = {OWN}")
                     if is_open and session.can_see(table, role, OWNER):
                         session.act_as(role)
                         may = get_columns(table, role, "INSERT") is not None
@@ -193,7 +193,8 @@ class TestSignedContent:
         row = {**session.rows[table], "id": FOREIGN}
         with session.run_in_state(*_set_state(signed=True)):
             session.act_as("as_client")
-            session.connection.execute(f"DELETE FROM {table}".encode())
+            remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
+            session.connection.execute(remove.encode())
             session.connection.execute(build_insert(table, list(row)), row)
             assert session.fetch(f"SELECT id FROM {table} WHERE requisition_id = {OWN}") == {
                 "id": OWN
@@ -202,11 +203,15 @@ class TestSignedContent:
     def test_an_order_without_a_diagnosis_gets_one(self, session: SqlSession) -> None:
         row = {**session.rows["requisition_diagnoses"], "id": FOREIGN, "purpose": "main"}
         statement = build_insert("requisition_diagnoses", list(row))
-        remove = "DELETE FROM requisition_diagnoses"
+        remove = f"DELETE FROM requisition_diagnoses WHERE requisition_id = {OWN}"
+        move = (
+            "UPDATE requisition_diagnoses SET purpose = 'main', position = 5"
+            f" WHERE requisition_id = {OWN}"
+        )
         for status, texts, outcome in (
             (_DONE, (remove,), 1),
             (_PENDING, (remove,), "denied"),
-            (_DONE, ("UPDATE requisition_diagnoses SET purpose = 'main', position = 5",), "denied"),
+            (_DONE, (move,), "denied"),
         ):
             with session.run_in_state(*_set_state(signed=True, status=status), *texts):
                 session.act_as("as_client")
@@ -219,7 +224,8 @@ class TestSignedContent:
         for status, outcome in ((_PENDING, 1), (_CANCELED, 0)):
             with session.run_in_state(*_set_state(signed=True, status=status)):
                 session.act_as("as_client")
-                assert session.try_texts(f"DELETE FROM {table}") == outcome
+                remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
+                assert session.try_texts(remove) == outcome
 
 
 class TestCanceling:
@@ -242,7 +248,8 @@ class TestCanceling:
 
 def test_the_owner_may_still_repair_signed_content(session: SqlSession) -> None:
     with session.run_in_state(*_set_state(signed=True)):
-        assert session.try_texts("UPDATE requisitions SET priority = 'STAT'") == 1
+        repair = f"UPDATE requisitions SET priority = 'STAT' WHERE id = {OWN}"
+        assert session.try_texts(repair) == 1
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             session.act_as("as_staff")
             session.connection.execute("UPDATE requisitions SET priority = 'STAT'")
