@@ -34,7 +34,7 @@ import sys, threading, time
 from pathlib import Path
 import webview
 from app.desktop.files import JsonFile
-from app.desktop.main import run
+from app.desktop.main import run_app
 
 preferences = JsonFile(Path(sys.argv[1]) / "preferences.json")
 
@@ -52,7 +52,7 @@ def close_windows():
     second.destroy()
 
 threading.Thread(target=close_windows, daemon=True).start()
-sys.exit(run(sys.argv[2:]))
+sys.exit(run_app(sys.argv[2:]))
 """
 
 

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.responses import FileResponse
 
 from app.contract import messages
+from app.server.problems import install_error_handlers
 from app.server.ui_files import install_ui, parse_accepted_encodings
 
 PLAIN, BROTLI, GZIP = b"body { margin: 0 }", b"in brotli", b"in gzip"
@@ -27,6 +28,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     (assets / "look-1a2b.css.gz").write_bytes(GZIP)
     (assets / "page-3c4d.js").write_bytes(b"start()")
     portal = FastAPI()
+    install_error_handlers(portal)
     install_ui(portal, tmp_path)
     transport = httpx.ASGITransport(portal)
     headers = {"Accept-Encoding": "identity"}

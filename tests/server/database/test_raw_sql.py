@@ -274,7 +274,11 @@ class TestNames:
     ) -> None:
         for user, outcome in ((OWNER.user, 1), (STRANGER.user, "denied")):
             with session.run_in_state(
-                *([f"UPDATE {table} SET {column} = NULL"] if text == "UPDATE" else [])
+                *(
+                    [f"UPDATE {table} SET {column} = NULL WHERE id = {OWN}"]
+                    if text == "UPDATE"
+                    else []
+                )
             ):
                 session.act_as("as_staff")
                 if text == "UPDATE":
@@ -307,7 +311,7 @@ class TestPatientCodes:
             "ALTER TABLE patients DROP CONSTRAINT fk_patients_client_id",
             *(f"ALTER TABLE {other} DROP CONSTRAINT fk_{other}_client_id" for other in others),
             f"UPDATE patients SET client_id = {FOREIGN} WHERE id = {OWN}",
-            *(f"UPDATE {other} SET client_id = {FOREIGN}" for other in others),
+            *(f"UPDATE {other} SET client_id = {FOREIGN} WHERE id = {OWN}" for other in others),
         ):
             for actor in (OWNER, STRANGER):
                 session.act_as("as_client", actor)

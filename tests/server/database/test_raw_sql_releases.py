@@ -210,7 +210,9 @@ class TestClinicalResults:
             ("3", _name(OWNER.user), "denied"),
         ):
             with _run_in_state(session, "results", "released_at = NULL") as key:
-                session.connection.execute("UPDATE autoverification_rules SET version = 3")
+                rule = session.build_row_condition("autoverification_rules")
+                change = f"UPDATE autoverification_rules SET version = 3 WHERE {rule}"
+                session.connection.execute(change.encode())
                 session.act_as("as_staff")
                 release = (
                     f"UPDATE results SET released_at = now(), released_by = {releaser},"
@@ -335,7 +337,9 @@ class TestCurrentVersions:
         self, session: SqlSession, table: str
     ) -> None:
         others = [
-            f"UPDATE {other} SET released_at = NULL" for other in _VERSIONED if other != table
+            f"UPDATE {other} SET released_at = NULL WHERE {session.build_row_condition(other)}"
+            for other in _VERSIONED
+            if other != table
         ]
         cancel = sql.SQL(f"UPDATE order_tests SET status = 32 WHERE id = {OWN}")
         for role, changes, outcome in (
