@@ -1,6 +1,7 @@
 """A queue for costly work, in which people take turns (ADR 54)."""
 
 import asyncio
+from asyncio import sleep
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -35,7 +36,7 @@ class FairQueue:
         """Hold one of the person's places, or raise TooManyTries after a pause if all are taken."""
         count = self._counts.get(person, 0)
         if count >= self._places:
-            await asyncio.sleep(_REJECTION_SECONDS)
+            await sleep(_REJECTION_SECONDS)
             headers = {"Retry-After": str(RETRY_SECONDS)}
             raise TooManyTries(messages.TOO_MANY_AT_ONCE, headers=headers)
         self._counts[person] = count + 1
