@@ -31,7 +31,7 @@ _url = pytest.StashKey[str]()
 settings.register_profile("portal", deadline=None)
 settings.load_profile("portal")
 # A long search for counterexamples: `pytest tests/rules --hypothesis-profile=thorough`.
-settings.register_profile("thorough", max_examples=20_000, deadline=None)
+settings.register_profile("thorough", max_examples=5_000, deadline=None)
 # Mutation runs repeat the same tests in one process and must always get the same result.
 settings.register_profile(
     "mutation",

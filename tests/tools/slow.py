@@ -46,7 +46,8 @@ def _run_step(*command: str, **environment: str) -> bool:
 
 def _search_counterexamples() -> bool:
     """Test the properties of the rules with many examples."""
-    return _run_step(*_PYTEST, "-n", "2", "tests/rules", "--hypothesis-profile=thorough")
+    profile = "--hypothesis-profile=thorough"
+    return _run_step(*_PYTEST, "-n", "2", "--timeout", "1800", "tests/rules", profile)
 
 
 def _repeat_beside_busy_loops() -> bool:
