@@ -1,8 +1,8 @@
 """One running app per person: a second start hands over to the first and ends (ADR 72).
 
 Two apps would overwrite each other's printers and preferences. The first one holds a lock and
-listens on loopback. Only this person can read its file. A process that knows the secret in it
-can make the first app show a screen, and nothing else.
+listens on loopback. A file that only this person can read has a secret. A process that knows the
+secret can make the first app show a screen, and nothing else.
 """
 
 import contextlib

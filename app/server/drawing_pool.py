@@ -113,8 +113,8 @@ class DrawingPool:
                 if is_idle and process.measure_memory() <= _MEMORY_MAX:
                     self._idle.append(process)
                 else:
-                    # It may still be drawing for somebody who has disconnected. Python returns
-                    # little of what a large document took, unless its process ends.
+                    # It may still be drawing for somebody who has disconnected, or a large
+                    # document took memory that only the end of the process returns.
                     process.kill()
 
     @asynccontextmanager

@@ -29,6 +29,7 @@ import httpx
 import psycopg
 
 from app.contract.enumerations import ScopeKind
+from app.server.memory import measure_memory
 from tests.bench.acts import build_full_body, create_scratch_database
 from tests.bench.load import Figures, send_gets
 from tests.bench.rows import fill_orders, fill_results
@@ -235,11 +236,8 @@ async def _read_list(port: int) -> Figures:
 def _measure_memory(process_id: int) -> float:
     """Return the memory of a process and its children, in MB."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
-    pages = 0
-    for pid in (str(process_id), *children):
-        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
-            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1_000_000
+    # One that has ended counts as 0.
+    return sum(map(measure_memory, (process_id, *map(int, children)))) / 1_000_000
 
 
 def _build_reports(target: Target) -> Act:

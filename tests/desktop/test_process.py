@@ -19,6 +19,7 @@ from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import ROOT, DesktopHost, run_desktop_process
 from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPortal, wait_for
+from tests.modules import list_loaded_modules
 from tests.standins.ports import reserve_port
 
 
@@ -204,14 +205,8 @@ def read_highest_memory(pid: int) -> int:
 
 def test_desktop_imports_no_database_library() -> None:
     """Importing the whole desktop host loads neither SQLAlchemy, psycopg nor the server."""
-    code = (
-        "import sys, app.desktop.main, app.desktop.application\n"
-        "bad = [m for m in sys.modules if m.startswith(('sqlalchemy', 'psycopg', 'app.server'))]\n"
-        "sys.exit(repr(bad) if bad else 0)"
-    )
-    command = [sys.executable, "-c", code]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
+    loaded = list_loaded_modules("app.desktop.main", "app.desktop.application")
+    assert not [m for m in loaded if m.startswith(("sqlalchemy", "psycopg", "app.server"))]
 
 
 @pytest.mark.parametrize(
@@ -222,11 +217,4 @@ def test_desktop_imports_no_database_library() -> None:
     ],
 )
 def test_processes_load_only_libraries_that_they_need(module: str, unneeded: set[str]) -> None:
-    shown = subprocess.run(
-        [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert unneeded.isdisjoint(shown.stdout.split())
+    assert unneeded.isdisjoint(list_loaded_modules(module))

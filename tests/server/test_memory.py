@@ -1,17 +1,14 @@
 """Memory of the portal's processes: what they load, and what they give back."""
 
 import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from app.server.drawing_pool import DrawingPool
 from app.server.memory import measure_memory
+from tests.modules import list_loaded_modules
 
-_ROOT = Path(__file__).parents[2]
 _MB = 1024 * 1024
 _LEFT_OVER: list[bytearray] = []
 
@@ -51,24 +48,15 @@ async def drawing_pool() -> AsyncIterator[DrawingPool]:
     await drawing_pool.close()
 
 
-def list_loaded(module: str, names: tuple[str, ...]) -> list[str]:
-    """Import a module in a new process, and return which of these modules are loaded then."""
-    code = f"import sys, {module}; print(*(name for name in {names!r} if name in sys.modules))"
-    completed = subprocess.run(
-        [sys.executable, "-c", code], cwd=_ROOT, capture_output=True, text=True, check=True
-    )
-    return completed.stdout.split()
-
-
 def test_the_process_that_watches_the_others_loads_little() -> None:
-    names = ("psycopg", "sqlalchemy", "alembic", "fastapi", "reportlab", "PIL")
-    assert list_loaded("app.server.serve", names) == ["psycopg"]
+    names = {"psycopg", "sqlalchemy", "alembic", "fastapi", "reportlab", "PIL"}
+    assert list_loaded_modules("app.server.serve") & names == {"psycopg"}
 
 
 @pytest.mark.parametrize("module", ["app.server.api", "app.server.worker"])
 def test_other_processes_load_no_library_for_rare_work(module: str) -> None:
-    names = ("sqlalchemy", "alembic", "mako", "xlsxwriter", "reportlab.platypus")
-    assert list_loaded(module, names) == ["sqlalchemy"]
+    names = {"sqlalchemy", "alembic", "mako", "xlsxwriter", "reportlab.platypus"}
+    assert list_loaded_modules(module) & names == {"sqlalchemy"}
 
 
 async def test_large_blocks_go_back_to_the_system(drawing_pool: DrawingPool) -> None:

@@ -248,7 +248,7 @@ def _build_walked(shape: PageShape) -> str:
     """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
     A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or
-    the rows of a few days when one of them was written years later, where the walk then starts.
+    the rows of a few days when one of them was written years later: the walk starts at that one.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
     bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []

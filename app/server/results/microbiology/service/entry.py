@@ -103,7 +103,7 @@ def store_changes(
     *,
     change: ShownChange | None = None,
 ) -> None:
-    """Store changed cultures, and update status and alert of the order and of its tests."""
+    """Store changed cultures, the order's status and alert, and the statuses of its tests."""
     work.build_repository(CultureRepository).store_changes(changes)
     visible = [item.shown.row for item in record.tests if item.shown]
     progress = FamilyProgress(
