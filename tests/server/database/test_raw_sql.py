@@ -35,9 +35,11 @@ _TABLES = sorted(metadata.tables)
 # Locks of some changes only have tests of their own.
 _LOCKS = [(table, lock) for table in _TABLES for lock in declared_locks[table] if not lock.change]
 _LOCKED_STATES = {
-    ("requisitions", "status"): "UPDATE requisitions SET status = 2",
-    ("requisitions", "canceled"): "UPDATE requisitions SET status = 2",
-    ("requisitions", "signed"): "UPDATE requisition_signatures SET removed_at = NULL",
+    ("requisitions", "status"): f"UPDATE requisitions SET status = 2 WHERE id = {OWN}",
+    ("requisitions", "canceled"): f"UPDATE requisitions SET status = 2 WHERE id = {OWN}",
+    ("requisitions", "signed"): (
+        f"UPDATE requisition_signatures SET removed_at = NULL WHERE requisition_id = {OWN}"
+    ),
 }
 """Statements that lock a row whose made-up values do not, by table and lock."""
 _CONFINED = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
@@ -176,7 +178,8 @@ class TestAuditRows:
         text = self._INSERT.replace("'Superuser'", f"'{given}'")
         insert = sql.SQL(text).format(user=sql.Literal(OWNER.user), kind=sql.Literal("user"))
         # The made-up account is deleted.
-        with session.run_in_state("UPDATE users SET deleted_at = NULL"):
+        key = session.build_row_condition("users")
+        with session.run_in_state(f"UPDATE users SET deleted_at = NULL WHERE {key}"):
             session.act_as(role)
             session.connection.execute(insert)
             session.act_as("none")

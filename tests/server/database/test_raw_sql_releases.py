@@ -283,7 +283,8 @@ class TestWithholding:
     ) -> None:
         for kind, outcome in (("'review'", 1), ("'withdrawn'", "denied")):
             with _run_in_state(session, table, f"withheld = {kind}") as key:
-                session.connection.execute(f"UPDATE order_tests SET withheld = {kind}".encode())
+                withhold = f"UPDATE order_tests SET withheld = {kind} WHERE id = {OWN}"
+                session.connection.execute(withhold.encode())
                 session.act_as("as_staff")
                 show = f"UPDATE {table} SET withheld = NULL"
                 mark = _MARK.format("NULL")

@@ -252,4 +252,4 @@ def test_the_owner_may_still_repair_signed_content(session: SqlSession) -> None:
         assert session.try_texts(repair) == 1
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             session.act_as("as_staff")
-            session.connection.execute("UPDATE requisitions SET priority = 'STAT'")
+            session.connection.execute(repair.encode())
