@@ -31,7 +31,7 @@ class IdempotencyKey(Table):
 
 
 class QuotaCount(Table):
-    """When the quota of a person or an address, stored as a hash, is whole again.
+    """When a person or an address, stored as a hash, has the full quota again.
 
     Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without revealing
     those of others; the worker deletes rows that no longer count.

@@ -108,7 +108,7 @@ class CriticalResult:
 
 @dataclass(frozen=True)
 class DueNotice:
-    """A notice of which the next contact must be alerted, with the client's contacts."""
+    """A notice whose next contact must be alerted, with the client's contacts."""
 
     notice: CriticalNotice
     contacts: Sequence[CriticalContact]
@@ -118,9 +118,9 @@ class CriticalResultRepository(Repository):
     """Notices of critical results, where policies decide what the actor sees."""
 
     def open_notice(self, order_id: int, results: Sequence[CriticalResult]) -> None:
-        """Add released critical results to the order's open notice, or to a new one, at the commit.
+        """Add released critical results to the order's open notice, or to a new one.
 
-        Results that a notice has already change nothing.
+        This happens at the commit. Results that a notice already has change nothing.
         """
         if results:
             items = format_rows(asdict(result) for result in results)
@@ -133,11 +133,15 @@ class CriticalResultRepository(Repository):
         shown: Mapping[int, str | None],
         released_at: datetime | None,
     ) -> None:
-        """Mark, at the commit, critical results in the order's notices that clients no longer see.
+        """Mark the critical results of the order's notices that clients no longer see.
 
-        ``results`` are those that are critical now, and ``shown`` what clients see of each test of
-        the family. After a release, the lab must report the correction to the people who
-        heard the result.
+        This happens at the commit. After a release, the lab must report the correction to the
+        people who heard the result.
+
+        Args:
+            results: the results of the family that are critical now.
+            shown: what clients see of each test of the family.
+            released_at: the time of the release; None if nothing was released.
         """
         values = {
             "order": order_id,

@@ -236,7 +236,7 @@ def _read_group(reading: _Reading, raw: Any, path: str, depth: int) -> Group:
 
 
 def _read_rule(reading: _Reading, raw: Any, path: str) -> list[Rule]:
-    """Return the condition, or nothing and note what is wrong with it."""
+    """Return the condition; if it is invalid, return nothing, and note what is wrong."""
     try:
         return [_parse_rule(reading.columns, raw)]
     except _InvalidPart as error:

@@ -109,8 +109,8 @@ class TestReleasing:
 class TestStopping:
     """One order that a person should look at stops all."""
 
-    async def stop(self, benches: Sequence[AnyBench], reason: str) -> None:
-        """Expect that the last order stops the release of all."""
+    async def expect_stop(self, benches: Sequence[AnyBench], reason: str) -> None:
+        """Release all; expect that the last order stops it, and that no result was released."""
         code = (await benches[-1].read_order())["codeValue"]
         answer = await release_orders(*benches)
         assert answer.status_code == 409, answer.text
@@ -119,12 +119,12 @@ class TestStopping:
 
     async def test_a_critical_result_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].enter(GLU="500")
-        await self.stop(benches, messages.RELEASE_CRITICAL.format(test="GLUCOSE"))
+        await self.expect_stop(benches, messages.RELEASE_CRITICAL.format(test="GLUCOSE"))
 
     async def test_a_correction_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].release("GLU")
         await benches[-1].correct(GLU="91")
-        await self.stop(benches, messages.RELEASE_CORRECTION.format(test="GLUCOSE"))
+        await self.expect_stop(benches, messages.RELEASE_CORRECTION.format(test="GLUCOSE"))
 
     async def test_a_test_on_hold_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].post("holds", "GLU", reason="CONTROL")
@@ -135,14 +135,16 @@ class TestStopping:
 
     async def test_an_order_without_results_stops_the_release(self, benches: list[Bench]) -> None:
         benches.append(await receive_another_order(benches[0], "K"))
-        await self.stop(benches, messages.RESULT_NOTHING_TO_RELEASE)
+        await self.expect_stop(benches, messages.RESULT_NOTHING_TO_RELEASE)
 
     async def test_an_unreported_drug_stops_the_release(
         self, world: World, benches: list[Bench]
     ) -> None:
         bench = await toxicology.receive_order(world)
         await bench.enter(QFEN="50", VCRE="90")
-        await self.stop([*benches, bench], messages.RELEASE_UNEXPECTED.format(drug="FENTANYL"))
+        await self.expect_stop(
+            [*benches, bench], messages.RELEASE_UNEXPECTED.format(drug="FENTANYL")
+        )
 
     async def test_an_order_that_changed_since_it_was_shown_stops_the_release(
         self, benches: list[Bench]
@@ -195,7 +197,7 @@ async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[B
         (orders[1],),
     )
 
-    async def find(**query: Any) -> list[int]:
+    async def find_orders(**query: Any) -> list[int]:
         patient = (await benches[0].read_order())["patient"]["id"]
         answer = await world.http.get(
             "/api/v2/orders/remote-operations",
@@ -206,7 +208,11 @@ async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[B
         return [row["id"] for row in answer.json()["data"]]
 
     glucose, potassium = world.get_test_id("GLU"), world.get_test_id("K")
-    assert await find(openTests=potassium) == [orders[0]]
-    assert await find(openTests=glucose, sort="priority,id") == [orders[1], orders[0], orders[2]]
+    assert await find_orders(openTests=potassium) == [orders[0]]
+    assert await find_orders(openTests=glucose, sort="priority,id") == [
+        orders[1],
+        orders[0],
+        orders[2],
+    ]
     await benches[2].release("GLU")
-    assert await find(openTests=[glucose, potassium], sort="id") == orders[:2]
+    assert await find_orders(openTests=[glucose, potassium], sort="id") == orders[:2]
