@@ -7,10 +7,14 @@ from pathlib import Path
 _ROOT = Path(__file__).parents[1]
 
 
-def list_loaded_modules(*imported: str) -> set[str]:
-    """Import modules in a new process, and return the names of all modules that it then has."""
+def list_loaded_modules(*imported: str, before: str = "") -> set[str]:
+    """Import modules in a new process, and return the names of all modules that it then has.
+
+    ``before`` is a program that runs before the import.
+    """
+    program = f"{before}\nimport sys, {', '.join(imported)}\nprint(*sys.modules)"
     shown = subprocess.run(
-        [sys.executable, "-c", f"import sys, {', '.join(imported)}; print(*sys.modules)"],
+        [sys.executable, "-c", program],
         cwd=_ROOT,
         capture_output=True,
         text=True,

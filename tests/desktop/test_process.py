@@ -218,3 +218,11 @@ def test_desktop_imports_no_database_library() -> None:
 )
 def test_processes_load_only_libraries_that_they_need(module: str, unneeded: set[str]) -> None:
     assert unneeded.isdisjoint(list_loaded_modules(module))
+
+
+def test_the_window_library_loads_only_the_classes_of_qt_that_it_uses() -> None:
+    register = "from app.desktop.window.qt_names import register_qt_names as register\nregister()\n"
+    loaded = list_loaded_modules("webview.platforms.qt", before=register)
+    assert "qtpy.QtWidgets" in loaded
+    # The distribution qtpy has this module, and imports every class.
+    assert "qtpy._utils" not in loaded

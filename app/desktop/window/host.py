@@ -18,6 +18,7 @@ from app.desktop.window.libraries import require_libraries
 from app.desktop.window.native import bring_forward, copy_text, list_screens
 from app.desktop.window.paths import validate_screen_path
 from app.desktop.window.places import SMALLEST, Area, RememberedPlace, choose_place
+from app.desktop.window.qt_names import register_qt_names
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
@@ -33,8 +34,8 @@ def prepare_environment() -> None:
         raise SettingsError("There is no screen to open a window on (DISPLAY is not set).")
     require_libraries()
     open_links_in_user_environment()
-    os.environ["QT_API"] = "pyside6"
     _draw_without_graphics_card()
+    register_qt_names()
     if os.geteuid() == 0:
         # Chromium's sandbox does not support root, and Qt does not start without the sandbox or
         # this variable. Workstations run as an ordinary user with the sandbox; containers and
