@@ -15,6 +15,8 @@ import time
 from collections.abc import Iterable
 
 HAND_OVER_PATH = "/device/launch"
+FIRST_SCREEN = "/"
+"""The screen of a window that nobody opened on another one."""
 CODE_SECONDS = 60
 _SECRET_BYTES = 32
 

@@ -15,12 +15,11 @@ from app.contract import messages
 from app.desktop.errors import SettingsError, show_error
 from app.desktop.files import get_config_dir, make_private_dir
 from app.desktop.instance import Instance, parse_link
-from app.desktop.launch import Launch
+from app.desktop.launch import FIRST_SCREEN, Launch
 from app.desktop.logs import APP_LOG, configure_logs
 from app.desktop.settings import find_bundled_file, find_interface, parse_arguments
 from app.desktop.supervisor import SIDECAR_ARGUMENT, Supervisor, open_socket
 
-_FIRST_SCREEN = "/"
 _ICON = "packaging/icons/lab-portal.png"
 _log = structlog.get_logger("portal.desktop")
 
@@ -49,7 +48,7 @@ def run_app(argv: list[str]) -> int:
             _log.info("desktop app started", version=VERSION)
             if arguments.headless:
                 return _run_headless(argv)
-            return _run_window(argv, instance, folder, path or _FIRST_SCREEN)
+            return _run_window(argv, instance, folder, path or FIRST_SCREEN)
         finally:
             instance.close()
     except SettingsError as error:
@@ -118,7 +117,7 @@ def _run_headless(argv: list[str]) -> int:
     try:
         if supervisor.wait_until_ready():
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            code = launch.issue_code(_FIRST_SCREEN, "headless")
+            code = launch.issue_code(FIRST_SCREEN, "headless")
             sys.stdout.write(json.dumps({"url": url, "code": code}) + "\n")
             sys.stdout.flush()
             host.ended.wait()

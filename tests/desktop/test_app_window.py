@@ -219,3 +219,14 @@ class TestRealWindow:
         assert not re.search(r"_dri\.so|libLLVM", (config / "maps").read_text())
         place = json.loads((config / "window.json").read_bytes())
         assert (place["width"], place["height"]) == (900, 700)
+
+    def test_prints_its_page_and_obeys_the_menu_of_the_tray(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        config = tmp_path / "config"
+        program = (str(ROOT / "tests/desktop/printed_window.py"), str(config))
+        with run_window(screen, portal_url, config, ui_dir, program) as process:
+            assert process.wait(120) == 0, (config / "log").read_text()
+        assert "Traceback" not in (config / "log").read_text()
+        assert (config / "page.pdf").read_bytes().startswith(b"%PDF")
+        assert (config / "two-windows").exists()

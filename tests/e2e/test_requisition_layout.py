@@ -1,10 +1,12 @@
 """The layout of the requisition form in a real browser: small windows, menus, and late offers."""
 
 import asyncio
+import io
 import re
 
 import pytest
 from playwright.async_api import BrowserContext, Locator, Route, ViewportSize, expect
+from pypdf import PdfReader
 
 from app.contract.enumerations import RequisitionStatus
 from tests.e2e import people, steps
@@ -215,3 +217,18 @@ async def test_a_late_draft_is_offered_without_moving_the_form(workplace: Workpl
     assert (await measure_edges(last))[1] <= (await measure_edges(resume))[0]
     await page.get_by_role("button", name="Discard").click()
     await expect(resume).to_be_hidden()
+
+
+async def test_prints_the_whole_form_without_the_menu(
+    context: BrowserContext, insured_patient: int
+) -> None:
+    page = await context.new_page()
+    await page.goto("/login")
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={insured_patient}")
+    await expect(page.get_by_role("region", name="Additional Copies")).to_be_attached()
+    paper = PdfReader(io.BytesIO(await page.pdf(format="Letter")))
+    assert len(paper.pages) > 1
+    text = "\n".join(sheet.extract_text() for sheet in paper.pages)
+    assert "Additional Copies" in text
+    assert "Terms & Conditions" not in text

@@ -102,6 +102,10 @@ class AppWindow:
         elif act == "closes":
             self.close()
 
+    def ask_to_close(self) -> None:
+        """Close the window if its page agrees; not on the thread of the windows."""
+        self.window.destroy()
+
     def close(self) -> None:
         """Close the window without asking its page; callable from any thread."""
         self._may_close = True

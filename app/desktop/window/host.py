@@ -9,16 +9,18 @@ from typing import Any
 
 import structlog
 
+from app.contract import messages
 from app.desktop.errors import SettingsError
-from app.desktop.launch import HAND_OVER_PATH, Launch
+from app.desktop.launch import FIRST_SCREEN, HAND_OVER_PATH, Launch
 from app.desktop.programs import open_links_in_user_environment
 from app.desktop.window.app_window import AppWindow
 from app.desktop.window.collection import WindowCollector
 from app.desktop.window.libraries import require_libraries
-from app.desktop.window.native import bring_forward, copy_text, list_screens
+from app.desktop.window.native import IS_QT, bring_forward, copy_text, list_screens
 from app.desktop.window.paths import validate_screen_path
 from app.desktop.window.places import SMALLEST, Area, RememberedPlace, choose_place
 from app.desktop.window.qt_names import register_qt_names
+from app.desktop.window.tray import TrayIcon
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
@@ -162,12 +164,39 @@ class AppWindows:
     def run(self) -> None:
         """Show the windows until the last one closes; main thread only."""
         self._collector.start()
+        tray = self._add_tray_icon()
         self._webview.start(
             gui=_GUI.get(sys.platform),
             private_mode=True,
             debug=False,
             icon=str(self._icon) if self._icon else None,
         )
+        if tray is not None:
+            tray.remove()
+
+    def _add_tray_icon(self) -> TrayIcon | None:
+        """Add the app's icon to the system tray, where the window system is Qt."""
+        if not IS_QT or self._icon is None:
+            return None
+
+        def show() -> None:
+            self.show(None)
+
+        return TrayIcon(
+            TITLE,
+            self._icon,
+            show,
+            {
+                messages.TRAY_SHOW.format(app=TITLE): show,
+                messages.TRAY_NEW_WINDOW: lambda: self.open(FIRST_SCREEN),
+                messages.TRAY_QUIT: self.ask_to_close_all,
+            },
+        )
+
+    def ask_to_close_all(self) -> None:
+        """Close each window as a person does; not on the thread of the windows."""
+        for window in list(self._open.values()):
+            window.ask_to_close()
 
     def close_all(self) -> None:
         """Close every window without asking, so that ``run`` returns; callable from any thread."""

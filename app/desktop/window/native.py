@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from app.desktop.window.places import ZOOM_MAX, ZOOM_MIN, Area, Place
+from app.desktop.window.print_dialog import add_print_dialog
 
 IS_QT = sys.platform == "linux"
 
@@ -92,6 +93,7 @@ def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -
         native = window.native
         native.webview.setZoomFactor(zoom)
         _add_zoom_keys(native)
+        add_print_dialog(native)
         native.webview.page().renderProcessTerminated.connect(report_termination)
 
     run_on_windows_thread(window, connect)
