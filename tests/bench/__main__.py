@@ -23,7 +23,7 @@ from tests.bench import (
 )
 from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop import grid
-from tests.desktop.measure import measure_label, measure_relay
+from tests.desktop.measure import measure_events, measure_label, measure_relay
 from tests.e2e import demo_lab
 
 _ROOT = Path(__file__).parents[2]
@@ -101,6 +101,11 @@ def main() -> int:
         overhead = relayed.p50 - direct.p50
         table.add(
             "relay through the sidecar, p50", f"+{overhead:.2f} ms", "+1.5 ms", overhead <= 1.5
+        )
+        direct, relayed = measure_events()
+        overhead = relayed.p50 - direct.p50
+        table.add(
+            "event through the sidecar, p50", f"+{overhead:.2f} ms", "+1.5 ms", overhead <= 1.5
         )
     if "labels" in parts:
         latency = measure_label()

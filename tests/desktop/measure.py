@@ -1,7 +1,7 @@
 """Measures the desktop host against its budgets: ``python -m tests.desktop.measure``.
 
-``make bench`` calls ``measure_relay`` and ``measure_label``. One run measures the same request both
-directly to the portal's stand-in and through the real program.
+``make bench`` calls ``measure_relay``, ``measure_events``, and ``measure_label``. One run measures
+the same request both directly to the portal's stand-in and through the real program.
 """
 
 import http.client
@@ -12,12 +12,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.desktop.host import ROOT, run_desktop_process
+from tests.desktop.host import ROOT, DesktopHost, run_desktop_process
 from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPrinter, write_ui
 
@@ -25,12 +25,22 @@ RELAY_BUDGET_MS = 1.5
 LABEL_BUDGET_MS = 50.0
 _PAGE = json.dumps({"data": [{"id": n, "name": "ROW " * 20} for n in range(20)]}).encode()
 
+_EVENTS_PATH = "/api/events"
 _PORTAL = f"""
-import uvicorn
+import asyncio, time, uvicorn
 page = {_PAGE!r}
+async def send_times(send):
+    headers = [(b"content-type", b"text/event-stream")]
+    await send({{"type": "http.response.start", "status": 200, "headers": headers}})
+    while True:
+        event = b"data: %r\\n\\n" % time.monotonic()
+        await send({{"type": "http.response.body", "body": event, "more_body": True}})
+        await asyncio.sleep(0.005)
 async def app(scope, receive, send):
     if scope["type"] != "http":
         return
+    if scope["path"] == "{_EVENTS_PATH}":
+        return await send_times(send)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(page))]
     await send({{"type": "http.response.start", "status": 200, "headers": headers}})
     await send({{"type": "http.response.body", "body": page}})
@@ -78,18 +88,48 @@ def _build_request(port: int, headers: dict[str, str]) -> Callable[[], None]:
     return call
 
 
-def measure_relay(times: int = 1_000) -> tuple[Figures, Figures]:
-    """Measure the same page directly and through the relay, alternately."""
+@contextmanager
+def _run_portal() -> Iterator[tuple[int, DesktopHost]]:
+    """Run the portal's stand-in, and yield its port and a desktop host in front of it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         portal = subprocess.Popen(
             [sys.executable, "-c", _PORTAL], stdout=subprocess.PIPE, text=True
         )
         stack.callback(portal.wait)
-        stack.callback(portal.terminate)
+        stack.callback(portal.kill)  # its stream of events never ends
         assert portal.stdout is not None
         port = int(portal.stdout.readline())
-        host = stack.enter_context(_start_desktop(f"http://127.0.0.1:{port}", folder))
+        yield port, stack.enter_context(_start_desktop(f"http://127.0.0.1:{port}", folder))
+
+
+def _measure_events(port: int, headers: dict[str, str], times: int) -> Figures:
+    """Measure the time from the sending of an event to its arrival."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", _EVENTS_PATH, headers=headers)
+    answer = connection.getresponse()
+    samples: list[float] = []
+    while len(samples) < times:
+        line = answer.readline()
+        if line.startswith(b"data: "):
+            # The clock is the system's, so both processes have the same.
+            samples.append(time.monotonic() - float(line.removeprefix(b"data: ")))
+    connection.close()
+    return _build_figures(samples)
+
+
+def measure_events(times: int = 400) -> tuple[Figures, Figures]:
+    """Measure events directly and through the relay."""
+    with _run_portal() as (port, host):
+        return (
+            _measure_events(port, {}, times),
+            _measure_events(host.port, host.headers, times),
+        )
+
+
+def measure_relay(times: int = 1_000) -> tuple[Figures, Figures]:
+    """Measure the same page directly and through the relay, alternately."""
+    with _run_portal() as (port, host):
         direct_call, relayed_call = (
             _build_request(port, {}),
             _build_request(host.port, host.headers),
@@ -135,10 +175,12 @@ def _start_desktop(portal_url: str, folder: Path):
 def main() -> int:
     """Print the figures, and return 1 if a budget is missed."""
     direct, relayed = measure_relay()
+    direct_event, relayed_event = measure_events()
     labels = measure_label()
     overhead = relayed.p50 - direct.p50
     print(f"relay  p50 direct {direct.p50:.2f} ms, relayed {relayed.p50:.2f} ms,", end=" ")
     print(f"overhead {overhead:.2f} ms (budget {RELAY_BUDGET_MS} ms)")
+    print(f"event  p50 direct {direct_event.p50:.2f} ms, relayed {relayed_event.p50:.2f} ms")
     print(f"label  to first byte p50 {labels.p50:.1f} ms, p95 {labels.p95:.1f} ms", end=" ")
     print(f"(budget {LABEL_BUDGET_MS} ms)")
     return int(overhead > RELAY_BUDGET_MS or labels.p95 > LABEL_BUDGET_MS)
