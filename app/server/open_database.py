@@ -12,7 +12,7 @@ import psycopg
 
 from app.server.database.embedded import EmbeddedPostgres, find_running_port
 from app.server.keys import KeyFolder
-from app.server.schema.names import APP_LOGIN
+from app.server.schema.names import APP_LOGIN, UnsupportedDatabaseError
 from app.server.settings import Settings
 
 
@@ -104,8 +104,19 @@ def prepare_database(settings: Settings, owner_url: str) -> str:
 
 
 def store_default_time_zone(owner_url: str, name: str) -> None:
-    """Store the environment's time zone, in which the database dates acts (ADR 45)."""
+    """Store the environment's time zone, in which the database dates acts (ADR 45).
+
+    Raises:
+        UnsupportedDatabaseError: the database does not know the zone.
+    """
     with psycopg.connect(owner_url) as connection:
+        if not connection.execute(
+            "SELECT FROM pg_timezone_names WHERE name = %s", (name,)
+        ).rowcount:
+            raise UnsupportedDatabaseError(
+                f"The database does not know the time zone {name}. Set PORTAL_TIME_ZONE to one"
+                " such as America/Chicago."
+            )
         connection.execute(
             "INSERT INTO lab_settings (name, value)"
             " VALUES ('default-time-zone', jsonb_build_object('name', %(name)s::text))"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import secretstorage
-from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
+from jeepney.io.blocking import open_dbus_connection
 
 
 @contextmanager

@@ -116,6 +116,15 @@ class TestDatabaseUrl:
         assert process.returncode == 1
         assert output.strip().startswith("DATABASE_URL is not an address such as")
 
+    def test_reports_a_time_zone_that_the_database_does_not_know(
+        self, empty_database: str, tmp_path: Path
+    ) -> None:
+        with run_portal(empty_database, tmp_path, PORTAL_TIME_ZONE="Mars/Olympus") as (_, process):
+            output, _ = process.communicate(timeout=60)
+        assert process.returncode == 1
+        assert "The database does not know the time zone Mars/Olympus." in output
+        assert "Traceback" not in output
+
     def test_reports_a_login_that_may_not_create_roles(
         self, cluster_url: str, empty_database: str, tmp_path: Path
     ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from app.contract.enumerations import ReasonKind
@@ -48,6 +48,11 @@ class SettingRepository(Repository):
     async def lock_settings(self) -> None:
         """Wait until nobody else changes settings; the lock ends with the transaction."""
         await self.session.execute(select(func.pg_advisory_xact_lock(_CHANGE_LOCK)))
+
+    async def knows_time_zone(self, name: str) -> bool:
+        """Whether the database knows a time zone; it dates releases in the lab's (ADR 45)."""
+        statement = select(text("true FROM pg_timezone_names WHERE name = :name"))
+        return await self.session.scalar(statement, {"name": name}) is True
 
     async def load_settings(self) -> StoredSettings:
         """Load the settings of the lab's form."""

@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from app.basics.errors import require_allowed, require_no_errors
+from app.basics.errors import FieldError, require_allowed, require_no_errors
 from app.basics.text import clean_text, mask_phone
+from app.contract import messages
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
@@ -55,6 +56,9 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     tests = await work.build_repository(CatalogRepository).load_tests(ids)
     require_no_errors(rules.validate_settings(values, tests))
     repository = work.build_repository(SettingRepository)
+    zone = values.get("time_zone")
+    if zone is not None and not await repository.knows_time_zone(zone):
+        require_no_errors([FieldError("timeZone", messages.VALUE_INVALID)])
     await repository.lock_settings()
     stored = await repository.load_settings()
     work.require_version(stored)

@@ -5,7 +5,7 @@ APP_LOGIN = "portal_app"
 
 
 class UnsupportedDatabaseError(RuntimeError):
-    """The PostgreSQL server is too old for the schema."""
+    """The PostgreSQL server lacks something that the portal needs."""
 
 
 class BusyTableError(RuntimeError):

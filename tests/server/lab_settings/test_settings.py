@@ -168,6 +168,8 @@ class TestChanging:
             ({"url": "javascript:alert(1)"}, "url", messages.LAB_URL_INVALID),
             ({"clia": "14X0000001"}, "clia", messages.LAB_CLIA_INVALID),
             ({"timeZone": "Mars/Olympus"}, "timeZone", messages.VALUE_INVALID),
+            # Python knows this one on Debian, and PostgreSQL does not.
+            ({"timeZone": "localtime"}, "timeZone", messages.VALUE_INVALID),
             ({"resultColumns": [9_007_199_254_740_000]}, "resultColumns", messages.VALUE_INVALID),
             (
                 {"auditRetentionYears": 5},
