@@ -1,5 +1,6 @@
 """Measures the audit log: its searches, the cost of a row, and sealing and verifying."""
 
+import asyncio
 import shutil
 import tempfile
 import time
@@ -8,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-import httpx
 import psycopg
 
 from app.contract.enumerations import ScopeKind
@@ -16,9 +16,18 @@ from app.server.audit_seals.anchor import FileAnchor
 from app.server.audit_seals.keys import SealKeys
 from app.server.audit_seals.service.seal import seal_rows
 from app.server.audit_seals.service.verify import verify_log
+from app.server.audit_viewer.lists import audit_events
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.schema.migrate import migrate_database
-from tests.bench.servers import People, create_people, run_portal, sign_in
+from tests.bench.load import send_gets
+from tests.bench.servers import (
+    People,
+    build_bare_arguments,
+    create_people,
+    run_bare,
+    run_portal,
+    sign_in,
+)
 
 _LIST = "/api/v2/audit-events"
 _BATCH = 250_000
@@ -26,7 +35,8 @@ _RECORDS = 100_000
 _SEALED = 200_000
 _INSERTED = 2_000
 _DAYS = 730
-_ROUNDS = 15
+_ROUNDS = 5
+_REQUESTS = 20
 SEARCHES = {
     "today": "?startDate={today}&endDate={today}",
     "two years": "",
@@ -71,11 +81,20 @@ _INSERT = (
 )
 
 
+@dataclass(frozen=True)
+class Search:
+    """Milliseconds of a search, and its rate divided by that of the bare server."""
+
+    p50: float
+    p95: float
+    ratio: float
+
+
 @dataclass
 class AuditFigures:
-    """Milliseconds by search, microseconds of an inserted row, and rows a second."""
+    """Figures by search, microseconds of an inserted row, and rows a second."""
 
-    searches: dict[str, float] = field(default_factory=dict)
+    searches: dict[str, Search] = field(default_factory=dict)
     insert: float = 0.0
     sealed: float = 0.0
     verified: float = 0.0
@@ -100,7 +119,7 @@ def measure_audit_log(total: int, report: Callable[[str], None]) -> AuditFigures
             with run_portal(app_url, folder / "data") as port:
                 for name, query in SEARCHES.items():
                     report(name)
-                    figures.searches[name] = _measure_search(connection, port, query)
+                    figures.searches[name] = _measure_search(connection, app_url, port, query)
             report("Inserting, sealing, and verifying")
             _measure_rows(connection, folder, figures)
         return figures
@@ -117,19 +136,24 @@ def _insert_rows(connection: psycopg.Connection, total: int) -> None:
     connection.execute("VACUUM ANALYZE audit_events")
 
 
-def _measure_search(connection: psycopg.Connection, port: int, query: str) -> float:
-    """Return the median of one person's searches in milliseconds."""
+def _measure_search(connection: psycopg.Connection, app_url: str, port: int, query: str) -> Search:
+    """Measure one person's searches, and those of the bare server, in turns."""
     row = connection.execute("SELECT md5('7')::uuid::text, current_date::text").fetchone()
     assert row is not None
-    path = _LIST + query.format(user=row[0], today=row[1])
-    headers = sign_in(port, "Superuser")
-    times = []
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=120) as http:
-        for _ in range(_ROUNDS):
-            started = time.perf_counter()
-            http.get(path).raise_for_status()
-            times.append(1_000 * (time.perf_counter() - started))
-    return median(times)
+    query = query.format(user=row[0], today=row[1])
+    ours = (port, _LIST + query, sign_in(port, "Superuser"))
+    arguments = build_bare_arguments(app_url, audit_events, ScopeKind.STAFF, [], query, ours)
+    with run_bare(arguments) as bare_port:
+        turns = [(port, ours[1], ours[2]), (bare_port, "/page", {})]
+        rounds = [
+            [asyncio.run(send_gets(*target, 1, _REQUESTS)) for target in turns]
+            for _ in range(_ROUNDS)
+        ]
+    return Search(
+        median(portal.p50 for portal, _ in rounds),
+        median(portal.p95 for portal, _ in rounds),
+        median(portal.rate / bare.rate for portal, bare in rounds),
+    )
 
 
 def _measure_rows(connection: psycopg.Connection, folder: Path, figures: AuditFigures) -> None:

@@ -47,6 +47,12 @@ class TestDeclarations:
         assert required - declared - {"id", "search_text", "is_panel"} == set()
 
 
+    def test_compute_each_name_once(self) -> None:
+        """A file of 50,000 rows asks for the names millions of times."""
+        [field] = [f for f in KINDS["physicians"].fields if f.column == "last_name"]
+        assert field.name == "lastName" and field.name is field.name
+
+
 class TestContacts:
     """Critical contacts."""
 

@@ -33,6 +33,7 @@ LAB_DATA_FILE_TOO_MANY = "A file has at most {max} rows; this one has {count}. P
 LAB_DATA_FILE_TOO_LARGE = "The file is larger than 12 MB. Please split it."
 LAB_DATA_FILE_CELLS = "This row has more cells than the first row"
 LAB_DATA_FILE_REPEATED = "This row has the same {labels} as row {row}"
+LAB_DATA_FILE_APPLYING = "Changing {rows}"
 LAB_DATA_FILE_APPLIED = "{added} added, {changed} changed."
 RANGE_LIMITS_CROSSED = "{label} must not be below {other}"
 RANGE_AGES_CROSSED = "The end of the ages must be after their start"

@@ -19,6 +19,7 @@ USER_IMPORT_HINT = (
     "A CSV file with the columns Email, Last Name, First Name, Role, and Codes. Codes are those of "
     "clients, NPIs of physicians, or lab patient ids, separated by ';'. At most {max} people."
 )
+USER_IMPORT_INVITING = "Inviting people"
 USER_IMPORT_NO_CSV = "The file is not a CSV file. Nobody was invited."
 USER_IMPORT_ENCODING = "The encoding of the file is unknown. Save it as 'CSV UTF-8' and try again."
 USER_IMPORT_HEADER = "The first row must be: {header}"

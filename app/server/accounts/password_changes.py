@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, Unauthenticated
 from app.contract import messages
-from app.contract.enumerations import ScopeKind
 from app.server.accounts import guessable, rules
 from app.server.accounts.models import User
 from app.server.accounts.passwords import Passwords
@@ -46,7 +45,7 @@ class OwnPassword:
             own_words = await load_own_words(session, user)
         require_unguessable_password(body.password, own_words)
         if not await self._passwords.matches(current_hash, body.current_password):
-            await self._audit(actor.user_id, "fail-password-change")
+            await self._audit(actor, "fail-password-change")
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
         password_hash = await self._passwords.hash(body.password)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
@@ -55,7 +54,7 @@ class OwnPassword:
             await store_password(
                 accounts, actor.user_id, password_hash, session_id=actor.session_id
             )
-            self._add_audit_row(accounts, actor.user_id, "change-password")
+            self._add_audit_row(accounts, actor, "change-password")
 
     async def _require_unchanged(
         self, accounts: AccountRepository, actor: Actor, current_hash: str | None
@@ -72,12 +71,11 @@ class OwnPassword:
         if user is None or user.password_hash != current_hash:
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
 
-    async def _audit(self, user_id: UUID, action: str) -> None:
+    async def _audit(self, actor: Actor, action: str) -> None:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            self._add_audit_row(AccountRepository(session, GATEKEEPER_ACTOR), user_id, action)
+            self._add_audit_row(AccountRepository(session, GATEKEEPER_ACTOR), actor, action)
 
-    def _add_audit_row(self, accounts: AccountRepository, user_id: UUID, action: str) -> None:
-        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+    def _add_audit_row(self, accounts: AccountRepository, actor: Actor, action: str) -> None:
         add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
 
 

@@ -2,13 +2,14 @@
 
 import base64
 import secrets
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, Conflict, FieldError, Forbidden
 from app.contract import messages
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import Role
 from app.contract.limits import RECOVERY_CODES
 from app.drawing.qr import draw_qr_code
 from app.server.accounts import totp
@@ -97,7 +98,7 @@ class SecondFactors:
             else:
                 factor.sealed_secret, factor.last_step = sealed, 0
             lab = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
-            self._audit(factors, user_id, "begin-second-factor")
+            self._audit(factors, user_id, "begin-second-factor", actor.role)
         uri = totp.build_uri(secret, email=actor.email, lab=lab.get("name") or "Lab Portal")
         picture = base64.b64encode(draw_qr_code(uri).encode()).decode()
         return SecondFactorSetup(key=secret, picture=f"data:image/svg+xml;base64,{picture}")
@@ -129,7 +130,7 @@ class SecondFactors:
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
             # The other sessions began without the second factor.
             await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "turn-on-second-factor")
+            self._audit(factors, user_id, "turn-on-second-factor", actor.role)
         return codes
 
     async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
@@ -141,7 +142,7 @@ class SecondFactors:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
             await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "replace-recovery-codes")
+            self._audit(factors, user_id, "replace-recovery-codes", actor.role)
         return codes
 
     async def turn_off(self, actor: Actor, password: str, code: str) -> None:
@@ -156,7 +157,7 @@ class SecondFactors:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             await factors.delete_factor(user_id)
             await self._end_other_sessions(factors, actor)
-            self._audit(factors, user_id, "turn-off-second-factor")
+            self._audit(factors, user_id, "turn-off-second-factor", actor.role)
 
     async def require_code(self, user_id: UUID, code: str | None) -> bool:
         """Use a code at sign-in, if the user has a second factor; return whether there is one.
@@ -225,8 +226,14 @@ class SecondFactors:
             self._audit(factors, user_id, "fail-second-factor")
         raise BadInput.of(FieldError("password", messages.INVALID_PASSWORD))
 
-    def _audit(self, factors: SecondFactorRepository, user_id: UUID, action: str) -> None:
-        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+    def _audit(
+        self,
+        factors: SecondFactorRepository,
+        user_id: UUID,
+        action: str,
+        role: Role | None = None,
+    ) -> None:
+        actor = replace(GATEKEEPER_ACTOR, user_id=user_id, role=role)
         add_audit_row(factors.statements, actor, self._request_id, action, "user", [])
 
 

@@ -9,7 +9,7 @@ from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, TooManyTries, Unauthenticated
 from app.basics.text import clean_text
 from app.contract import messages
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import Role
 from app.contract.limits import REFRESH_GRACE_SECONDS
 from app.server.access.quotas import SIGN_IN, count_refusal
 from app.server.access.work import Work
@@ -216,8 +216,9 @@ class Accounts:
                     user_session.address = self._caller.address
                     user = await accounts.find_user(user_session.user_id)
                     if user and user.active:
-                        self._add_audit_row(accounts, "refresh-session", user.id)
-                        return await self._renew(accounts, user_session, user)
+                        return await self._renew(
+                            accounts, user_session, user, "refresh-session"
+                        )
                 else:
                     await accounts.end_session(user_session.id, now)
                     detail = {"reason": "reused token"}
@@ -248,8 +249,10 @@ class Accounts:
         action: str,
         user_id: UUID | None,
         detail: dict[str, Any] | None = None,
+        *,
+        role: str = "",
     ) -> None:
-        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+        actor = replace(GATEKEEPER_ACTOR, user_id=user_id, role=Role(role) if role in set(Role) else None)
         add_audit_row(
             accounts.statements, actor, self._caller.request_id, action, "user", [], detail
         )
@@ -286,7 +289,8 @@ class Accounts:
         user_session = await accounts.find_session(session_id)
         if user_session and user_session.ended_at is None:
             await accounts.end_session(session_id, get_utc_now())
-            self._add_audit_row(accounts, "sign-out", user_session.user_id)
+            role = find_role(await accounts.list_registrations(user_session.user_id))
+            self._add_audit_row(accounts, "sign-out", user_session.user_id, role=role)
 
     async def _end_replaced_session(
         self, accounts: AccountRepository, token: str, user_id: UUID, now: datetime
@@ -309,11 +313,10 @@ class Accounts:
             address=self._caller.address,
         )
         await accounts.insert(user_session)
-        self._add_audit_row(accounts, "sign-in", user.id)
-        return await self._renew(accounts, user_session, user)
+        return await self._renew(accounts, user_session, user, "sign-in")
 
     async def _renew(
-        self, accounts: AccountRepository, user_session: UserSession, user: User
+        self, accounts: AccountRepository, user_session: UserSession, user: User, action: str
     ) -> Session:
         token = mint_refresh_token()
         await accounts.insert(
@@ -328,6 +331,7 @@ class Accounts:
         profile.must_set_up_second_factor = not has_factor and is_second_factor_required(
             settings, profile.role
         )
+        self._add_audit_row(accounts, action, user.id, role=profile.role)
         return Session(
             self._tokens.mint(user.id, user_session.id, signed_in_at),
             token,
@@ -385,6 +389,11 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
     return await read_own_profile(work)
 
 
+def find_role(registrations: list[Registration]) -> str:
+    """Return the first role of the first registration; empty without any."""
+    return registrations[0].roles[0] if registrations and registrations[0].roles else ""
+
+
 def build_profile(user: User, registrations: list[Registration]) -> Profile:
     """Build the profile of a user; the avatar is an identicon of the e-mail's hash."""
     return Profile(
@@ -394,7 +403,7 @@ def build_profile(user: User, registrations: list[Registration]) -> Profile:
         last_name=user.last_name,
         username=user.username,
         image_url=f"/avatars/{hash_email(user.email)}.svg",
-        role=registrations[0].roles[0] if registrations and registrations[0].roles else "",
+        role=find_role(registrations),
         registrations=[
             RegistrationShape(application_id=r.application_id, roles=r.roles) for r in registrations
         ],

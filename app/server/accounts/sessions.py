@@ -1,11 +1,11 @@
 """A user's open sessions: listed, and ended one by one or all others at once."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ScopeKind
 from app.server.accounts import rules
 from app.server.accounts.repository import AccountRepository
 from app.server.accounts.schemas import OpenSession
@@ -64,7 +64,7 @@ class OwnSessions:
             self._audit(accounts, "end-other-sessions")
 
     def _audit(self, accounts: AccountRepository, action: str) -> None:
-        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=self._user_id)
+        actor = replace(GATEKEEPER_ACTOR, user_id=self._user_id, role=self._actor.role)
         add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
 
 

@@ -33,7 +33,7 @@ _WHAT = _build_case(
     + " || ' ' || "
     + _build_case("t.kind", words.KINDS, _PLAIN.format(name="t.kind")),
 )
-# Sign-in acts before the role is known; jobs and commands have no account.
+# A failed sign-in has no role; jobs and commands have no account.
 _ROLE = f"CASE WHEN t.role IN ({quote_texts(Role)}) THEN t.role ELSE '' END"
 _PERSON = (
     'coalesce(name_of_user(page."userId"), CASE page."actorKind" '

@@ -147,7 +147,7 @@ def _plan_row(
     errors += [e for e in resolve_values(kind, values, resolved, before) if e.field not in wrong]
     if not errors and (stored is None or values != stored.values):
         errors = validate_row(kind, values, (), (), None, compares=False)
-    texts = [*row.errors, *(error.message for error in errors)]
+    texts = [*row.errors, *(_describe_error(kind, error) for error in errors)]
     first = first_rows.setdefault(identity, row.number)
     if first != row.number:
         labels = describe_identity(kind)
@@ -168,6 +168,14 @@ def _plan_row(
         ),
         tuple(texts),
     )
+
+
+def _describe_error(kind: DataKind, error: FieldError) -> str:
+    """Return the message of an error with the label of its column."""
+    field = kind.find_field(error.field)
+    if field is None or field.label.lower() in error.message.lower():
+        return error.message
+    return f"{field.label}: {error.message}"
 
 
 def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str, str]:

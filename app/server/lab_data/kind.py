@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from app.basics.errors import FieldError
@@ -82,7 +83,7 @@ class Field:
     check: Callable[[str], str | None] | None = None
     in_grid: bool = True
 
-    @property
+    @cached_property  # a file of 50,000 rows asks for it millions of times
     def name(self) -> str:
         """The name on the wire: the column's name in camelCase, without the ending '_id'."""
         return _to_camel(self.column.removesuffix("_id") if self.type == "lookup" else self.column)

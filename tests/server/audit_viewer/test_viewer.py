@@ -15,7 +15,7 @@ from app.server.audit.models import DENIED_ACTIONS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.rules import DetailLine, list_detail
 from tests.server.exports.desk import Desk
-from tests.server.world import Person, World
+from tests.server.world import PASSWORD, Person, World
 
 PATH = "/api/v2/audit-events"
 NONEXISTENT = 9_007_199_254_740_000
@@ -137,16 +137,35 @@ class TestList:
         assert len(ids) == len(set(ids)) == 6
         assert ids == sorted(ids, reverse=True)
 
-    async def test_a_sign_in_names_the_person_without_a_role(
+    async def test_a_sign_in_has_the_role_of_the_person(
+        self, world: World, superuser: Person
+    ) -> None:
+        physician = world.create_account("Physician", physician_ids=[world.create_physician()])
+        login = {"loginId": physician.email, "password": PASSWORD}
+        began = (await world.http.post("/auth/login", json=login)).json()
+        body = {"refreshToken": began["refreshToken"]}
+        renewed = (await world.http.post("/auth/jwt/refresh", json=body)).json()
+        headers = {"Authorization": f"JWT {renewed['token']}"}
+        await world.http.post("/auth/logout", headers=headers)
+        person = {"user": began["user"]["id"], "group": "signIn"}
+        rows = await search_rows(world, superuser, **person)
+        assert [row["what"] for row in rows] == [
+            "Signed out",
+            "Continued a session",
+            "Signed in",
+        ]
+        assert {row["role"] for row in rows} == {Role.PHYSICIAN}
+
+    async def test_an_act_before_the_sign_in_has_no_role(
         self, world: World, superuser: Person, nurse: Person
     ) -> None:
         world.run_sql(
             "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id)"
-            " VALUES (%s, 'gatekeeper', 'sign-in', 'user', '{}', '') RETURNING id",
+            " VALUES (%s, 'gatekeeper', 'fail-sign-in', 'user', '{}', '') RETURNING id",
             (nurse.user_id,),
         )
         rows = await search_rows(world, superuser, user=nurse.user_id, group="signIn")
-        assert (rows[0]["what"], rows[0]["role"]) == ("Signed in", "")
+        assert (rows[0]["what"], rows[0]["role"]) == ("Failed to sign in", "")
 
     async def test_leaves_out_continued_sessions_on_request(
         self, world: World, superuser: Person, nurse: Person

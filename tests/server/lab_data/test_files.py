@@ -40,6 +40,12 @@ class TestPreview:
         ]
         assert new["isNew"] and new["name"] == f"NEW {n}"
 
+    async def test_names_the_column_of_each_error(self, desk: Desk) -> None:
+        content = f"NPI,Last Name,First Name\n1,{'X' * 201},A\n"
+        [row] = (await desk.preview("physicians", content)).json()["rows"]
+        too_long = messages.VALUE_TOO_LONG.format(max=200)
+        assert row["errors"] == [messages.NPI_INVALID, f"Last Name: {too_long}"]
+
     async def test_changes_nothing(self, desk: Desk, samples: Samples) -> None:
         before = await desk.export("medications")
         await desk.preview("medications", f"Name\nDRUG {samples.number}\n")

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.basics.base64_text import decode_base64, strip_data_url
@@ -94,9 +95,11 @@ async def _plan_changes(
 
 def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     keys: dict[str, set[str]] = {}
+    references = replace(kind, fields=tuple(field for field in kind.fields if field.lookup))
     for row in rows:
-        values, _errors = parse_values(kind, row.cells, None)
-        for name, texts in list_keys((field, values[field.name]) for field in kind.fields).items():
+        values, _errors = parse_values(references, row.cells, None)
+        found = list_keys((field, values[field.name]) for field in references.fields)
+        for name, texts in found.items():
             keys.setdefault(name, set()).update(texts)
     return keys
 

@@ -1,13 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { messages } from '../../../contract';
+import { messages, say } from '../../../contract';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { DataImport, DataKind } from '../api';
 import { FileDialog } from './FileDialog';
 
 const PATH = '/api/v2/lab-data/payers/csv';
+const WAIT = { timeout: 10_000 };
 const kind: DataKind = {
   key: 'payers',
   title: 'Payers',
@@ -62,6 +63,24 @@ describe('A file of rows', () => {
     expect(screen.getByRole('row', { name: /AETNA/ })).toHaveTextContent('MEDICARE → COMMERCIAL');
     expect(screen.getByText('Name is required')).toBeVisible();
     expect(requests.filter(({ path }) => path === PATH)).toEqual([]);
+  });
+
+  it('shows that it is being checked and stored, when that takes longer', async () => {
+    const responses: ((response: Response) => void)[] = [];
+    const hold = () => new Promise<Response>((resolve) => responses.push(resolve));
+    const { user, onImported } = await choose({
+      [`POST ${PATH}/preview`]: hold,
+      [`POST ${PATH}`]: hold,
+    });
+    const checking = { name: messages.FILE_CHECKING };
+    expect(await screen.findByRole('progressbar', checking, WAIT)).toBeVisible();
+    responses[0]?.(Response.json(preview));
+    await user.click(await screen.findByRole('button', { name: 'Change 2 rows' }));
+    expect(screen.queryByRole('progressbar', checking)).toBeNull();
+    const storing = { name: say(messages.LAB_DATA_FILE_APPLYING, { rows: '2 rows' }) };
+    expect(await screen.findByRole('progressbar', storing, WAIT)).toBeVisible();
+    responses[1]?.(Response.json(preview));
+    await waitFor(() => expect(onImported).toHaveBeenCalled());
   });
 
   it('applies what was previewed', async () => {

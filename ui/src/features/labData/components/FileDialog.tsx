@@ -8,6 +8,7 @@ import { ChangeList } from '../../../components/records/ChangeList';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
+import { WaitingBar } from '../../../components/WaitingBar';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
 import { applyFile, previewFile, refreshData, type DataImport, type DataKind } from '../api';
@@ -26,6 +27,7 @@ interface ChosenFile {
 
 const EXPLAINED = new Set([400, 409]);
 const formatNumber = (number: number) => number.toLocaleString('en-US');
+const formatRows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 /** Changes rows by a CSV file, after a preview of each change (ADR 57). */
 export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
@@ -95,7 +97,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       isOpen
       title={`Import ${kind.title}`}
       width={limits.DIALOG_LAB_DATA_IMPORT_WIDTH_PX}
-      submitLabel={`Change ${formatNumber(changes)} ${changes === 1 ? 'row' : 'rows'}`}
+      submitLabel={`Change ${formatRows(changes)}`}
       busy={applying.isRunning}
       submitDisabled={previewing.isRunning}
       onSubmit={apply}
@@ -108,6 +110,10 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
         disabled={applying.isRunning}
         onChoose={(chosen) => void choose(chosen)}
       />
+      {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
+      {applying.isRunning ? (
+        <WaitingBar label={say(messages.LAB_DATA_FILE_APPLYING, { rows: formatRows(changes) })} />
+      ) : null}
       <div role="alert">
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>

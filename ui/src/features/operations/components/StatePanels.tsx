@@ -1,7 +1,7 @@
 import { Panel } from '../../../components/Panel';
 import { messages, say } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
-import { formatBytes, formatSeconds } from '../amounts';
+import { formatBytes, formatRows, formatSeconds } from '../amounts';
 import type { OperationsState } from '../api';
 import { Facts, Warning } from './Facts';
 
@@ -75,12 +75,12 @@ export function AuditPanel({ audit }: Pick<OperationsState, 'audit'>) {
       <Facts
         facts={[
           ['Last seal', seal === null ? 'None' : `${seal}, ${formatTime(sealedAt)}`],
-          ['Not sealed yet', `${audit.unsealedRows} rows`],
+          ['Not sealed yet', formatRows(audit.unsealedRows)],
           [
             'Last verification',
             verifiedAt === null
               ? 'Never'
-              : `${formatTime(verifiedAt)}, ${audit.verifiedRows ?? 0} rows`,
+              : `${formatTime(verifiedAt)}, ${formatRows(audit.verifiedRows ?? 0)}`,
           ],
         ]}
       />

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, Role } from '../../../contract';
@@ -115,6 +115,31 @@ describe('The import of users', () => {
     ]);
     const [, failed, repeated] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(failed).toBe(repeated);
+  });
+
+  it('shows how much of a long file is done', async () => {
+    const responses: ((response: Response) => void)[] = [];
+    const hold = () => new Promise<Response>((resolve) => responses.push(resolve));
+    const { user, dialog, choose } = await openScreen({
+      [`POST ${PATH}/preview`]: { ...preview, accepted: 3, rejected: 1 },
+      [`POST ${PATH}`]: hold,
+    });
+    await choose();
+    await user.click(await within(dialog).findByRole('button', { name: 'Invite 3 people' }));
+    const bar = await within(dialog).findByRole(
+      'progressbar',
+      { name: messages.USER_IMPORT_INVITING },
+      { timeout: 10_000 },
+    );
+    expect(bar).toHaveAttribute('aria-valuenow', '0');
+    responses[0]?.(
+      Response.json({ accepted: 1, rejected: 1, rows: [good, bad], nextRow: 1002 }),
+    );
+    await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
+    await waitFor(() => expect(responses).toHaveLength(2));
+    responses[1]?.(Response.json({ accepted: 2, rejected: 0, rows: [late], nextRow: null }));
+    expect(await within(dialog).findByText('3 people invited, 1 with errors.')).toBeVisible();
+    expect(within(dialog).queryByRole('progressbar')).toBeNull();
   });
 
   it('repeats with the same key after a lost answer', async () => {

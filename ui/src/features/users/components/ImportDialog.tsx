@@ -6,6 +6,7 @@ import { CsvFileChooser } from '../../../components/CsvFileChooser';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { useWrite } from '../../../components/useWrite';
+import { WaitingBar } from '../../../components/WaitingBar';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
 import { FIRST_ROW, importUsers, previewImport, refreshUsers, type UserImport } from '../api';
@@ -35,6 +36,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     [],
   );
   const [problem, setProblem] = useState<string | null>(null);
+  const [isInviting, setIsInviting] = useState(false);
   const explain = (error: unknown): boolean => {
     if (!(error instanceof ApiError && error.status === 400)) return false;
     setProblem(describeError(error));
@@ -45,6 +47,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   /** Invites one part of the file after the other; a failed part can be repeated. */
   const inviteAll = async ({ content }: ChosenFile) => {
     setProblem(null);
+    setIsInviting(true);
     let done = result ?? NOBODY;
     try {
       while (done.nextRow !== null && isOpen.current) {
@@ -55,6 +58,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     } catch {
       // `importing` has already shown the reason.
     }
+    setIsInviting(false);
     refreshUsers(queries);
     if (done.nextRow === null) onImported();
   };
@@ -99,6 +103,10 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
         disabled={importing.isRunning}
         onChoose={(chosen) => void choose(chosen)}
       />
+      {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
+      {isInviting ? (
+        <WaitingBar label={messages.USER_IMPORT_INVITING} value={measureShare(preview, result)} />
+      ) : null}
       <div role="alert">
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>
@@ -126,6 +134,12 @@ const addPart = (done: UserImport, part: UserImport): UserImport => ({
   rows: sortErrorsFirst([...done.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART),
   nextRow: part.nextRow,
 });
+
+/** Returns how much of the file has been read, from 0 to 1. */
+function measureShare(preview: UserImport | null, result: UserImport | null): number {
+  const count = (part: UserImport | null) => (part?.accepted ?? 0) + (part?.rejected ?? 0);
+  return count(result) / Math.max(count(preview), 1);
+}
 
 function describeCounts(preview: UserImport | null, result: UserImport | null): string {
   const shown = result ?? preview;

@@ -6,6 +6,7 @@ import { formatDate } from '../../../lib/dates';
 import { CLIENT_LIST_PATH, PATIENT_LIST_PATH, PHYSICIAN_LIST_PATH } from '../api';
 import type { AssignedClient, AssignedPatient, AssignedPhysician } from '../form';
 import type { AssignmentKind } from './AssignmentPicker';
+import styles from './users.module.css';
 
 type ClientRow = Wire<'ClientsRow'>;
 type PhysicianRow = Wire<'PhysiciansRow'>;
@@ -41,9 +42,21 @@ const personColumns: readonly RowColumn<Person>[] = [
     id: 'lastName',
     title: 'Last Name',
     card: 'title',
-    render: (person) => person.lastName ?? 'Patient of another client',
+    render: (person) => (
+      <>
+        {person.lastName ?? 'Patient of another client'}
+        {person.firstName ? (
+          <span className={styles['given']}>{`, ${person.firstName}`}</span>
+        ) : null}
+      </>
+    ),
   },
-  { id: 'firstName', title: 'First Name', render: (person) => person.firstName ?? '' },
+  {
+    id: 'firstName',
+    title: 'First Name',
+    card: 'hidden',
+    render: (person) => person.firstName ?? '',
+  },
 ];
 
 const getName = (person: Person): string =>
