@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import FilePayload, expect
+from playwright.async_api import BrowserContext, FilePayload, expect
 
 from tests.e2e.conftest import OpenContext, Services, Workplace, on_both_hosts
 from tests.e2e.steps import check_control, sign_in
@@ -76,3 +76,22 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     await dialog.get_by_role("button", name="Invite 1 person").click()
     await expect(dialog.get_by_text("1 person invited, 2 with errors.")).to_be_visible()
     await asyncio.to_thread(services.mail.wait_for_recipient, f"iris@{workplace.host}.example")
+
+
+async def test_phones_show_buttons_and_names_in_one_line(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await sign_in(page, "superuser")
+    await page.goto("/secured/system/lab-data")
+    tops = []
+    for name in ("Add Client", "Export CSV", "Import CSV"):
+        box = await page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        tops.append(box["y"])
+    assert len(set(tops)) == 1
+    await page.goto("/secured/system/users")
+    await page.get_by_role("button", name="Open physician@demo.lab").click()
+    await page.get_by_role("tab", name="Physicians").click()
+    row = page.get_by_role("grid", name="Physicians").get_by_role("row").last
+    await expect(row).to_contain_text("GUPTA, THOMAS")
+    await expect(row.get_by_text("THOMAS", exact=True)).to_be_hidden()

@@ -46,7 +46,6 @@ class TestDeclarations:
         declared = {field.column for field in kind.fields if field.required}
         assert required - declared - {"id", "search_text", "is_panel"} == set()
 
-
     def test_compute_each_name_once(self) -> None:
         """A file of 50,000 rows asks for the names millions of times."""
         [field] = [f for f in KINDS["physicians"].fields if f.column == "last_name"]

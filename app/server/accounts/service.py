@@ -32,7 +32,7 @@ from app.server.accounts.tokens import (
     mint_device_id,
     mint_refresh_token,
 )
-from app.server.actor import GATEKEEPER_ACTOR, Actor
+from app.server.actor import GATEKEEPER_ACTOR
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
 from app.server.images import format_data_url, normalize_signature_image
@@ -216,9 +216,7 @@ class Accounts:
                     user_session.address = self._caller.address
                     user = await accounts.find_user(user_session.user_id)
                     if user and user.active:
-                        return await self._renew(
-                            accounts, user_session, user, "refresh-session"
-                        )
+                        return await self._renew(accounts, user_session, user, "refresh-session")
                 else:
                     await accounts.end_session(user_session.id, now)
                     detail = {"reason": "reused token"}
@@ -252,7 +250,9 @@ class Accounts:
         *,
         role: str = "",
     ) -> None:
-        actor = replace(GATEKEEPER_ACTOR, user_id=user_id, role=Role(role) if role in set(Role) else None)
+        actor = replace(
+            GATEKEEPER_ACTOR, user_id=user_id, role=Role(role) if role in set(Role) else None
+        )
         add_audit_row(
             accounts.statements, actor, self._caller.request_id, action, "user", [], detail
         )

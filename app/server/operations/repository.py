@@ -76,9 +76,10 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
       JOIN transmissions t ON t.id = a.transmission_id
       WHERE a.outcome = 'accepted' AND (t.destination LIKE '%@%') = (k.kind = 'email')),
       (SELECT max(r.sent_at) FROM support_requests r WHERE k.kind = 'email')),
-    'last_failure', (SELECT max(a.ended_at) FROM send_attempts a
+    'last_failure', greatest((SELECT max(a.ended_at) FROM send_attempts a
       JOIN transmissions t ON t.id = a.transmission_id
-      WHERE a.outcome <> 'accepted' AND (t.destination LIKE '%@%') = (k.kind = 'email')))
+      WHERE a.outcome <> 'accepted' AND (t.destination LIKE '%@%') = (k.kind = 'email')),
+      (SELECT max(r.failed_at) FROM support_requests r WHERE k.kind = 'email')))
     ORDER BY k.kind)
   FROM unnest(ARRAY['email', 'fax']) k (kind)
 ) AS senders
@@ -89,7 +90,7 @@ _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
   min(next_try_at) FILTER (WHERE sent_at IS NULL) AS next_try_at,
   count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL) AS failed,
-  count(sent_at) AS sent, max(sent_at) AS last_success
+  count(sent_at) AS sent, max(sent_at) AS last_success, max(failed_at) AS last_failure
 FROM password_recoveries WHERE next_try_at IS NOT NULL OR created_at > now() - interval '1 day'
   OR is_invitation AND expires_at > now() + make_interval(hours => :older_link_hours)
 """).bindparams(older_link_hours=INVITATION_HOURS - 24)

@@ -104,7 +104,7 @@ def _build_deliveries(
     deliveries: dict[str, Any], account_emails: dict[str, Any], senders: Senders
 ) -> DeliveriesRead:
     configured = {"email": bool(senders.email), "fax": bool(senders.fax)}
-    last_link = account_emails.pop("last_success")
+    last_link, failed_link = (account_emails.pop(name) for name in ("last_success", "last_failure"))
     senders_read = [
         SenderRead(
             name=sender["kind"],
@@ -117,6 +117,7 @@ def _build_deliveries(
     for sender in senders_read:
         if sender.name == "email":
             sender.last_success = rules.choose_latest(sender.last_success, last_link)
+            sender.last_failure = rules.choose_latest(sender.last_failure, failed_link)
     kinds = [DeliveryRead(**kind) for kind in deliveries["kinds"]]
     return DeliveriesRead(
         kinds=[*kinds, DeliveryRead(kind="accounts", **account_emails)], senders=senders_read

@@ -21,12 +21,21 @@ class PasswordRecovery(Table):
             longer.
         key: part of the e-mail's Message-ID.
         next_try_at: None when the e-mail was sent or has failed.
+        failed_at: the end of the last try that failed.
     """
 
     __tablename__ = "password_recoveries"
     __scope__ = Accounts()
     __writes__ = Writes(
-        only=("token_hash", "expires_at", "attempts", "next_try_at", "sent_at", "used_at")
+        only=(
+            "token_hash",
+            "expires_at",
+            "attempts",
+            "next_try_at",
+            "sent_at",
+            "failed_at",
+            "used_at",
+        )
     )
     __table_args__ = (Index(None, "next_try_at", postgresql_where=text("next_try_at IS NOT NULL")),)
 
@@ -40,4 +49,5 @@ class PasswordRecovery(Table):
     attempts: Mapped[Small] = mapped_column(server_default=text("0"))
     next_try_at: Mapped[Instant | None]
     sent_at: Mapped[Instant | None]
+    failed_at: Mapped[Instant | None]
     used_at: Mapped[Instant | None]

@@ -31,6 +31,14 @@ class RecoveryRepository(Repository):
             recovery.next_try_at = now + policy.compute_wait(recovery.attempts)
         return recovery
 
+    async def record_failure(self, recovery_id: int, failed_at: datetime) -> None:
+        """Record when a try to send the e-mail failed."""
+        await self.session.execute(
+            update(PasswordRecovery)
+            .where(PasswordRecovery.id == recovery_id)
+            .values(failed_at=failed_at)
+        )
+
     async def end_email(self, recovery_id: int, *, sent_at: datetime | None) -> None:
         """Record that the e-mail was sent, or that it cannot be."""
         await self.session.execute(

@@ -1,7 +1,7 @@
 """Requests for new passwords, their e-mails, and the new passwords themselves."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import structlog
@@ -161,8 +161,13 @@ async def _send_link(portal: PortalParts) -> bool:
     # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
     is_over = outcome is Outcome.UNKNOWN and attempt > 1
     is_over = is_over or is_last_try(policy, attempt, age, is_invitation=is_invitation)
-    if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
-        await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
+    is_sent = outcome is Outcome.ACCEPTED
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        if not is_sent:
+            await recoveries.record_failure(recovery_id, get_utc_now())
+        if is_sent or outcome is Outcome.REFUSED or is_over:
+            await recoveries.end_email(recovery_id, sent_at=now if is_sent else None)
     _log.info("password recovery", recovery=recovery_id, outcome=outcome)
     return True
 
@@ -189,12 +194,6 @@ async def _send_email(portal: PortalParts, due: _DueEmail) -> Outcome:
         )
     )
     return result.outcome
-
-
-async def _end_email(portal: PortalParts, recovery_id: int, sent_at: datetime | None) -> None:
-    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
-        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
-        await recoveries.end_email(recovery_id, sent_at=sent_at)
 
 
 async def _get_email(recoveries: RecoveryRepository, user_id: UUID) -> str:

@@ -537,6 +537,7 @@ CREATE TABLE password_recoveries (
     attempts SMALLINT DEFAULT 0 NOT NULL,
     next_try_at TIMESTAMP WITH TIME ZONE,
     sent_at TIMESTAMP WITH TIME ZONE,
+    failed_at TIMESTAMP WITH TIME ZONE,
     used_at TIMESTAMP WITH TIME ZONE,
     CONSTRAINT pk_password_recoveries PRIMARY KEY (id),
     CONSTRAINT fk_password_recoveries_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
@@ -655,6 +656,7 @@ CREATE TABLE support_requests (
     attempts SMALLINT DEFAULT 0 NOT NULL,
     next_try_at TIMESTAMP WITH TIME ZONE,
     sent_at TIMESTAMP WITH TIME ZONE,
+    failed_at TIMESTAMP WITH TIME ZONE,
     trouble TEXT,
     CONSTRAINT pk_support_requests PRIMARY KEY (id),
     CONSTRAINT uq_support_requests_key UNIQUE (key),
@@ -3669,7 +3671,7 @@ CREATE POLICY as_staff_insert ON legal_acceptances FOR INSERT TO as_staff WITH C
 
 -- scope of password_recoveries
 ALTER TABLE password_recoveries ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (attempts, expires_at, next_try_at, sent_at, token_hash, used_at), DELETE ON password_recoveries TO as_gatekeeper;
+GRANT SELECT, INSERT, UPDATE (attempts, expires_at, failed_at, next_try_at, sent_at, token_hash, used_at), DELETE ON password_recoveries TO as_gatekeeper;
 CREATE POLICY as_gatekeeper_select ON password_recoveries FOR SELECT TO as_gatekeeper USING (true);
 CREATE POLICY as_gatekeeper_insert ON password_recoveries FOR INSERT TO as_gatekeeper WITH CHECK (true);
 CREATE POLICY as_gatekeeper_update ON password_recoveries FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
@@ -3786,7 +3788,7 @@ CREATE POLICY as_physician_insert ON support_requests FOR INSERT TO as_physician
 GRANT SELECT, INSERT ON support_requests TO as_staff;
 CREATE POLICY as_staff_select ON support_requests FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
 CREATE POLICY as_staff_insert ON support_requests FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE (attempts, next_try_at, sent_at, trouble) ON support_requests TO as_worker;
+GRANT SELECT, UPDATE (attempts, failed_at, next_try_at, sent_at, trouble) ON support_requests TO as_worker;
 CREATE POLICY as_worker_select ON support_requests FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_update ON support_requests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
 

@@ -43,11 +43,12 @@ class SupportRequest(Table):
         key: part of the e-mail's Message-ID.
         supplies: categories with their supplies, as they were named then.
         next_try_at: None when the e-mail was sent or has failed.
+        failed_at: the end of the last try that failed.
     """
 
     __tablename__ = "support_requests"
     __scope__ = OwnRows(may="SI", worker_may="SU")
-    __writes__ = Writes(only=("attempts", "next_try_at", "sent_at", "trouble"))
+    __writes__ = Writes(only=("attempts", "next_try_at", "sent_at", "failed_at", "trouble"))
     __table_args__ = (
         Index(None, "next_try_at", postgresql_where=text("next_try_at IS NOT NULL")),
         Index(None, "user_id", "id"),
@@ -67,4 +68,5 @@ class SupportRequest(Table):
     attempts: Mapped[Small] = mapped_column(server_default=text("0"))
     next_try_at: Mapped[Instant | None]
     sent_at: Mapped[Instant | None]
+    failed_at: Mapped[Instant | None]
     trouble: Mapped[TextColumn | None]

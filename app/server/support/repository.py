@@ -63,7 +63,8 @@ class SupportRepository(Repository):
         self,
         request_id: int,
         *,
-        sent_at: datetime | None,
+        ended_at: datetime,
+        is_sent: bool,
         next_try_at: datetime | None,
         trouble: str | None,
     ) -> None:
@@ -71,5 +72,11 @@ class SupportRepository(Repository):
         await self.session.execute(
             update(SupportRequest)
             .where(SupportRequest.id == request_id, SupportRequest.sent_at.is_(None))
-            .values(sent_at=sent_at, next_try_at=next_try_at, trouble=trouble)
+            .values(
+                {
+                    "sent_at" if is_sent else "failed_at": ended_at,
+                    "next_try_at": next_try_at,
+                    "trouble": trouble,
+                }
+            )
         )

@@ -98,6 +98,30 @@ class TestPanels:
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
         assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
 
+    @pytest.mark.parametrize("sent", ["message", "link"])
+    async def test_has_the_last_failure_of_every_email(
+        self, world: World, superuser: Person, sent: str
+    ) -> None:
+        """A mail server that is down is seen before anybody sends a form."""
+        failed_at = datetime.now(UTC) + timedelta(hours=1 if sent == "message" else 2)
+        statements = {
+            "message": (
+                "INSERT INTO support_requests (key, user_id, kind, name, email, message, failed_at)"
+                " VALUES (gen_random_uuid(), %s, 'contact', 'X', 'x@demo.lab', 'X', %s)"
+                " RETURNING id"
+            ),
+            "link": (
+                "INSERT INTO password_recoveries (key, user_id, next_try_at, failed_at)"
+                " VALUES (gen_random_uuid(), %s, now() + interval '1 hour', %s) RETURNING id"
+            ),
+        }
+        table = statements[sent].split()[2]
+        world.run_sql(statements[sent], (superuser.user_id, failed_at))
+        page = await read_page(world, superuser)
+        world.run_sql(f"DELETE FROM {table} WHERE failed_at = %s RETURNING 1", (failed_at,))
+        [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
+        assert datetime.fromisoformat(email["lastFailure"]) == failed_at
+
     async def test_has_the_time_of_the_next_try(self, world: World, superuser: Person) -> None:
         due = datetime(2020, 1, 2, 3, 4, tzinfo=UTC)
         user = superuser.user_id

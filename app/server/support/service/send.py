@@ -53,13 +53,15 @@ async def _send_request(portal: PortalParts) -> bool:
     trouble = choose_trouble(earlier_trouble, result.outcome, result.trouble)
     is_last = is_over(earlier_trouble, result.outcome, now - created_at)
     wait = result.wait or compute_wait(attempts)
+    ended_at = get_utc_now()
     async with portal.database.transaction(_MAILER) as session:
         repository = SupportRepository(session, _MAILER)
         is_sent = result.outcome is Outcome.ACCEPTED
         await repository.record_outcome(
             request_id,
-            sent_at=get_utc_now() if is_sent else None,
-            next_try_at=None if is_sent or is_last else get_utc_now() + wait,
+            ended_at=ended_at,
+            is_sent=is_sent,
+            next_try_at=None if is_sent or is_last else ended_at + wait,
             trouble=trouble,
         )
     _log.info("support request", request=request_id, outcome=result.outcome)

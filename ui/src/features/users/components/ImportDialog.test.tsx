@@ -132,9 +132,7 @@ describe('The import of users', () => {
       { timeout: 10_000 },
     );
     expect(bar).toHaveAttribute('aria-valuenow', '0');
-    responses[0]?.(
-      Response.json({ accepted: 1, rejected: 1, rows: [good, bad], nextRow: 1002 }),
-    );
+    responses[0]?.(Response.json({ accepted: 1, rejected: 1, rows: [good, bad], nextRow: 1002 }));
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     await waitFor(() => expect(responses).toHaveLength(2));
     responses[1]?.(Response.json({ accepted: 2, rejected: 0, rows: [late], nextRow: null }));
