@@ -144,10 +144,10 @@ def _measure_audit(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     figures = audit.measure_audit_log(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"audit log, {total:,} rows, one person", "measured", "budget", ""))
-    for name, found in figures.searches.items():
-        table.add(name, f"{found.ratio:.2f}", ">= 0.75", found.ratio >= 0.75)
-        times = f"p50 {found.p50:.1f}, p95 {found.p95:.1f} ms"
-        table.add("    by one person", times, "250 ms", found.p50 < 250)
+    for name, figure in figures.searches.items():
+        table.add(name, f"{figure.ratio:.2f}", ">= 0.75", figure.ratio >= 0.75)
+        times = f"p50 {figure.p50:.1f}, p95 {figure.p95:.1f} ms"
+        table.add("    by one person", times, "250 ms", figure.p50 < 250)
     table.add("an inserted row of 20 records", f"{figures.insert:.0f} µs", "-", True)
     table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
     table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)

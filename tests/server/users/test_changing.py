@@ -49,6 +49,16 @@ class TestChanging:
         answer = await change_user(desk, desk.boss, basic, role="Physician", data=data)
         assert answer.json()["data"] == {"clients": [], "patients": [], "physicians": [physician]}
 
+    async def test_the_role_of_the_registration_counts_where_the_user_has_none(
+        self, desk: Desk, basic: Person
+    ) -> None:
+        registration = {"applicationId": "portal", "roles": ["Client Admin"]}
+        data = {"clients": [desk.client]}
+        denied = await change_user(desk, desk.admin, basic, registration=registration, data=data)
+        assert denied.status_code == 400
+        answer = await change_user(desk, desk.boss, basic, registration=registration, data=data)
+        assert (answer.status_code, answer.json()["role"]) == (200, "Client Admin")
+
     async def test_the_second_of_two_administrators_gets_412(
         self, desk: Desk, basic: Person
     ) -> None:

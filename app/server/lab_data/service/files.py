@@ -98,8 +98,8 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     references = replace(kind, fields=tuple(field for field in kind.fields if field.lookup))
     for row in rows:
         values, _errors = parse_values(references, row.cells, None)
-        found = list_keys((field, values[field.name]) for field in references.fields)
-        for name, texts in found.items():
+        keys_of_row = list_keys((field, values[field.name]) for field in references.fields)
+        for name, texts in keys_of_row.items():
             keys.setdefault(name, set()).update(texts)
     return keys
 

@@ -25,7 +25,7 @@ async def create_user(work: Work, body: UserWrite) -> UserRead:
         BadInput, EmailInUse, MailNotConfigured.
     """
     require_allowed(rules.judge_administering(work.actor))
-    role = body.role or next(iter((body.registration and body.registration.roles) or ()), "")
+    role = body.role or _get_registered_role(body)
     values = UserValues(
         email=rules.normalize_email(body.email),
         last_name=rules.build_name(body.last_name),
@@ -140,10 +140,14 @@ async def _store_changes(work: Work, user_id: UUID, before: UserValues, values: 
     await work.audit("change", "user", [], detail)
 
 
+def _get_registered_role(body: UserWrite) -> str:
+    return next(iter((body.registration and body.registration.roles) or ()), "")
+
+
 async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> UserValues:
     """Merge the sent fields with those of the user."""
     sent = body.model_fields_set
-    role = (body.role or "") if "role" in sent else before.role
+    role = (body.role or "") if "role" in sent else _get_registered_role(body) or before.role
     assigned = before.assigned
     if "data" in sent or role != before.role:
         assigned = await _merge_assignments(work, before.assigned, body.data, role)
