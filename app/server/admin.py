@@ -25,7 +25,7 @@ from app.server.accounts.passwords import Passwords
 from app.server.accounts.rules import is_valid_password
 from app.server.accounts.tokens import hash_secret, mint_refresh_token
 from app.server.database.embedded import EmbeddedPostgresError
-from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
+from app.server.open_database import DatabaseUrlError, open_any_database, prepare_database
 from app.server.password_recovery.service import LINK
 from app.server.schema.names import BusyTableError, UnsupportedDatabaseError
 from app.server.settings import Settings
@@ -98,7 +98,7 @@ def run(arguments: list[str]) -> int:
         password = read_password(
             options.password_file, build_own_words(email.partition("@")[0], options.last_name)
         )
-        with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
+        with open_any_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             prepare_database(settings, owner_url)
             create_superuser(owner_url, email, password, options.first_name, options.last_name)
     except (*_COMMAND_ERRORS, InvalidAccount) as error:
@@ -123,7 +123,7 @@ def run_user(arguments: list[str]) -> int:
         email = read_email(options.email)
         if options.mail and not settings.has_mail_server:
             raise InvalidAccount(messages.EMAIL_NOT_CONFIGURED)
-        with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
+        with open_any_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             prepare_database(settings, owner_url)
             token = reset_user(owner_url, email, mails_link=options.mail)
     except (*_COMMAND_ERRORS, InvalidAccount) as error:

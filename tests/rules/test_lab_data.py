@@ -10,7 +10,10 @@ from app.contract import messages
 from app.server.lab_data.csv_text import escape_cell, read_csv, unescape_cell, write_csv
 from app.server.lab_data.kind import Field
 from app.server.lab_data.kinds import KINDS
-from app.server.lab_data.kinds.microbiology import validate_breakpoint
+from app.server.lab_data.kinds.microbiology import (
+    validate_breakpoint,
+    validate_critical_culture,
+)
 from app.server.lab_data.kinds.reflex import validate_reflex_rule
 from app.server.lab_data.kinds.tests import compare_ranges, validate_range, validate_test
 from app.server.lab_data.lookups import LOOKUPS
@@ -166,6 +169,13 @@ class TestBenchRules:
         names = ("susceptible", "doseDependent", "resistant")
         values = {"method": method, **dict(zip(names, limits, strict=True))}
         assert (validate_breakpoint(values) == []) is is_valid
+
+    def test_a_critical_culture_names_something(self) -> None:
+        """An empty rule would make every culture critical."""
+        blank = dict.fromkeys(("source", "appliesTo", "mark", "finding"))
+        [error] = validate_critical_culture(blank)
+        assert error.message == messages.CRITICAL_CULTURE_EMPTY
+        assert validate_critical_culture({**blank, "mark": "CRE"}) == []
 
     def test_a_reflex_rule_has_what_its_condition_needs(self) -> None:
         values: dict[str, Any] = {

@@ -14,6 +14,8 @@ from app.server.admin import (
     read_password,
     reset_user,
 )
+from app.server.open_database import open_owner_database
+from app.server.settings import Settings
 from tests.server.world import PASSWORD, Person, World
 
 _PASSWORD = "First-Account-1!"
@@ -94,6 +96,28 @@ class TestResetting:
     def test_rejects_an_unknown_address(self, owner_url: str) -> None:
         with pytest.raises(InvalidAccount, match="no active account"):
             reset_user(owner_url, "ghost@lab.test", mails_link=False)
+
+
+class TestRunningPortal:
+    """Commands beside a portal with its own database."""
+
+    def test_accounts_are_created_and_reset(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+            folder.chmod(0o755)  # the database's own user enters them
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
+        monkeypatch.setenv("PORTAL_DEMO", "false")
+        settings = Settings()
+        settings.data_dir.mkdir(mode=0o711)
+        password = tmp_path / "password"
+        password.write_text(_PASSWORD)
+        account = ["--email", "beside@lab.test"]
+        with open_owner_database(settings, lambda _text: None):
+            assert admin.run(["create", *account, "--password-file", str(password)]) == 0
+            assert admin.run_user(["reset", *account]) == 0
+        assert "/password-recovery#token=" in capsys.readouterr().out
 
 
 class TestInput:

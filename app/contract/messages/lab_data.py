@@ -44,6 +44,7 @@ FORMULA_INPUTS = "The formula needs {count} inputs, in this order of units: {uni
 FORMULA_NEEDS_SOURCE = "Say where the formula comes from"
 REFLEX_SAME_TEST = "A test cannot add itself"
 REFLEX_NEEDS = "This condition needs {labels}"
+CRITICAL_CULTURE_EMPTY = "Enter a source, an organism, a mark, or a finding"
 BREAKPOINT_ORDER = "Susceptible must be below resistant for an MIC, and above it for a zone"
 ROOM_OF_OTHER_UNIT = "The unit belongs to another client"
 CONTACT_HOURS_INVALID = "Enter days and hours, such as Mon-Fri 8:00-17:00; Sat 9-12"

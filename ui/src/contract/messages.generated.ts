@@ -99,6 +99,7 @@ export const messages = {
   "CRITICAL_CALL_SAVED": "Call recorded",
   "CRITICAL_CLOSED": "Critical result closed",
   "CRITICAL_CORRECTED": "A critical result of this order was corrected, or is no longer shown. The laboratory will tell the client.",
+  "CRITICAL_CULTURE_EMPTY": "Enter a source, an organism, a mark, or a finding",
   "CRITICAL_ELSEWHERE": "See {families} below.",
   "CRITICAL_EMAIL_SUBJECT": "{lab}: a critical result needs your attention",
   "CRITICAL_EMAIL_TEXT": "{lab} has released a critical result. Sign in to the portal to read it, and expect a call from the laboratory:\n\n{link}\n",

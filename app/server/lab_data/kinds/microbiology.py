@@ -28,6 +28,7 @@ _TERMS = {kind.value.capitalize(): kind.value for kind in CultureTermKind}
 _METHODS = {
     method.value: method.value for method in (SusceptibilityMethod.MIC, SusceptibilityMethod.ZONE)
 }
+_CRITICAL = ("source", "appliesTo", "mark", "finding")
 _APPLIES_TO = Field("applies_to", "Organism or group", upper=True)
 
 
@@ -47,6 +48,13 @@ def _build_applies_to(*, fixed: bool = False) -> Field:
 
 def _build_source(column: str = "source", label: str = "Source") -> Field:
     return Field(column, label, upper=True)
+
+
+def validate_critical_culture(values: Values) -> list[FieldError]:
+    """Validate that a rule names something: an empty one would make every culture critical."""
+    if any(values[name] for name in _CRITICAL):
+        return []
+    return [FieldError(_CRITICAL[0], messages.CRITICAL_CULTURE_EMPTY)]
 
 
 def validate_breakpoint(values: Values) -> list[FieldError]:
@@ -179,6 +187,7 @@ KINDS = (
             Field("mark", "Mark", upper=True),
             Field("finding", "Finding", upper=True),
         ),
-        identity=("source", "appliesTo", "mark", "finding"),
+        identity=_CRITICAL,
+        validate=validate_critical_culture,
     ),
 )
