@@ -24,6 +24,11 @@ def test_removes_invisible_characters(char: str) -> None:
     assert clean_text(char) is None
 
 
+@pytest.mark.parametrize("code", [*range(9), 11, 12, *range(14, 32), 127])
+def test_removes_control_characters(code: int) -> None:
+    assert clean_text(f"{chr(code)}LE{chr(code)}E{chr(code)}") == "LEE"
+
+
 @pytest.mark.parametrize("name", ["می\u200cخواهم", "क्\u200dष", "👩\u200d⚕\ufe0f", "👩🏽\u200d💻"])
 def test_keeps_joiners_that_a_script_needs(name: str) -> None:
     assert clean_text(name) == name
