@@ -57,7 +57,7 @@ def call_app(page: httpx.Client, method: str, path: str, **more: Any) -> httpx.R
 
 
 class RecordedHost:
-    """An app whose windows are recorded instead of shown; ``again`` is the person's answer."""
+    """An app whose windows are recorded instead of shown; the person always tries again."""
 
     def __init__(self) -> None:
         self.opened: list[str] = []

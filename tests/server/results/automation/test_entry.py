@@ -160,6 +160,28 @@ class TestEntry:
         await later.enter(VGLU="88")
         assert (await later.get_row("VGLU"))["status"] == ResultStatus.FINAL
 
+    async def test_waits_if_the_tests_own_delta_limit_is_exceeded(self, world: World) -> None:
+        add_lab_test(world, "VOWN", unit="mg/dL", delta_percent=10, delta_days=30)
+        add_range(world, "VOWN", 70, 120, None, None)
+        set_rule(world, "VOWN")
+        first = await receive_order(world, "VOWN")
+        await first.enter(VOWN="80")
+        later = await receive_another_order(first, "VOWN")
+        await later.enter(VOWN="89")
+        assert messages.WAITS_DELTA in (await later.get_row("VOWN"))["waitsBecause"]
+
+    async def test_does_not_compare_results_of_different_units(self, world: World) -> None:
+        add_lab_test(world, "VUNIT", unit="mg/dL")
+        add_range(world, "VUNIT", 1, 120, None, None)
+        set_rule(world, "VUNIT", low=1, delta_percent=10, delta_days=30)
+        first = await receive_order(world, "VUNIT")
+        await first.enter(VUNIT="80")
+        world.run_sql("UPDATE lab_tests SET unit = 'mmol/L' WHERE code = 'VUNIT'")
+        later = await receive_another_order(first, "VUNIT")
+        await later.enter(VUNIT="82")
+        # 82 mmol/L may differ from 80 mg/dL by any factor, so a person looks at it.
+        assert messages.WAITS_DELTA in (await later.get_row("VUNIT"))["waitsBecause"]
+
     async def test_a_retyped_result_is_judged_again(self, bench: Bench) -> None:
         await bench.enter(VGLU="120")
         assert (await bench.get_row("VGLU"))["waitsBecause"] is not None

@@ -65,6 +65,12 @@ class TestBounds:
             {"field": "results.0.result", "message": message}
         ]
 
+    async def test_tells_the_screen_all_limits(self, bench: Bench) -> None:
+        row = await bench.get_row("XK")
+        names = ("possibleLow", "possibleHigh", "plausibleLow", "plausibleHigh")
+        assert [row[name] for name in names] == [0.5, 20, 2, 9]
+        assert (row["deltaPercentMax"], row["deltaDaysMax"]) == (30, 14)
+
     async def test_asks_about_absurd_values_and_stores_the_answer(
         self, bench: Bench, parse_problem
     ) -> None:

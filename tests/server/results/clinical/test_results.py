@@ -167,6 +167,13 @@ class TestReleasing:
         assert row["result"] is None and row["flag"] is None and row["status"] == 1
         assert (await bench.read_results(bench.lab))["GLUCOSE"]["result"] == "512"
 
+    async def test_members_follow_their_panel(self, bench: Bench) -> None:
+        rows = await bench.read_results(bench.nurse)
+        panel = rows["COMPLETE BLOOD COUNT"]
+        assert (panel["isPanel"], panel["parentKey"]) == (True, None)
+        for member in ("WHITE BLOOD CELLS", "HEMOGLOBIN"):
+            assert (rows[member]["isPanel"], rows[member]["parentKey"]) == (False, panel["key"])
+
     async def test_tests_of_other_families_are_left_out(self, world: World) -> None:
         bench = await receive_order(world, "BCUL", "GLU")
         for person in (bench.nurse, bench.lab):
@@ -217,10 +224,17 @@ class TestReleasing:
         assert order["status"] == 16 and order["reported"] is not None
 
     async def test_critical_results_raise_the_alert(self, bench: Bench) -> None:
-        await bench.enter(GLU="512")
+        await bench.enter(GLU="512", WBC="6")
         await bench.release()
         order = await bench.read_order()
         assert order["hasAlert"] is True and order["alert"] == "CRITICAL"
+        # The lab has to report this one, and no other.
+        items = bench.world.fetch_rows(
+            "SELECT i.name FROM critical_items i JOIN critical_notices n ON n.id = i.notice_id"
+            " WHERE n.order_id = %s",
+            (bench.order_id,),
+        )
+        assert items == [("GLUCOSE",)]
 
     async def test_rejects_a_release_without_entered_results(
         self, bench: Bench, parse_problem
