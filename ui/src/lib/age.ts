@@ -1,7 +1,5 @@
 import { getToday } from './dates';
-
-const formatCount = (count: number, unit: string): string =>
-  `${count} ${unit}${count === 1 ? '' : 's'}`;
+import { formatQuantity } from './quantities';
 
 const splitDay = (day: string): number[] => day.slice(0, 10).split('-').map(Number);
 
@@ -16,9 +14,9 @@ export function formatAge(birthDate: string | null | undefined, today = getToday
   const [birthYear = 0, birthMonth = 0, birthDay = 0] = splitDay(birthDate);
   const [year = 0, month = 0, day = 0] = splitDay(today);
   const months = (year - birthYear) * 12 + (month - birthMonth) - (day < birthDay ? 1 : 0);
-  if (months >= 24) return formatCount(Math.floor(months / 12), 'year');
-  if (months >= 1) return formatCount(months, 'month');
+  if (months >= 24) return formatQuantity(Math.floor(months / 12), 'year');
+  if (months >= 1) return formatQuantity(months, 'month');
   const days =
     (Date.UTC(year, month - 1, day) - Date.UTC(birthYear, birthMonth - 1, birthDay)) / 86_400_000;
-  return days < 0 ? '' : formatCount(days, 'day');
+  return days < 0 ? '' : formatQuantity(days, 'day');
 }

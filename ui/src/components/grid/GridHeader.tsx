@@ -3,6 +3,7 @@ import { useId, useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
 import { limits, messages, say } from '../../contract';
+import { formatNumber } from '../../lib/quantities';
 import { SortAscIcon, SortDescIcon } from '../icons';
 import { FilterBox } from './FilterBox';
 import styles from './grid.module.css';
@@ -116,7 +117,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   const reasonId = useId();
   const isUnavailable = sort !== undefined && grid.unavailableSorts.includes(sort);
   const reason = say(messages.SORT_TOO_MANY_ROWS, {
-    max: (limits.TOTAL_COUNT_CAP - 1).toLocaleString('en-US'),
+    max: formatNumber(limits.TOTAL_COUNT_CAP - 1),
     name: column.title,
   });
 

@@ -1,7 +1,7 @@
 import { formatDate } from '../../lib/dates';
 import { statusMasks } from '../orders/components/OrderFilters';
 import type { ExportRow } from './api';
-import { formatQuantity } from './quantities';
+import { formatQuantity } from '../../lib/quantities';
 
 /** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatBytes, formatRows, formatSeconds } from './amounts';
+import { formatBytes, formatSeconds } from './amounts';
 
 describe('Amounts', () => {
   it.each([
@@ -18,13 +18,5 @@ describe('Amounts', () => {
     [100_000, '1 d 3 h'],
   ])('%d seconds are %s', (seconds, text) => {
     expect(formatSeconds(seconds)).toBe(text);
-  });
-
-  it.each([
-    [0, '0 rows'],
-    [1, '1 row'],
-    [1_200, '1,200 rows'],
-  ])('a count of %d is %s', (count, text) => {
-    expect(formatRows(count)).toBe(text);
   });
 });

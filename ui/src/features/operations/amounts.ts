@@ -26,7 +26,3 @@ export function formatSeconds(seconds: number): string {
   }
   return `${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
 }
-
-/** `formatRows(1_200)` is '1,200 rows'. */
-export const formatRows = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;

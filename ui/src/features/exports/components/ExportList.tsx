@@ -26,7 +26,8 @@ import {
   type ExportRow,
 } from '../api';
 import { describeExport, listClientIds, NAMES_MAX } from '../filters';
-import { formatQuantity, formatNumber, formatSize } from '../quantities';
+import { formatNumber, formatQuantity } from '../../../lib/quantities';
+import { formatSize } from '../fileSize';
 import styles from './exports.module.css';
 
 const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }>> = {

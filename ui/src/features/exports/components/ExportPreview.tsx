@@ -2,7 +2,7 @@ import { ScrollTable } from '../../../components/ScrollTable';
 import { limits, messages, say, type Wire } from '../../../contract';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import type { ExportPreview as Preview } from '../api';
-import { formatQuantity } from '../quantities';
+import { formatQuantity } from '../../../lib/quantities';
 
 type Column = Wire<'ExportColumnRead'>;
 

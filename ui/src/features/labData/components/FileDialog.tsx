@@ -11,6 +11,7 @@ import { useWrite } from '../../../components/useWrite';
 import { WaitingBar } from '../../../components/WaitingBar';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
+import { formatNumber, formatQuantity } from '../../../lib/quantities';
 import { applyFile, previewFile, refreshData, type DataImport, type DataKind } from '../api';
 import styles from './labData.module.css';
 
@@ -26,8 +27,6 @@ interface ChosenFile {
 }
 
 const EXPLAINED = new Set([400, 409]);
-const formatNumber = (number: number) => number.toLocaleString('en-US');
-const formatRows = (count: number) => `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 /** Changes rows by a CSV file, after a preview of each change (ADR 57). */
 export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
@@ -97,7 +96,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       isOpen
       title={`Import ${kind.title}`}
       width={limits.DIALOG_LAB_DATA_IMPORT_WIDTH_PX}
-      submitLabel={`Change ${formatRows(changes)}`}
+      submitLabel={`Change ${formatQuantity(changes, 'row')}`}
       busy={applying.isRunning}
       submitDisabled={previewing.isRunning}
       onSubmit={apply}
@@ -112,7 +111,9 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       />
       {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
       {applying.isRunning ? (
-        <WaitingBar label={say(messages.LAB_DATA_FILE_APPLYING, { rows: formatRows(changes) })} />
+        <WaitingBar
+          label={say(messages.LAB_DATA_FILE_APPLYING, { rows: formatQuantity(changes, 'row') })}
+        />
       ) : null}
       <div role="alert">
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}

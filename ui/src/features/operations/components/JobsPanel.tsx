@@ -9,6 +9,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, type Wire } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
+import { formatQuantity } from '../../../lib/quantities';
 import { formatSeconds } from '../amounts';
 import { giveUpJob, refreshOperations, retryJob, type OperationsState } from '../api';
 import styles from './operations.module.css';
@@ -36,9 +37,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
   return (
     <Panel
       title="Background jobs"
-      aside={
-        <span className="quiet">{jobs.workers === 1 ? '1 worker' : `${jobs.workers} workers`}</span>
-      }
+      aside={<span className="quiet">{formatQuantity(jobs.workers, 'worker')}</span>}
     >
       <ScrollTable
         label="Jobs by task"

@@ -1,7 +1,8 @@
 import { Panel } from '../../../components/Panel';
 import { messages, say } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
-import { formatBytes, formatRows, formatSeconds } from '../amounts';
+import { formatQuantity } from '../../../lib/quantities';
+import { formatBytes, formatSeconds } from '../amounts';
 import type { OperationsState } from '../api';
 import { Facts, Warning } from './Facts';
 
@@ -75,12 +76,12 @@ export function AuditPanel({ audit }: Pick<OperationsState, 'audit'>) {
       <Facts
         facts={[
           ['Last seal', seal === null ? 'None' : `${seal}, ${formatTime(sealedAt)}`],
-          ['Not sealed yet', formatRows(audit.unsealedRows)],
+          ['Not sealed yet', formatQuantity(audit.unsealedRows, 'row')],
           [
             'Last verification',
             verifiedAt === null
               ? 'Never'
-              : `${formatTime(verifiedAt)}, ${formatRows(audit.verifiedRows ?? 0)}`,
+              : `${formatTime(verifiedAt)}, ${formatQuantity(audit.verifiedRows ?? 0, 'row')}`,
           ],
         ]}
       />

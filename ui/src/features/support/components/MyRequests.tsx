@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../../components/Panel';
 import { messages } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
+import { formatQuantity } from '../../../lib/quantities';
 import { ownRequestsQuery, type SupportRequest } from '../api';
 import styles from './support.module.css';
 
@@ -15,7 +16,7 @@ const STATUSES: Record<SupportRequest['status'], { label: string; intent: Intent
 
 const describe = ({ kind, supplies }: SupportRequest): string => {
   if (kind === 'contact') return 'Message';
-  return supplies === 1 ? 'Supply request, 1 supply' : `Supply request, ${supplies} supplies`;
+  return `Supply request, ${formatQuantity(supplies, 'supply', 'supplies')}`;
 };
 
 /** What the user has written to the lab, and whether it was sent. */

@@ -9,6 +9,7 @@ import { useWrite } from '../../../components/useWrite';
 import { WaitingBar } from '../../../components/WaitingBar';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
+import { formatNumber, formatQuantity } from '../../../lib/quantities';
 import { FIRST_ROW, importUsers, previewImport, refreshUsers, type UserImport } from '../api';
 import styles from './users.module.css';
 
@@ -95,7 +96,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       onClose={onClose}
     >
       <p className="quiet">
-        {say(messages.USER_IMPORT_HINT, { max: limits.USER_IMPORT_MAX.toLocaleString('en-US') })}
+        {say(messages.USER_IMPORT_HINT, { max: formatNumber(limits.USER_IMPORT_MAX) })}
       </p>
       <CsvFileChooser
         fileName={file?.name}
@@ -116,8 +117,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   );
 }
 
-const countPeople = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
+const countPeople = (count: number): string => formatQuantity(count, 'person', 'people');
 
 /** The result before the first part. */
 const NOBODY: UserImport = { accepted: 0, rejected: 0, rows: [], nextRow: FIRST_ROW };
@@ -145,12 +145,12 @@ function describeCounts(preview: UserImport | null, result: UserImport | null): 
   const shown = result ?? preview;
   if (preview === null || shown === null) return '';
   if (result !== null && result.nextRow !== null) {
-    const total = preview.accepted.toLocaleString('en-US');
-    return `${result.accepted.toLocaleString('en-US')} of ${total} people invited.`;
+    const total = formatNumber(preview.accepted);
+    return `${formatNumber(result.accepted)} of ${total} people invited.`;
   }
   const done = `${countPeople(shown.accepted)} ${result === null ? 'will be invited' : 'invited'}`;
   const bad = shown.rejected;
-  return bad === 0 ? `${done}.` : `${done}, ${bad.toLocaleString('en-US')} with errors.`;
+  return bad === 0 ? `${done}.` : `${done}, ${formatNumber(bad)} with errors.`;
 }
 
 const HEADERS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];

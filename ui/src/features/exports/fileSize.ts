@@ -1,11 +1,3 @@
-const numberFormat = new Intl.NumberFormat('en-US');
-
-/** Formats a number of things: '1 row', '1,234 rows'. */
-export const formatQuantity = (count: number, noun: string): string =>
-  `${numberFormat.format(count)} ${noun}${count === 1 ? '' : 's'}`;
-
-export const formatNumber = (count: number): string => numberFormat.format(count);
-
 const STEPS = ['bytes', 'KB', 'MB', 'GB'] as const;
 
 /** Formats the size of a file: '840 bytes', '1.2 MB'. */
