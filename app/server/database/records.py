@@ -1,6 +1,6 @@
 """Rows as JSON in one statement, and records from that JSON; writes load data this way."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -90,14 +90,25 @@ def parse_columns(table: type[Record], values: dict[str, Any]) -> Record:
     The object holds ``values`` itself, not a copy, and has the table's properties. It fails for a
     column that was not loaded, where a record would return None.
     """
-    view, parsers = _get_view(table, tuple(values))
-    for name, parse in parsers:
-        text = values[name]
-        if text is not None:
-            values[name] = parse(text)
-    columns = object.__new__(view)
-    columns.__dict__ = values
-    return cast(Record, columns)
+    [columns] = parse_rows(table, [values])
+    return columns
+
+
+def parse_rows(table: type[Record], rows: Sequence[dict[str, Any]]) -> list[Record]:
+    """Parse rows that have the same columns; see ``parse_columns``."""
+    if not rows:
+        return []
+    view, parsers = _get_view(table, tuple(rows[0]))
+    parsed = []
+    for values in rows:
+        for name, parse in parsers:
+            text = values[name]
+            if text is not None:
+                values[name] = parse(text)
+        columns = object.__new__(view)
+        columns.__dict__ = values
+        parsed.append(columns)
+    return cast(list[Record], parsed)
 
 
 @lru_cache(maxsize=64)

@@ -166,7 +166,8 @@ def build_tests_json(
 def _parse_parts(text: str | None) -> dict[str, Any]:
     if text is None:
         raise NotFound(messages.NOT_FOUND)
-    parts: dict[str, Any] = from_json(text)
+    # The values differ too much to be worth the default cache of strings.
+    parts: dict[str, Any] = from_json(text, cache_strings="keys")
     return parts
 
 

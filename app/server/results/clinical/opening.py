@@ -9,7 +9,7 @@ from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
-from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.database.records import build_row_json, build_rows_json, parse_columns, parse_rows
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
@@ -105,14 +105,12 @@ async def open_results(reader: Reader, order_id: int) -> OpenedResults:
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     order = parse_columns(Order, parts["order"])
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
-    ranges = [parse_columns(ReferenceRange, row) for row in parts["ranges"]]
+    ranges = parse_rows(ReferenceRange, parts["ranges"])
+    rows = parse_rows(OrderTest, [row for row, _ in parts["tests"]])
+    lab_tests = parse_rows(LabTest, [test for _, test in parts["tests"]])
     return OpenedResults(
         tests=build_tests(
-            [
-                (parse_columns(OrderTest, row), parse_columns(LabTest, test))
-                for row, test in parts["tests"]
-            ],
-            [parse_columns(Result, row) for row in parts["results"]],
+            list(zip(rows, lab_tests, strict=True)), parse_rows(Result, parts["results"])
         ),
         ranges=choose_ranges(ranges, order.patient_gender, age),
         reason_words=parts["reasons"] or {},

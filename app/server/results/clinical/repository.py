@@ -67,6 +67,8 @@ class TestWithResult:
     @property
     def corrected(self) -> list[tuple[Result, Result]]:
         """Released versions, each with the different one that replaced it, oldest first."""
+        if len(self.versions) < 2:
+            return []  # the usual case
         released = [v for v in self.versions if v.released_at is not None]
         return [(old, new) for old, new in pairwise(released) if _has_changed(old, new)]
 
