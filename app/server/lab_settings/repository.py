@@ -51,7 +51,7 @@ class SettingRepository(Repository):
 
     async def knows_time_zone(self, name: str) -> bool:
         """Whether the database knows a time zone; it dates releases in the lab's (ADR 45)."""
-        statement = select(text("true FROM pg_timezone_names WHERE name = :name"))
+        statement = text("SELECT true FROM pg_timezone_names WHERE name = :name")
         return await self.session.scalar(statement, {"name": name}) is True
 
     async def load_settings(self) -> StoredSettings:

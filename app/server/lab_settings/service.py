@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from app.basics.errors import FieldError, require_allowed, require_no_errors
+from app.basics.errors import BadInput, FieldError, require_allowed, require_no_errors
 from app.basics.text import clean_text, mask_phone
 from app.contract import messages
 from app.server.access.schemas import Permission
@@ -58,7 +58,7 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     repository = work.build_repository(SettingRepository)
     zone = values.get("time_zone")
     if zone is not None and not await repository.knows_time_zone(zone):
-        require_no_errors([FieldError("timeZone", messages.VALUE_INVALID)])
+        raise BadInput.of(FieldError("timeZone", messages.VALUE_INVALID))
     await repository.lock_settings()
     stored = await repository.load_settings()
     work.require_version(stored)

@@ -108,10 +108,10 @@ class TestReading:
         content = await form.read()
         assert content["missing"] == ["orderingPhysician", "diagnoses", "insuranceInformation"]
         assert (content["birthDate"], content["gender"]) == ("1970-01-02", "FEMALE")
-        [phone] = form.world.fetch_rows(
+        phone = form.world.run_sql(
             "UPDATE patients SET phone = '3125550101' WHERE id = %s RETURNING phone",
             (form.patient,),
-        )[0]
+        )
         assert (await form.read())["phone"] == phone
         assert [row["insuranceId"] for row in content["insuranceInformation"]] == ["OLD-1"]
         assert [row["lastName"] for row in content["responsibleParties"]] == ["PAYS"]
