@@ -1,8 +1,8 @@
 """Measures results: the search with result columns, an order's screens, releases, and reports.
 
-Each screen is compared with its bare statement for each kind of scope. The portal
-sets the scope and loads a record in one round trip. That round trip is recorded once; the bare
-server repeats it and answers with what it loaded.
+Each screen is compared with its bare statement for each kind of scope. The portal sets the scope
+and loads a record in one round trip. That round trip is recorded once; the bare server repeats it
+and answers with what it loaded.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -144,7 +144,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
             recorded = asyncio.run(_record_statements(order, app_url, folder / "data"))
             with run_portal_process(app_url, folder / "data") as (port, pid):
                 bench = _Bench(app_url, port, size, requests, order, recorded, report)
-                figures.pages += bench.measure_lists(has_all=is_largest)
+                figures.pages += bench.measure_lists(LISTS if is_largest else [DEFAULT])
                 figures.pages += bench.measure_records()
                 figures.pages += bench.measure_cumulative()
                 if is_largest:
@@ -167,13 +167,12 @@ class _Bench:
     recorded: Recorded
     report: Callable[[str], None]
 
-    def measure_lists(self, *, has_all: bool) -> list[Page]:
-        """Measure the order search; without ``has_all`` only its default screen."""
+    def measure_lists(self, names: Iterable[str]) -> list[Page]:
+        """Measure these screens of the order search, by their names in ``LISTS``."""
         pages = []
         for person, (_, kind, ids) in PEOPLE.items():
-            for name, query in LISTS.items():
-                if name != DEFAULT and not has_all:
-                    continue
+            for name in names:
+                query = LISTS[name]
                 ours = self._sign_in(person, f"/api/v2/orders/remote-operations{query}")
                 arguments = build_bare_arguments(self.app_url, orders, kind, ids, query, ours)
                 pages.append(self._measure(person, name, ours, arguments))

@@ -26,7 +26,7 @@ def build_value(field: Field) -> str:
         return f"(SELECT {lookup.key} FROM {lookup.table} k WHERE k.{lookup.column} = {column})"
     if field.type == "choice":
         whens = " ".join(
-            f"WHEN {_quote_text(stored)} THEN {_quote_text(choice)}"
+            f"WHEN {_quote_value(stored)} THEN {_quote_value(choice)}"
             for choice, stored in field.choices.items()
             if stored is not None
         )
@@ -39,7 +39,7 @@ def build_value(field: Field) -> str:
 
 def _build_links(field: Field, links: Links) -> str:
     lookup = LOOKUPS[field.lookup]
-    order = f"l.{links.position}" if links.position else f"{lookup.key}"
+    order = f"l.{links.position}" if links.position else lookup.key
     return (
         f"coalesce((SELECT array_agg({lookup.key} ORDER BY {order}) FROM {links.table} l "
         f"JOIN {lookup.table} k ON k.{lookup.column} = l.{links.other} "
@@ -47,7 +47,7 @@ def _build_links(field: Field, links: Links) -> str:
     )
 
 
-def _quote_text(value: object) -> str:
+def _quote_value(value: object) -> str:
     return quote_text(value) if isinstance(value, str) else str(value)
 
 

@@ -95,7 +95,7 @@ async def _load_rejection(work: Work, transmission: Transmission, ids: list[int]
 
 
 async def _load_results(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
-    """Load results as they are released now; the recipient may be anybody."""
+    """Load released results only, because the recipient may be outside the lab."""
     settings, is_correction = work.portal.settings, transmission.subject != Subject.RESULTS
     words = _CORRECTED if is_correction else _RESULTS
     order_ids = await _list_order_ids(work, ids)
