@@ -1,6 +1,7 @@
 """Reads the body of a request within the limits of its route (ADR 54).
 
-Bytes, parts, and depth are counted while the body arrives. A large body waits in a temporary file
+Bytes, parts, and depth are counted while the body arrives. A person has a limited number of bodies
+in memory. A large body waits in a temporary file
 until it is its sender's turn to have it in memory; the bytes of a document stay in the file.
 """
 
@@ -20,6 +21,7 @@ from starlette.requests import ClientDisconnect
 from app.basics.errors import BadInput, TooLarge
 from app.basics.long_text import LongText
 from app.contract import messages
+from app.server.access.body_places import BodyPlaces
 from app.server.access.body_rate import BodyRate
 from app.server.access.json_meter import JsonMeter
 from app.server.access.policy import BodyLimit
@@ -27,10 +29,13 @@ from app.server.actor import Actor
 from app.server.fair_queue import FairQueue
 
 _CLOSE = {"Connection": "close"}
+_SMALL_BYTES = 16 * 1024
 _LARGE_BYTES = 1024 * 1024
 _PATIENCE_SECONDS = 30.0
 _BYTES_PER_SECOND_MIN = 8 * 1024
 """A slower body would only occupy its connection and its sender's place."""
+_PLACES = BodyPlaces(32)
+"""A person's bodies in memory that are not small. Hundreds of slow ones took 260 MB for minutes."""
 _LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
 _RATE = BodyRate(burst=72 * 1024 * 1024, per_second=8 * 1024 * 1024, read_clock=time.monotonic)
@@ -55,7 +60,7 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
         if declared_length > _LARGE_BYTES:
             file = await _open_file_in_place(stack, actor)
         pieces: list[bytes] = []
-        size = 0
+        size, has_place = 0, False
         try:
             async for piece in _read_in_time(request):
                 size += len(piece)
@@ -63,6 +68,9 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                     raise _build_too_large()
                 if passed_limit := meter.measure(piece):
                     raise BadInput(passed_limit, headers=_CLOSE)
+                if size > _SMALL_BYTES and not has_place:
+                    has_place = True
+                    await stack.enter_async_context(_PLACES.hold(actor.user_text))
                 if file is None and size > _LARGE_BYTES:
                     file = await _open_file_in_place(stack, actor)
                     file.writelines(pieces)

@@ -9,6 +9,7 @@ from procrastinate import App, JobContext
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
+from app.contract.enumerations import ScopeKind
 from app.server.jobs.queue import REQUEST_ID
 from app.server.logs import describe_error
 from app.server.request_ids import use_request_id
@@ -25,10 +26,15 @@ class Task:
 
     A job may run twice, when its worker dies before it reports success, so ``run`` must allow that.
     A task handles expected failures itself. An error that leaves it is a fault or a lost database.
+
+    Attributes:
+        deferred_by: the people whose acts defer it; the worker may defer any task. The database
+            has the same list (``jobs.defer_job`` in ``schema/functions.sql``).
     """
 
     name: str
     run: Callable[..., Awaitable[object]]
+    deferred_by: frozenset[ScopeKind] = frozenset()
 
 
 @dataclass(frozen=True)

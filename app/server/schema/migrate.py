@@ -48,6 +48,7 @@ def migrate_database(owner_url: str, app_password: str) -> str:
         _acquire_lock(connection)
         try:
             create_logins(connection, app_password)
+            _forbid_temporary_tables(connection)
             upgrade_schema(owner_url)
         finally:
             connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
@@ -119,6 +120,16 @@ def _create_logins(connection: psycopg.Connection[tuple[object, ...]], password:
         connection.execute(
             sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), sql.Identifier(APP_LOGIN))
         )
+
+
+def _forbid_temporary_tables(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    """Let nobody but the owner create temporary tables.
+
+    They come before other tables of their name, and stay while the pool keeps the connection. So
+    the statement of one person could show the next one rows of its own.
+    """
+    database = sql.Identifier(connection.info.dbname)
+    connection.execute(sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(database))
 
 
 def _create_role(

@@ -1,5 +1,7 @@
 """Jobs of transmissions, and those that lower slices defer."""
 
+from app.contract.enumerations import ScopeKind
+from app.server.database.scope import SIGNED_IN
 from app.server.jobs.tasks import Task
 from app.server.orders.names import SEND_COPIES
 from app.server.specimens.service.names import NOTIFY_CLIENT
@@ -9,9 +11,11 @@ from app.server.transmissions.service.deliver import deliver_transmission
 from app.server.transmissions.service.follow import follow_transmission
 from app.server.transmissions.service.notify import notify_client
 
+_LAB = frozenset({ScopeKind.STAFF})
+
 TASKS = (
-    Task(names.DELIVER, deliver_transmission),
+    Task(names.DELIVER, deliver_transmission, deferred_by=frozenset(SIGNED_IN)),
     Task(names.FOLLOW, follow_transmission),
-    Task(NOTIFY_CLIENT, notify_client),
-    Task(SEND_COPIES, send_copies),
+    Task(NOTIFY_CLIENT, notify_client, deferred_by=_LAB),
+    Task(SEND_COPIES, send_copies, deferred_by=_LAB),
 )

@@ -13,7 +13,9 @@ import pytest
 from fastapi import FastAPI
 
 from app.contract import messages
+from app.contract.enumerations import Role
 from app.server.access import bodies
+from app.server.access.body_places import BodyPlaces
 from app.server.access.policy import (
     BODY,
     DOCUMENT_BODY,
@@ -193,6 +195,57 @@ class TestParts:
         answer = await world.http.post("/api/v2/requisitions", content=body, headers=nurse.headers)
         assert answer.status_code == 400
         assert parse_problem(answer)["detail"] == messages.BODY_TOO_COMPLEX
+
+
+class SlowBody:
+    """A body of two pieces that notes when each is read, and sends the second when told."""
+
+    def __init__(self, name: str, events: list[str], *, is_complete: bool = False) -> None:
+        self._name, self._events = name, events
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+        if is_complete:
+            self.may_end.set()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.began.set()
+        yield b" " * 20_000
+        self._events.append(f"{self._name} was read")
+        await self.may_end.wait()
+        yield b" "
+
+
+class TestPlaces:
+    """Bodies in memory of one person."""
+
+    async def test_further_bodies_are_not_read(
+        self, world: World, nurse: Person, monkeypatch
+    ) -> None:
+        monkeypatch.setattr(bodies, "_PLACES", BodyPlaces(2))
+        colleague = await world.create_person(Role.CLIENT_BASIC, client_ids=[nurse.client])
+        events: list[str] = []
+
+        async def send(person: Person, body: SlowBody) -> int:
+            answer = await send_body(world, "/api/v2/patients", aiter(body), person.headers)
+            return answer.status_code
+
+        first, second = (SlowBody(name, events) for name in ("first", "second"))
+        third = SlowBody("third", events, is_complete=True)
+        theirs = SlowBody("theirs", events, is_complete=True)
+        async with asyncio.TaskGroup() as group:
+            sent = [group.create_task(send(nurse, body)) for body in (first, second)]
+            for body in (first, second):
+                await body.began.wait()
+            sent.append(group.create_task(send(nurse, third)))
+            await third.began.wait()
+            # Nobody else waits.
+            assert await send(colleague, theirs) == 400
+            events.append("the first ends")
+            first.may_end.set()
+            await sent[0]
+            await sent[2]
+            second.may_end.set()
+        assert [task.result() for task in sent] == [400] * 3, "spaces are not JSON"
+        assert events.index("the first ends") < events.index("third was read"), events
 
 
 class TestLargeBodies:

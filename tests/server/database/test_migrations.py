@@ -9,6 +9,7 @@ import pytest
 from alembic import command
 from psycopg import sql
 
+from app.server.database.scope import DATABASE_ROLES
 from app.server.schema.migrate import build_alembic_config, create_logins, migrate_database
 from app.server.seeding import reference
 
@@ -42,6 +43,18 @@ def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
         patients = connection.execute("SELECT last_name FROM patients").fetchall()
     assert payers == [("AETNA", "COMMERCIAL"), ("OUR OWN PLAN", "OTHER")]
     assert patients == [("LEE",)]
+
+
+def test_only_the_owner_may_create_temporary_tables(old_url: str) -> None:
+    statement = "CREATE TEMPORARY TABLE requisitions AS SELECT 1 AS id"
+    app_url = migrate_database(old_url, "application-of-the-tests")
+    for role in ("none", *DATABASE_ROLES):
+        with psycopg.connect(app_url) as connection:
+            connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+    with psycopg.connect(old_url) as connection:
+        connection.execute(statement)
 
 
 def test_portals_that_share_a_server_can_start_at_once(cluster_url: str, worker_id: str) -> None:

@@ -203,6 +203,31 @@ class TestClinicalResults:
                 )
                 assert row["verified_at"] == session.get_lab_time(), lie
 
+    def test_a_zone_that_the_database_does_not_know_stops_nothing(
+        self, session: SqlSession
+    ) -> None:
+        zone = "Mars/Olympus"
+        there = "now() AT TIME ZONE 'UTC' + interval '7 hours 30 minutes'"
+        store = (
+            "INSERT INTO lab_settings (name, value) VALUES ('time-zone',"
+            f""" '{{"name": "{zone}"}}') ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+        )
+        for given, expected in (
+            (there, there),
+            ("'2001-01-01'", "now() AT TIME ZONE 'UTC' - interval '12 hours'"),
+            ("'2999-01-01'", "now() AT TIME ZONE 'UTC' + interval '14 hours'"),
+        ):
+            with (
+                session.run_in_state(store),
+                _run_in_state(session, "results", "released_at = NULL") as key,
+            ):
+                session.act_as("as_staff")
+                row = session.fetch(
+                    f"UPDATE results SET verified_by = {_name(OWNER.user)}, verified_at = {given}"
+                    f" WHERE {key} RETURNING verified_at = ({expected})::timestamp(0) AS is_so"
+                )
+                assert row["is_so"], given
+
     def test_a_rule_releases_with_its_own_version(self, session: SqlSession) -> None:
         for version, releaser, outcome in (
             ("3", "NULL", 1),

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from itertools import product
 
 import psycopg
 import pytest
@@ -14,8 +15,7 @@ from procrastinate.schema import SchemaManager
 from psycopg import sql
 
 from app.basics.clock import get_utc_now
-from app.contract.enumerations import ScopeKind
-from app.server.actor import Actor, build_worker_actor
+from app.server.actor import build_worker_actor
 from app.server.database.pools import Database
 from app.server.database.scope import DATABASE_ROLES
 from app.server.jobs.queue import defer_task
@@ -30,7 +30,6 @@ from app.server.schema.names import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
 from tests.standins.ports import reserve_port
 
-NURSE = Actor(kind=ScopeKind.CLIENT, user_id=uuid.uuid4(), ids=(1,))
 WORKER = build_worker_actor("test")
 # The hash of the script of procrastinate 3.10, which revision 0007 runs.
 SCRIPT = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
@@ -175,7 +174,7 @@ class TestDeferring:
     ) -> None:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(NURSE) as session:
+            async with database.transaction(WORKER) as session:
                 await defer_task(session, name, {"number": 7})
                 assert load_jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.wait_for(1) == [7]
@@ -186,7 +185,7 @@ class TestDeferring:
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         with pytest.raises(ZeroDivisionError):
-            async with database.transaction(NURSE) as session:
+            async with database.transaction(WORKER) as session:
                 await defer_task(session, name, {"number": 1})
                 raise ZeroDivisionError
         assert load_jobs(owner_url, name) == []
@@ -196,7 +195,7 @@ class TestDeferring:
     ) -> None:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(NURSE) as session:
+            async with database.transaction(WORKER) as session:
                 await defer_task(
                     session, name, {"number": 2}, due=get_utc_now() + timedelta(hours=1)
                 )
@@ -215,7 +214,7 @@ class TestRunning:
         notebook = Notebook()
         notebook.failures = 1
         async with run_test_worker(app_url, name, notebook):
-            async with database.transaction(NURSE) as session:
+            async with database.transaction(WORKER) as session:
                 await defer_task(session, name, {"number": 3})
             await wait_for_jobs(owner_url, name, [("todo", 1)])
             await asyncio.to_thread(make_jobs_due, owner_url, name)
@@ -230,7 +229,7 @@ class TestRunning:
             run_test_worker(app_url, name, notebook),
             run_test_worker(app_url, name, notebook),
         ):
-            async with database.transaction(NURSE) as session:
+            async with database.transaction(WORKER) as session:
                 for number in range(100):
                     await defer_task(session, name, {"number": number})
             await notebook.wait_for(100)
@@ -240,7 +239,7 @@ class TestRunning:
     async def test_jobs_of_a_dead_worker_run_again(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
-        async with database.transaction(NURSE) as session:
+        async with database.transaction(WORKER) as session:
             await defer_task(session, name, {"number": 5})
         with connect_as_owner(owner_url) as connection:
             connection.execute(MARK_DEAD, (name,))
@@ -251,7 +250,7 @@ class TestRunning:
     async def test_jobs_of_a_live_worker_stay(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
-        async with database.transaction(NURSE) as session:
+        async with database.transaction(WORKER) as session:
             await defer_task(session, name, {"number": 5})
         with connect_as_owner(owner_url) as connection:
             connection.execute(
@@ -335,7 +334,7 @@ class TestPeriodic:
         yearly = [Periodic(Task(f"{name}.yearly", _write_tick), "0 0 1 1 *")]
         for number in (1, 2):
             async with run_test_worker(app_url, name, notebook, yearly):
-                async with database.transaction(NURSE) as session:
+                async with database.transaction(WORKER) as session:
                     await defer_task(session, name, {"number": number})
                 await notebook.wait_for(number + 1)
         assert sorted(notebook.written) == [TICK, 1, 2]
@@ -380,25 +379,35 @@ class TestSchema:
             "the installed procrastinate has another schema: bring its migration as a revision"
         )
 
-    def test_users_may_defer_jobs_and_only_the_worker_reads_them(self, app_url: str) -> None:
-        defer_job = "SELECT jobs.defer_job('x', '{}', NULL)"
+    def test_only_the_worker_reads_jobs(self, app_url: str) -> None:
         with connect_as_owner(app_url) as connection:
             for role in DATABASE_ROLES:
-                connection.execute(f"SET ROLE {role}")
-                may_defer = role not in ("as_anonymous", "as_gatekeeper")
-                for statement, is_allowed in (
-                    (defer_job, may_defer),
-                    ("SELECT 1 FROM jobs.procrastinate_jobs", role == "as_worker"),
-                    ("SELECT jobs.procrastinate_register_worker_v1()", role == "as_worker"),
+                for statement in (
+                    "SELECT 1 FROM jobs.procrastinate_jobs",
+                    "SELECT jobs.procrastinate_register_worker_v1()",
                 ):
-                    if is_allowed:
+                    connection.execute(f"SET ROLE {role}")
+                    if role == "as_worker":
                         connection.execute(statement)
                     else:
                         with pytest.raises(psycopg.errors.InsufficientPrivilege):
                             connection.execute(statement)
                     connection.rollback()
-                    connection.execute(f"SET ROLE {role}")
+
+    def test_people_defer_only_what_the_tasks_declare(self, app_url: str) -> None:
+        tasks = {task.name: task.deferred_by for task in (*TASKS, *(p.task for p in PERIODIC))}
+        tasks |= {"of nobody": frozenset()}
+        with connect_as_owner(app_url) as connection:
+            for role, (task, kinds) in product(DATABASE_ROLES, tasks.items()):
+                may_defer = role == "as_worker" or role in {f"as_{kind}" for kind in kinds}
+                connection.execute(f"SET ROLE {role}")
+                try:
+                    connection.execute("SELECT jobs.defer_job(%s, '{}', NULL)", (task,))
+                    did_defer = True
+                except psycopg.errors.InsufficientPrivilege:
+                    did_defer = False
                 connection.rollback()
+                assert did_defer == may_defer, (role, task)
 
     def test_the_login_without_a_role_cannot_use_jobs(self, app_url: str, owner_url: str) -> None:
         with psycopg.connect(app_url) as connection:

@@ -1,0 +1,22 @@
+"""The number of bodies that one person may have in memory (ADR 54)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+
+class BodyPlaces:
+    """Gives each person ``count`` places for bodies; further bodies wait, and are not read."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        # Those who hold or await a place keep the person's semaphore.
+        self._places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def hold(self, person: str) -> AsyncIterator[None]:
+        """Wait for one of the person's places, and hold it."""
+        places = self._places.setdefault(person, asyncio.Semaphore(self._count))
+        async with places:
+            yield
