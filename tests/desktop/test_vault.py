@@ -2,10 +2,13 @@
 
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
+import secretstorage
 
 from app.desktop.application import Workstation
 from app.desktop.vault.choose import choose_vault
@@ -14,6 +17,7 @@ from app.desktop.vault.memory import MemoryVault
 from app.desktop.vault.port import Vault
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
+from tests.desktop.keyring_daemon import run_keyring_daemon
 from tests.desktop.standins import StandInPortal
 
 
@@ -124,6 +128,39 @@ class TestKeyring:
         assert backend is not None
         name = {"linux": "SecretService", "win32": "Windows", "darwin": "macOS"}[sys.platform]
         assert type(backend).__module__ == f"keyring.backends.{name}"
+
+
+class TestKeyringDaemon:
+    """GNOME's keyring, as on a person's desktop."""
+
+    @pytest.fixture
+    def bus(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+        """The address of a session bus with an unlocked keyring."""
+        with run_keyring_daemon(tmp_path / "keyring") as address:
+            monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+            yield address
+
+    async def test_stores_the_token_until_it_is_cleared(self, bus: str) -> None:
+        vault = await choose_vault(find_system_backend, "https://a.example")
+        assert vault.is_persistent
+        await vault.save("token")
+        again = await choose_vault(find_system_backend, "https://a.example")
+        assert await again.load() == "token"
+        await again.clear()
+        assert await (await choose_vault(find_system_backend, "https://a.example")).load() is None
+
+    async def test_keeps_the_token_encrypted_on_disk(self, bus: str, tmp_path: Path) -> None:
+        vault = await choose_vault(find_system_backend, "https://a.example")
+        await vault.save("token-to-look-for")
+        files = list((tmp_path / "keyring").rglob("*.keyring"))
+        assert files
+        assert not any(b"token-to-look-for" in path.read_bytes() for path in files)
+
+    async def test_uses_memory_while_the_keyring_is_locked(self, bus: str) -> None:
+        with closing(secretstorage.dbus_init()) as connection:
+            secretstorage.get_default_collection(connection).lock()
+        vault = await choose_vault(find_system_backend, "https://a.example")
+        assert isinstance(vault, MemoryVault)
 
 
 class TestChoice:

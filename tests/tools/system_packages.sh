@@ -4,7 +4,8 @@ set -u
 declare -A needed=([chromium-headless-shell]=chromium-headless-shell [Xvfb]=xvfb
   [pdftoppm]=poppler-utils [cupsd]=cups-daemon [lpstat]=cups-client [tinyproxy]=tinyproxy-bin
   [microsocks]=microsocks [desktop-file-validate]=desktop-file-utils [dpkg-shlibdeps]=dpkg-dev
-  [readelf]=binutils [nginx]=nginx-light)
+  [readelf]=binutils [nginx]=nginx-light
+  [gnome-keyring-daemon]=gnome-keyring [dbus-daemon]=dbus-daemon)
 PATH=$PATH:/usr/sbin
 libraries=(libegl1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
   libxcb-image0 libxcb-render-util0 libxcb-xinerama0 libnss3 libasound2 libxcomposite1 libxdamage1
@@ -28,7 +29,8 @@ if [ "$(id -u)" -ne 0 ]; then
   fi
 fi
 if ! command -v apt-get >/dev/null; then
-  echo "The tests need chromium-headless-shell, Xvfb, pdftoppm, cupsd, tinyproxy, microsocks and nginx."
+  echo "The tests need chromium-headless-shell, Xvfb, pdftoppm, cupsd, tinyproxy, microsocks, nginx,"
+  echo "gnome-keyring and dbus-daemon."
   exit 1
 fi
 echo "  Installing ${missing[*]} ..."
