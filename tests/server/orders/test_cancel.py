@@ -5,6 +5,8 @@ import asyncio
 import pytest
 
 from app.contract.enumerations import OrderStatus, ResultStatus
+from app.server.orders.names import SEND_COPIES
+from app.server.orders.rules import FinalEvent
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import World
 
@@ -19,6 +21,12 @@ async def list_ids(bench: Bench) -> dict[str, int]:
     """List the ids of the order's tests and panels by name."""
     answer = await bench.world.http.get(f"{bench.path}/tests", headers=bench.nurse.headers)
     return {test["name"]: test["id"] for test in answer.json()}
+
+
+async def read_cancelable(bench: Bench) -> dict[str, bool]:
+    """Read which of the order's tests can be canceled, by name."""
+    answer = await bench.world.http.get(f"{bench.path}/tests", headers=bench.lab.headers)
+    return {test["name"]: test["canCancel"] for test in answer.json()}
 
 
 async def cancel_tests(
@@ -54,6 +62,23 @@ class TestCanceling:
         results = await bench.read_results(bench.nurse)
         assert results["POTASSIUM"]["status"] == ResultStatus.CANCELED
 
+    async def test_canceling_the_last_open_test_sends_the_copies(self, world: World) -> None:
+        copy = {"type": "EMAIL", "destination": "family@home.example"}
+        bench = await receive_order(world, "GLU", "K", additionalCopies=[copy])
+        await bench.enter(GLU="80")
+        await bench.release()
+
+        def list_events() -> list[tuple[str]]:
+            return world.fetch_rows(
+                "SELECT args ->> 'event' FROM jobs.procrastinate_jobs"
+                " WHERE task_name = %s AND (args ->> 'order_id')::int = %s",
+                (SEND_COPIES, bench.order_id),
+            )
+
+        assert list_events() == []
+        assert (await cancel_tests(bench, "POTASSIUM")).status_code == 200
+        assert list_events() == [(FinalEvent.COMPLETED,)]
+
     async def test_canceling_a_panel_cancels_its_members(self, bench: Bench) -> None:
         await cancel_tests(bench, "COMPLETE BLOOD COUNT")
         [reason] = (await bench.read_order())["cancellationReasons"]
@@ -74,7 +99,9 @@ class TestCanceling:
         assert (answer.status_code, answer.json()["code"]) == (409, "test_released")
         assert answer.json()["detail"].startswith("GLUCOSE: results are released. Withdraw")
         assert (await bench.read_order())["cancellationReasons"] == []
+        assert (await read_cancelable(bench))["GLUCOSE"] is False
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert (await read_cancelable(bench))["GLUCOSE"] is True
         assert (await cancel_tests(bench, "GLUCOSE")).status_code == 200
 
     async def test_results_typed_meanwhile_are_rejected_and_change_nothing(

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.contract import messages
 from tests.server.world import SIGNATURE, Person, World
 
 LIST = "/api/v2/orders/remote-operations"
@@ -172,6 +173,32 @@ class TestSaving:
         parties = [row["lastName"] for row in patient.json()["responsibleParties"]]
         assert parties == ["LOPEZ", "PAYS"]
 
+    async def test_counts_the_version_of_the_requisition(self, form: BillingForm) -> None:
+        path = f"/api/v2/requisitions/{form.requisition}"
+        before = (await form.world.http.get(path, headers=form.nurse.headers)).json()["version"]
+        assert (await form.save(physicianId=form.physician)).status_code == 200
+        after = (await form.world.http.get(path, headers=form.nurse.headers)).json()["version"]
+        assert after == before + 1
+
+    async def test_a_stored_diagnosis_sent_by_its_code_is_no_change(
+        self, form: BillingForm
+    ) -> None:
+        diagnosis = form.build_diagnosis()
+        await form.save(physicianId=form.physician, diagnoses=[diagnosis])
+        code = form.world.run_sql("SELECT code FROM diagnoses WHERE id = %s", (diagnosis["id"],))
+        again = await form.save(
+            physicianId=form.physician, diagnoses=[{"code": code}], comments="<p>Called.</p>"
+        )
+        assert again.status_code == 200, again.text
+        parts = [completion["parts"] for completion in again.json()["completions"]]
+        assert parts == [["orderingPhysician", "diagnoses"], ["comment"]]
+
+    async def test_an_unknown_physician_is_an_error_of_the_field(self, form: BillingForm) -> None:
+        await form.save(physicianId=form.physician)
+        answer = await form.save(physicianId=999_999_999)
+        assert answer.status_code == 400
+        assert answer.json()["errors"] == [{"field": "physicianId", "message": messages.NOT_FOUND}]
+
     async def test_moves_the_order_to_the_physician_who_ordered_it(self, form: BillingForm) -> None:
         physician = await form.world.create_person("Physician", physician_ids=[form.physician])
         answer = await form.world.http.get(form.path, headers=physician.headers)
@@ -230,7 +257,7 @@ class TestSaving:
         stale = await form.save(
             physicianId=form.physician, patientVersion=99, comments="<p>Late.</p>"
         )
-        assert stale.status_code == 412
+        assert (stale.status_code, stale.json()["detail"]) == (412, messages.VERSION_STALE)
         assert (await form.read())["comment"] is None
 
     async def test_a_signature_stays_and_locks_what_is_filled_in(self, form: BillingForm) -> None:

@@ -22,12 +22,19 @@ async def lab(world: World) -> Person:
 class TestHeader:
     """GET /orders/{id}."""
 
-    async def test_shows_the_patient(self, world: World, nurse: Person, lab: Person) -> None:
-        physician = world.create_physician(nurse.client)
+    async def test_shows_the_patient(self, world: World, lab: Person) -> None:
         zip_code = world.run_sql("SELECT id FROM zip_codes WHERE code = '60435'")
+        client = world.create_client(with_unit=True)
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        physician = world.create_physician(client)
+        [(unit, room)] = world.fetch_rows(
+            "SELECT unit_id, id FROM rooms WHERE client_id = %s", (client,)
+        )
         patient = world.create_patient(
-            nurse.client,
+            client,
             physician=physician,
+            unit_id=unit,
+            room_id=room,
             middle_name="QUINN",
             address="1 MAIN ST",
             zip_code_id=zip_code,
@@ -35,7 +42,7 @@ class TestHeader:
         )
         world.run_sql(
             "UPDATE clients SET zip_code_id = %s WHERE id = %s RETURNING id",
-            (zip_code, nurse.client),
+            (zip_code, client),
         )
         path = await receive_requisition(
             world, lab, (await world.save_requisition(nurse, patient))["id"]
@@ -45,7 +52,20 @@ class TestHeader:
         assert (header["id"], header["middleName"]) == (patient, "QUINN")
         assert (header["address"], header["phone"]) == ("1 MAIN ST", "312-555-0101")
         assert header["zipCode"]["city"] == order["patientClient"]["zipCode"]["city"] == "JOLIET"
+        assert (header["unit"], header["room"]) == ({"name": "EAST"}, {"name": "101"})
         assert header["primaryPhysician"]["id"] == physician
+
+    async def test_shows_where_the_specimens_were_collected(
+        self, world: World, nurse: Person, lab: Person
+    ) -> None:
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        path = await receive_requisition(world, lab, saved["id"])
+        world.run_sql(
+            "UPDATE orders SET collection_sites = '{Ward,Home}' WHERE id = %s",
+            (int(path.rsplit("/", 1)[1]),),
+        )
+        order = (await world.http.get(path, headers=nurse.headers)).json()
+        assert order["collectionSites"] == [{"name": "Ward"}, {"name": "Home"}]
 
     async def test_shows_null_for_missing_fields(
         self, world: World, nurse: Person, lab: Person
@@ -65,6 +85,16 @@ class TestHeader:
             "SELECT action, record_ids FROM audit_events WHERE kind = 'order' AND user_id = %s",
             (nurse.user_id,),
         ) == [("read", [int(path.rsplit("/", 1)[1])])]
+
+
+async def test_lists_tests_below_their_panels(world: World, nurse: Person, lab: Person) -> None:
+    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC", "GLU")
+    path = await receive_requisition(world, lab, saved["id"])
+    tests = (await world.http.get(f"{path}/tests", headers=nurse.headers)).json()
+    names = {test["id"]: test["name"] for test in tests}
+    parents = {test["name"]: names.get(test["parentId"]) for test in tests}
+    panel = "COMPLETE BLOOD COUNT"
+    assert (parents[panel], parents["GLUCOSE"], parents["HEMOGLOBIN"]) == (None, None, panel)
 
 
 async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:

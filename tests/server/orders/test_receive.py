@@ -92,18 +92,23 @@ class TestReceiving:
         patient = world.create_patient(nurse.client)
         lab = await world.create_person("Laboratory")
         in_two_days = datetime.now(UTC).date() + timedelta(days=2)
-        early, due = [
+        early, late, due = [
             await world.save_requisition(nurse, patient, collectionDate=time)
-            for time in (f"{in_two_days}T15:50:00", "2026-03-04T08:00:00")
+            for time in (
+                f"{in_two_days}T15:50:00",
+                f"{in_two_days}T16:50:00",
+                "2026-03-04T08:00:00",
+            )
         ]
-        body = {"ids": [early["id"], due["id"]], "acceptsFuture": False}
+        body = {"ids": [early["id"], late["id"], due["id"]], "acceptsFuture": False}
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert (answer.status_code, answer.json()["code"]) == (409, "collection_to_come")
-        assert answer.json()["detail"] == f"The collection time of {early['code']} is in the future"
+        detail = f"The collection time of {early['code']}, {late['code']} is in the future"
+        assert answer.json()["detail"] == detail
         statuses = world.fetch_rows(
             "SELECT status FROM requisitions WHERE id = ANY(%s)", (body["ids"],)
         )
-        assert statuses == [(RequisitionStatus.PENDING,)] * 2
+        assert statuses == [(RequisitionStatus.PENDING,)] * 3
         accepted = {**body, "acceptsFuture": True}
         answer = await world.http.post(PATH, headers=lab.headers, json=accepted)
         assert answer.status_code == 200

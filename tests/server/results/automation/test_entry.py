@@ -67,12 +67,13 @@ class TestEntry:
     async def test_the_audit_log_names_both(self, bench: Bench) -> None:
         await bench.enter(VGLU="90")
         assert bench.world.fetch_rows(
-            "SELECT user_id::text, detail FROM audit_events WHERE action = 'autoverify'"
+            "SELECT user_id::text, kind, detail FROM audit_events WHERE action = 'autoverify'"
             " AND record_ids = %s::bigint[]",
             ([bench.order_id],),
         ) == [
             (
                 bench.lab.user_id,
+                "order-results",
                 {"releasedBy": "Autoverification", "ruleVersions": {"VGLU": 3}},
             )
         ]

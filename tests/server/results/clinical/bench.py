@@ -101,12 +101,12 @@ def add_panel(world: World, code: str, *members: str) -> None:
     )
 
 
-async def receive_order(world: World, *codes: str) -> Bench:
-    """Receive an order for these tests."""
+async def receive_order(world: World, *codes: str, **values: object) -> Bench:
+    """Receive an order for these tests; ``values`` are further fields of its requisition."""
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(client), *codes)
+    saved = await world.save_requisition(nurse, world.create_patient(client), *codes, **values)
     answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
     )

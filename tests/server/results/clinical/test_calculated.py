@@ -82,6 +82,19 @@ class TestEntry:
         row = await bench.get_row("XREST")
         assert (row["result"], row["calculated"]) == ("0.9", "total - direct")
 
+    async def test_a_typed_value_does_not_stop_other_calculations(self, world: World) -> None:
+        inputs = {"formula_inputs": ["YWHOLE", "YPART"], "formula_source": "Definition"}
+        for code, columns in {
+            "YWHOLE": {},
+            "YPART": {},
+            "YFIRST": {"formula": "indirect-bilirubin", **inputs},
+            "YSECOND": {"formula": "non-hdl", **inputs},
+        }.items():
+            add_lab_test(world, code, unit="mg/dL", decimals=1, **columns)
+        bench = await receive_order(world, "YWHOLE", "YPART", "YFIRST", "YSECOND")
+        await bench.enter(YWHOLE="1.2", YPART="0.2", YFIRST="0.9")
+        assert (await bench.get_row("YSECOND"))["result"] == "1.0"
+
     async def test_is_withdrawn_while_its_input_is_on_hold(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         held = await bench.post("holds", "XPART", reason="CONTROL")
@@ -180,6 +193,8 @@ class TestRelease:
         [correction] = shown["corrections"]
         words = messages.RESULT_CALCULATED_FROM.format(tests="TEST XWHOLE, TEST XPART")
         assert (correction["result"], correction["words"]) == ("1.0", words)
+        # The reason is that of the corrected input.
+        assert correction["reason"] == "Typing error"
 
     async def test_is_not_corrected_when_the_input_returns_to_its_value(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
@@ -214,5 +229,7 @@ class TestRelease:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.release()
         await bench.post("withhold", "XPART", kind=kind, reason="REPEAT")
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        results = await bench.read_results(bench.nurse)
+        shown = results["TEST XREST"]
         assert (shown["result"], shown["withheld"]) == (None, "review")
+        assert shown["withheldAt"] == results["TEST XPART"]["withheldAt"] is not None

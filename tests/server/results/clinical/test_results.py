@@ -247,7 +247,7 @@ class TestReleasing:
         answer = await bench.world.http.post(
             f"{bench.path}/release", headers=bench.lab.headers, json={"orderTestIds": [999999999]}
         )
-        assert answer.status_code == 404
+        assert (answer.status_code, answer.json()["detail"]) == (404, messages.NOT_FOUND)
 
 
 class TestCorrecting:
