@@ -1,4 +1,4 @@
-"""HTTP connections whose heads and trailers are bounded, and whose host is one.
+"""HTTP connections with bounded heads and trailers, and with one host for each request.
 
 uvicorn reads a head (request line and headers) of any length into memory, and waits for its end
 forever. A stranger could fill the memory with one header, or use up the portal's connections with
@@ -18,14 +18,14 @@ _ORIGIN_WITHOUT_PATH = re.compile(rb"^[a-z][a-z0-9+.-]*://[^/?#]*(?!/)(?=[?#]|$)
 
 
 class InvalidHeadError(ValueError):
-    """A request is answered with 400, because its head is not one of HTTP."""
+    """The head of a request is not valid HTTP; the answer is 400."""
 
 
 class BoundedHttp(HttpToolsProtocol):
     """Closes a connection whose head is too long or not complete in time, or has long trailers.
 
-    A request of HTTP/1.1 has one Host (RFC 9112, 3.2): of two, a proxy in front may read another
-    one than the portal.
+    A request of HTTP/1.1 must have exactly one Host header (RFC 9112, 3.2). If it had two, a proxy
+    in front and the portal might use different ones.
     """
 
     _head_timer: asyncio.TimerHandle | None = None

@@ -13,7 +13,7 @@ def parse_day(text: str) -> date:
     """Parse ``yyyy-MM-dd`` or ``MM/DD/YYYY``; a time after the day is checked and ignored.
 
     Raises:
-        ValueError: it is no day, or what follows is no time.
+        ValueError: the text is not a day, or what follows is not a time.
     """
     match = (_AMERICAN if "/" in text else _ISO).fullmatch(text.strip())
     if match is None:

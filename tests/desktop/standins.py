@@ -273,6 +273,11 @@ class StandInPrinter:
                 threading.Thread(target=self._read, args=(connection,), daemon=True).start()
 
     def _read(self, connection: socket.socket) -> None:
+        # The printer may be switched off meanwhile.
+        with contextlib.suppress(OSError):
+            self._store_job(connection)
+
+    def _store_job(self, connection: socket.socket) -> None:
         data = b""
         while part := connection.recv(65_536):
             if not data:

@@ -1,8 +1,8 @@
 """Reads the body of a request within the limits of its route (ADR 54).
 
 Bytes, parts, and depth are counted while the body arrives. A person has a limited number of bodies
-in memory. A large body waits in a temporary file
-until it is its sender's turn to have it in memory; the bytes of a document stay in the file.
+in memory. A large body waits in a temporary file until it is its sender's turn to have it in
+memory; the bytes of a document stay in the file.
 """
 
 import asyncio

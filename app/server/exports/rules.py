@@ -26,7 +26,7 @@ FORGOTTEN_AFTER = timedelta(days=30)
 RESTORABLE = timedelta(minutes=15)
 """Time in which a deleted export can be restored; then its file is deleted."""
 ABANDONED_AFTER = timedelta(hours=24)
-"""An export that has not finished by then never will."""
+"""Age at which an unfinished export counts as failed."""
 
 MEDIA_TYPES = {
     ExportFormat.CSV: "text/csv; charset=utf-8",

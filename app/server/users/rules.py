@@ -33,7 +33,8 @@ _REQUIRED = {
 class UserState:
     """The data that decide who may change a user.
 
-    ``is_within``: every assignment is within the actor's clients, if the actor has any.
+    Attributes:
+        is_within: every assignment is within the actor's clients, if the actor has any.
     """
 
     role: str

@@ -37,7 +37,10 @@ class Senders:
 async def send_all_due(
     portal: PortalParts, send_next: Callable[[PortalParts], Awaitable[bool]]
 ) -> None:
-    """Call ``send_next`` until it returns that no e-mail was due, each in its ``Sender.turn``."""
+    """Send the due e-mails one after the other, each in its turn at the sender.
+
+    ``send_next`` sends one, and returns whether one was due.
+    """
     email = portal.get_part(Senders).email
     is_due = True
     while is_due:
