@@ -13,21 +13,26 @@ from app.contract.limits import (
     SUPPORT_MESSAGE_MAX,
 )
 from app.server.support.rules import (
-    GIVES_UP_AFTER,
     RequestStatus,
     Wish,
     choose_wishes,
-    compute_wait,
     find_reason,
     find_status,
     is_over,
     validate_wishes,
     validate_writer,
 )
-from app.server.transmissions.rules import Outcome, Trouble, choose_trouble, describe_trouble
+from app.server.transmissions.rules import (
+    Outcome,
+    RetryPolicy,
+    Trouble,
+    choose_trouble,
+    describe_trouble,
+)
 
 _AT = datetime(2026, 3, 4, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
+_POLICY = RetryPolicy(timedelta(minutes=1), timedelta(hours=4), timedelta(days=1))
 
 
 class TestWriter:
@@ -109,12 +114,6 @@ class TestSupplyRequests:
 class TestProgress:
     """When a message is tried again, and what its writer reads."""
 
-    @pytest.mark.parametrize(
-        ("attempts", "seconds"), [(1, 15), (2, 30), (3, 60), (8, 1_920), (9, 3_600), (50, 3_600)]
-    )
-    def test_waits_double_up_to_an_hour(self, attempts: int, seconds: int) -> None:
-        assert compute_wait(attempts) == timedelta(seconds=seconds)
-
     def test_an_accepted_message_has_no_trouble(self) -> None:
         assert choose_trouble(Trouble.UNCERTAIN, Outcome.ACCEPTED, None) is None
 
@@ -136,8 +135,8 @@ class TestProgress:
     @pytest.mark.parametrize(
         ("earlier", "outcome", "age", "over"),
         [
-            (None, Outcome.LATER, GIVES_UP_AFTER, False),
-            (None, Outcome.LATER, GIVES_UP_AFTER + _SECOND, True),
+            (None, Outcome.LATER, _POLICY.give_up_after, False),
+            (None, Outcome.LATER, _POLICY.give_up_after + _SECOND, True),
             (None, Outcome.REFUSED, _SECOND, True),
             (None, Outcome.UNKNOWN, _SECOND, False),
             (Trouble.UNCERTAIN, Outcome.UNKNOWN, _SECOND, True),
@@ -147,7 +146,7 @@ class TestProgress:
     def test_gives_up_after_the_time_limit(
         self, earlier: str | None, outcome: Outcome, age: timedelta, over: bool
     ) -> None:
-        assert is_over(earlier, outcome, age) is over
+        assert is_over(_POLICY, earlier, outcome, age) is over
 
     def test_a_retry_after_an_unknown_outcome_is_reported_as_unanswered(self) -> None:
         no_answer = describe_trouble(Trouble.NO_ANSWER)

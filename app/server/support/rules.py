@@ -21,17 +21,14 @@ from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
 from app.server.transmissions.rules import (
     Outcome,
+    RetryPolicy,
     Trouble,
-    compute_doubled_wait,
     describe_trouble,
     is_uncertain_again,
 )
 
 WRITERS = ALL_ROLES
 SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
-GIVES_UP_AFTER = timedelta(days=1)
-_FIRST_WAIT = timedelta(seconds=15)
-_LONGEST_WAIT = timedelta(hours=1)
 _PHONE_DIGITS = 10
 
 
@@ -112,14 +109,9 @@ def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list
     return errors
 
 
-def compute_wait(attempts: int) -> timedelta:
-    """Return the wait after this many attempts: 15 seconds, then doubling to an hour."""
-    return compute_doubled_wait(attempts, _FIRST_WAIT, _LONGEST_WAIT)
-
-
-def is_over(earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
+def is_over(policy: RetryPolicy, earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
     """Whether to stop trying: the request was refused, twice uncertain, or is too old."""
-    is_too_old = age > GIVES_UP_AFTER
+    is_too_old = age > policy.give_up_after
     return outcome is Outcome.REFUSED or is_uncertain_again(earlier, outcome) or is_too_old
 
 

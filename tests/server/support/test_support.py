@@ -250,6 +250,27 @@ class TestDelivery:
         assert (sent["status"], sent["reason"]) == ("sent", None)
         assert len(desk.list_emails("contact@lab.test")) == 1
 
+    async def test_waits_as_long_as_the_lab_wants_between_two_tries(self, desk: Desk) -> None:
+        desk.office.settings = desk.office.settings.model_copy(
+            update={"send_wait_seconds": 1000.0, "send_wait_max_seconds": 1500.0}
+        )
+        await desk.post(CONTACT, {**WRITER, "message": "Hello"})
+        for seconds in (1000, 1500, 1500):
+            desk.let_time_pass()
+            await desk.run_job(SendResult(Outcome.LATER, Trouble.NO_ANSWER))
+            wait = desk.world.run_sql(
+                "SELECT extract(epoch FROM next_try_at - failed_at)::int FROM support_requests"
+            )
+            assert wait == seconds
+
+    async def test_gives_up_when_the_lab_wants_to(self, desk: Desk) -> None:
+        desk.office.settings = desk.office.settings.model_copy(update={"send_hours": 2.0})
+        await desk.post(CONTACT, {**WRITER, "message": "Hello"})
+        for hours, status in ((1, "waiting"), (3, "failed")):
+            desk.let_time_pass(f"{hours} hours")
+            await desk.run_job(SendResult(Outcome.LATER, Trouble.NO_ANSWER))
+            assert [request["status"] for request in await desk.list_mine()] == [status]
+
     async def test_a_repeated_email_has_the_same_message_id(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         await desk.run_job()

@@ -5,6 +5,7 @@ continues. An e-mail that was sent right before its worker died is sent again wi
 Message-ID.
 """
 
+from datetime import timedelta
 from html import escape
 
 import structlog
@@ -20,11 +21,12 @@ from app.server.paperwork.service.facts import load_lab
 from app.server.rich_text import to_plain_text
 from app.server.support.models import SupportRequest
 from app.server.support.repository import SupportRepository
-from app.server.support.rules import RequestKind, compute_wait, is_over
+from app.server.support.rules import RequestKind, is_over
 from app.server.support.service.write import ADDRESS_KEYS
 from app.server.transmissions.rules import Outcome, Trouble, choose_trouble
 from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery, SendResult
+from app.server.transmissions.service.outcomes import build_retry_policy
 
 _MAILER = build_worker_actor("send what people write to the lab")
 _log = structlog.get_logger("portal.support")
@@ -37,11 +39,13 @@ async def send_requests(portal: PortalParts) -> None:
 
 async def _send_request(portal: PortalParts) -> bool:
     """Send one e-mail, and return whether one was due."""
-    now = get_utc_now()
+    now, policy = get_utc_now(), build_retry_policy(portal.settings)
+    # Until this attempt has ended, no other worker sends the e-mail.
+    attempt_lasts = timedelta(seconds=2 * portal.settings.smtp_seconds)
     async with portal.database.transaction(_MAILER) as session:
         work = Work(_MAILER, session, portal)
         repository = work.build_repository(SupportRepository)
-        request = await repository.claim_due_request(now, compute_wait(1))
+        request = await repository.claim_due_request(now, attempt_lasts)
         if request is None:
             return False
         request_id, attempts, created_at = request.id, request.attempts, request.created_at
@@ -51,8 +55,8 @@ async def _send_request(portal: PortalParts) -> bool:
         delivery = _build_delivery(request, address, (await load_lab(work)).name)
     result = await _send_delivery(portal, delivery)
     trouble = choose_trouble(earlier_trouble, result.outcome, result.trouble)
-    is_last = is_over(earlier_trouble, result.outcome, now - created_at)
-    wait = result.wait or compute_wait(attempts)
+    is_last = is_over(policy, earlier_trouble, result.outcome, now - created_at)
+    wait = policy.compute_wait(attempts, result.wait)
     ended_at = get_utc_now()
     async with portal.database.transaction(_MAILER) as session:
         repository = SupportRepository(session, _MAILER)
