@@ -25,9 +25,11 @@ SELECT coalesce(json_agg(t ORDER BY t.failed DESC, t.name), '[]') AS tasks,
   (SELECT count(*) FROM jobs.procrastinate_workers) AS workers,
   (SELECT coalesce(json_agg(f), '[]') FROM (
     SELECT j.id, j.task_name AS task, j.attempts, (
-      SELECT max(e.at) FROM jobs.procrastinate_events e WHERE e.job_id = j.id
-    ) AS failed_at
-    FROM jobs.procrastinate_jobs j WHERE j.status = 'failed' ORDER BY j.id DESC LIMIT 50) f
+      SELECT max(e.at) FROM jobs.procrastinate_events e
+      WHERE e.job_id = j.id AND e.type IN ('failed', 'deferred_for_retry')
+    ) AS failed_at, CASE WHEN j.status = 'todo' THEN j.scheduled_at END AS next_try_at
+    FROM jobs.procrastinate_jobs j
+    WHERE j.status = 'failed' OR j.status = 'todo' AND j.attempts > 0 ORDER BY j.id DESC LIMIT 50) f
   ) AS failed
 FROM (
   SELECT j.task_name AS name, count(*) FILTER (WHERE j.status = 'todo') AS waiting,
@@ -120,7 +122,7 @@ class OperationsRepository:
         return await self._load(_DATABASE)
 
     async def load_jobs(self) -> dict[str, Any]:
-        """Load the jobs by task, the newest that failed, and the number of workers."""
+        """Load the jobs by task, the newest whose last try failed, and the number of workers."""
         return await self._load(_TASKS)
 
     async def load_deliveries(self) -> dict[str, Any]:

@@ -45,12 +45,13 @@ class TaskRead(Shape):
 
 
 class FailedJob(Shape):
-    """A job that is no longer retried."""
+    """A job whose last try failed; without a next try, it waits for a person."""
 
     id: int
     task: str
     attempts: int
     failed_at: datetime | None
+    next_try_at: datetime | None
 
 
 class JobsRead(Shape):

@@ -709,6 +709,12 @@ DECLARE
     task text;
 BEGIN
     PERFORM require_superuser();
+    -- A job that failed before and waits for its next try only moves ahead.
+    UPDATE procrastinate_jobs j SET scheduled_at = now()
+    WHERE j.id = wanted AND j.status = 'todo' AND j.attempts > 0 RETURNING j.task_name INTO task;
+    IF task IS NOT NULL THEN
+        RETURN task;
+    END IF;
     SELECT j.task_name INTO task FROM procrastinate_jobs j
     WHERE j.id = wanted AND j.status = 'failed' FOR UPDATE;
     IF task IS NOT NULL THEN

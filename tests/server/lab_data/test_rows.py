@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from psycopg.errors import CheckViolation
 
 from app.contract import messages
 from tests.server.lab_data.desk import Desk, Samples
@@ -76,6 +77,18 @@ class TestRules:
         values = samples.build("bill-types")
         await desk.create("bill-types", **values)
         assert set(await create_invalid(desk, "bill-types", values)) == {"name"}
+
+    async def test_the_database_rejects_a_critical_rule_that_names_nothing(
+        self, desk: Desk
+    ) -> None:
+        """However it gets there: each culture would be critical."""
+        with pytest.raises(CheckViolation, match="names_something"):
+            desk.world.run_sql("INSERT INTO critical_culture_rules (mark) VALUES (NULL)")
+        row = await desk.create("critical-culture-rules", source="BLOOD FROM NOWHERE")
+        with pytest.raises(CheckViolation, match="names_something"):
+            desk.world.run_sql(
+                "UPDATE critical_culture_rules SET source = NULL WHERE id = %s", (row["id"],)
+            )
 
     async def test_unknown_kinds_and_rows_do_not_exist(self, desk: Desk) -> None:
         for path in ("/nothing", "/nothing/1", "/payers/999999999", "/payers/999999999/history"):

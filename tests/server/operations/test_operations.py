@@ -15,6 +15,16 @@ PATH = "/api/system/operations"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
+# The library's triggers need its schema in the path.
+_JOBS_PATH = "-c search_path=jobs,public"
+
+
+def change_job(world: World, job: int, change: str) -> None:
+    """Change columns of a job, as its worker does."""
+    with psycopg.connect(world.owner_url, options=_JOBS_PATH) as connection:
+        connection.execute(f"UPDATE procrastinate_jobs SET {change} WHERE id = %s", (job,))
+
+
 @pytest.fixture
 async def superuser(world: World) -> Person:
     """A Superuser."""
@@ -231,6 +241,33 @@ class TestJobs:
         assert world.run_sql(status, (job,)) == "todo"
         detail = {"job": job, "task": "test.nothing"}
         assert self.read_audited(world, superuser) == [("retry", detail)]
+        change_job(world, job, "status = 'succeeded'")
+        assert await self.act(world, superuser, job, "retry") == 404
+
+    async def test_a_job_between_two_tries_is_shown_and_can_run_at_once(
+        self, world: World, superuser: Person
+    ) -> None:
+        """It would wait for up to an hour, unseen, after the cause was removed."""
+        job = world.run_sql(FAIL_JOB)
+        change_job(
+            world,
+            job,
+            "status = 'todo', attempts = 9, scheduled_at = now() + interval '40 minutes'",
+        )
+        page = await read_page(world, superuser)
+        [shown] = [failed for failed in page["jobs"]["failed"] if failed["id"] == job]
+        assert (shown["attempts"], bool(shown["nextTryAt"])) == (9, True)
+        assert await self.act(world, superuser, job, "retry") == 204
+        is_due = "SELECT scheduled_at <= now() FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(is_due, (job,)) is True
+
+    async def test_a_job_that_never_failed_is_not_retried(
+        self, world: World, superuser: Person
+    ) -> None:
+        job = world.run_sql(FAIL_JOB)
+        change_job(world, job, "status = 'todo'")
+        page = await read_page(world, superuser)
+        assert job not in [failed["id"] for failed in page["jobs"]["failed"]]
         assert await self.act(world, superuser, job, "retry") == 404
 
     async def test_a_periodic_job_is_not_retried_while_the_next_one_waits(
@@ -240,9 +277,7 @@ class TestJobs:
             "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, queueing_lock, status)"
             " VALUES ('test', 'test.twice', 'test.twice', %s) RETURNING id"
         )
-        # The library's triggers need its schema in the path.
-        options = "-c search_path=jobs,public"
-        with psycopg.connect(world.owner_url, options=options) as connection:
+        with psycopg.connect(world.owner_url, options=_JOBS_PATH) as connection:
             rows = [connection.execute(insert, (s,)).fetchone() for s in ("failed", "todo")]
         failed, waiting = (row[0] for row in rows if row)
         assert await self.act(world, superuser, failed, "retry") == 409

@@ -2139,7 +2139,7 @@ export interface components {
         ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
          * FailedJob
-         * @description A job that is no longer retried.
+         * @description A job whose last try failed; without a next try, it waits for a person.
          */
         FailedJob: {
             /** Id */
@@ -2150,6 +2150,8 @@ export interface components {
             attempts: number;
             /** Failedat */
             failedAt: string | null;
+            /** Nexttryat */
+            nextTryAt: string | null;
         };
         /**
          * FavoriteRead

@@ -128,6 +128,13 @@ class CriticalCultureRule(Ended, Table):
 
     __tablename__ = "critical_culture_rules"
     __scope__ = Reference()
+    # An empty rule would make every culture critical.
+    __table_args__ = (
+        CheckConstraint(
+            "NOT active OR num_nonnulls(source, applies_to, mark, finding) > 0",
+            name="names_something",
+        ),
+    )
 
     id: Mapped[Id]
     source: Mapped[TextColumn | None]

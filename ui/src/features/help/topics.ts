@@ -291,7 +291,8 @@ export const topics: readonly HelpTopic[] = [
     content: [
       'How the portal is doing: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
-        'Retry: runs a failed job again, after you have fixed what stopped it.',
+        'Failed jobs: those whose last try failed. A job with a next try goes on by itself then.',
+        'Retry: runs such a job now, after you have fixed what stopped it.',
         'Give up: removes the job; its work stays undone.',
         'Backup: warns when the last one is older than a day. The operators of the portal make backups.',
         'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and call an operator.',

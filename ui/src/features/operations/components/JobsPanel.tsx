@@ -16,7 +16,7 @@ import styles from './operations.module.css';
 
 type FailedJob = Wire<'FailedJob'>;
 
-/** Background jobs by task, and those that failed, to retry or give up. */
+/** Background jobs by task, and those whose last try failed, to retry now or give up. */
 export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
   const queries = useQueryClient();
   const [doomed, setDoomed] = useState<FailedJob | null>(null);
@@ -60,7 +60,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
       {jobs.failed.length === 0 ? null : (
         <ScrollTable
           label="Failed jobs"
-          headers={['Job', 'Task', 'Tries', 'Failed', 'Actions']}
+          headers={['Job', 'Task', 'Tries', 'Failed', 'Next Try', 'Actions']}
           numbers={['Tries']}
         >
           {jobs.failed.map((job) => (
@@ -69,6 +69,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
               <td>{job.task}</td>
               <td data-type="number">{job.attempts}</td>
               <td>{job.failedAt === null ? '' : formatInstant(job.failedAt)}</td>
+              <td>{job.nextTryAt === null ? 'None' : formatInstant(job.nextTryAt)}</td>
               <td>
                 <span className={styles['actions']}>
                   <ActButton

@@ -21,7 +21,22 @@ const state = {
   },
   jobs: {
     tasks: [{ name: 'sending.send', waiting: 2, running: 1, failed: 1, lagSeconds: 90 }],
-    failed: [{ id: 31, task: 'sending.send', attempts: 60, failedAt: '2026-03-09T14:05:00+00:00' }],
+    failed: [
+      {
+        id: 31,
+        task: 'sending.send',
+        attempts: 60,
+        failedAt: '2026-03-09T14:05:00+00:00',
+        nextTryAt: null as string | null,
+      },
+      {
+        id: 32,
+        task: 'exports.run',
+        attempts: 9,
+        failedAt: '2026-03-09T14:05:00+00:00',
+        nextTryAt: '2026-03-09T14:45:00+00:00',
+      },
+    ],
     workers: 1,
   },
   deliveries: {
@@ -80,6 +95,17 @@ describe('Operations', () => {
     ).toBeVisible();
     expect(deliveries).toHaveTextContent('Not configured');
     expect(deliveries).toHaveTextContent('Last success 03/09/2026 14:05, last failure never');
+  });
+
+  it('says when a job whose last try failed is tried again', async () => {
+    await openScreen();
+    const jobs = await screen.findByRole('table', { name: 'Failed jobs' });
+    expect(
+      within(jobs).getByRole('row', { name: /^31 .* 60 03\/09\/2026 14:05 None/ }),
+    ).toBeVisible();
+    expect(
+      within(jobs).getByRole('row', { name: /^32 .* 9 03\/09\/2026 14:05 03\/09\/2026 14:45/ }),
+    ).toBeVisible();
   });
 
   it('retries a failed job', async () => {
