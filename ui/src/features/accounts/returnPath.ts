@@ -5,18 +5,36 @@ export interface RememberedPath {
   userId: string | null;
 }
 
-/** Kept in memory only (P 4). */
-let remembered: RememberedPath | null = null;
+const STORAGE_KEY = 'portal.returnPath';
 
+/**
+ * The sign-in page may reload before anybody signs in: for a new version, or because the browser
+ * discarded the tab. The tab's storage survives that. An address identifies no patient.
+ */
 export function rememberPath(path: string, userId: string | null): void {
-  remembered = { path, userId };
+  const remembered: RememberedPath = { path, userId };
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
+  } catch {
+    // Without storage, the next login leads to the home screen.
+  }
 }
 
-/** Returns the remembered address and forgets it. */
-export function consumeRememberedPath(): RememberedPath | null {
-  const consumed = remembered;
-  remembered = null;
-  return consumed;
+/** Returns the remembered address. */
+export function findRememberedPath(): RememberedPath | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as RememberedPath | null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetPath(): void {
+  try {
+    sessionStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Nothing was stored.
+  }
 }
 
 /** Returns where this user continues; null if the address was another user's. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract';
 import { buildProblem } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
+import { findRememberedPath, rememberPath } from '../returnPath';
 import { LoginScreen } from './LoginScreen';
 
 const login = <LoginScreen getHome={() => '/secured/results/lab'} />;
@@ -56,6 +57,20 @@ describe('The login screen', () => {
       password: 'Portal-2026!',
       applicationId: 'portal',
     });
+  });
+
+  it('returns to the address of an idle session, also after a reload of this page', async () => {
+    rememberPath('/secured/patients/search', null);
+    const { unmount } = await renderPortal(login, { user: null });
+    unmount();
+    const { user, router } = await renderPortal(login, {
+      user: null,
+      answers: { 'POST /auth/login': { token: 'token', user: buildProfile() } },
+    });
+    await user.type(getEmail(), 'someone@demo.lab');
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/secured/patients/search'));
+    expect(findRememberedPath()).toBeNull();
   });
 
   it('accepts a pasted password, as from a password manager', async () => {

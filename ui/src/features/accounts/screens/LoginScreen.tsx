@@ -19,7 +19,7 @@ import { paths } from '../../../lib/paths';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
 import { EntryPage, EntrySubmit } from '../components/EntryPage';
 import styles from '../components/EntryPage.module.css';
-import { consumeRememberedPath, findReturnPath } from '../returnPath';
+import { findRememberedPath, findReturnPath, forgetPath } from '../returnPath';
 
 interface Credentials {
   email: string;
@@ -92,8 +92,12 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
   const errors = showsErrors ? validateCredentials(values) : null;
 
   useEffect(() => emailInput.current?.focus(), []);
+  const isSignedIn = state.status === 'signedIn';
+  useEffect(() => {
+    if (isSignedIn) forgetPath();
+  }, [isSignedIn]);
 
-  const [remembered] = useState(consumeRememberedPath);
+  const [remembered] = useState(findRememberedPath);
   const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
     const target = findReturnPath(remembered, state.user.id);
