@@ -95,3 +95,20 @@ async def test_phones_show_buttons_and_names_in_one_line(context: BrowserContext
     row = page.get_by_role("grid", name="Physicians").get_by_role("row").last
     await expect(row).to_contain_text("GUPTA, THOMAS")
     await expect(row.get_by_text("THOMAS", exact=True)).to_be_hidden()
+
+
+async def test_tablets_show_the_whole_time_of_the_last_login(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 820, "height": 1180})
+    await sign_in(page, "superuser")
+    await page.goto("/secured/system/users")
+    cell = page.get_by_role("gridcell", name=re.compile(r"^[A-Z][a-z]+ \d+, \d{4}")).first
+    await expect(cell).to_be_visible()
+    # As long as any month.
+    await cell.evaluate(
+        "(e) => { const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode();"
+        " text.data = 'September 30, 2026 23:59'; }"
+    )
+    assert await cell.evaluate(
+        "(e) => [e, ...e.querySelectorAll('*')].every((p) => p.scrollWidth <= p.clientWidth)"
+    )

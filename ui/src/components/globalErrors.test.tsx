@@ -46,6 +46,15 @@ describe('A failed call shows', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('no dialog that would reload a page with unsaved changes', async () => {
+    const keepPage = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', keepPage);
+    await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answer(418) } });
+    expect(await screen.findByText('Critical Error')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    window.removeEventListener('beforeunload', keepPage);
+  });
+
   it('an apology, after an error without an HTTP status', async () => {
     function Broken() {
       useQuery({ queryKey: ['broken'], queryFn: () => Promise.reject(new Error('broken')) });

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { closeDialogByEscape } from '../../test/dialogs';
 import { renderPortal } from '../../test/render';
+import { RadioField } from '../fields/SelectField';
 import { TextField } from '../fields/TextField';
 import { PageToolbar } from '../PageToolbar';
 import { ConfirmDialog } from './ConfirmDialog';
@@ -69,6 +70,26 @@ describe('A dialog after a failed action', () => {
   it('moves the focus to the invalid field', async () => {
     await failAction('Not this');
     await waitFor(() => expect(screen.getByRole('textbox', { name: /Second/ })).toHaveFocus());
+  });
+});
+
+describe('A dialog that begins with radio buttons', () => {
+  it.each(['b', 'none'])('focuses the chosen one, or else the first: %s', async (value) => {
+    await renderPortal(
+      <FormDialog isOpen title="Things" width={300} onClose={() => undefined}>
+        <RadioField
+          label="Format"
+          value={value}
+          options={[
+            { value: 'a', label: 'First' },
+            { value: 'b', label: 'Second' },
+          ]}
+          onChange={() => undefined}
+        />
+      </FormDialog>,
+    );
+    const name = value === 'b' ? 'Second' : 'First';
+    await waitFor(() => expect(screen.getByRole('radio', { name })).toHaveFocus());
   });
 });
 

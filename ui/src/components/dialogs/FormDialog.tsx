@@ -110,6 +110,14 @@ function returnFocus(opener: OpenerRef, closing: HTMLElement | null): void {
   if (!hasUsefulFocus(closing)) focusTitle();
 }
 
+/** Finds the first field. Of radio buttons, it is the chosen one, as with the Tab key. */
+function findFirstField(dialog: HTMLElement): HTMLElement | null {
+  const field = dialog.querySelector<HTMLElement>(FIELDS);
+  if (!(field instanceof HTMLInputElement) || field.type !== 'radio') return field;
+  const choices = dialog.querySelectorAll<HTMLInputElement>('input[type=radio]:checked');
+  return [...choices].find(({ name }) => name === field.name) ?? field;
+}
+
 /**
  * Focuses the first field of a dialog, so that the user can type at once. Without a field it
  * focuses the main button, unless its action cannot be undone. A dialog opened on top keeps the
@@ -123,7 +131,7 @@ function focusFirst(dialog: HTMLElement): void {
   const buttons = dialog.querySelectorAll<HTMLElement>(
     `.${Classes.DIALOG_FOOTER_ACTIONS} button:not(:disabled, [aria-disabled], .${Classes.INTENT_DANGER})`,
   );
-  (dialog.querySelector<HTMLElement>(FIELDS) ?? [...buttons].at(-1))?.focus();
+  (findFirstField(dialog) ?? [...buttons].at(-1))?.focus();
 }
 
 /** A dialog with the specified size. Enter submits, Ctrl+S saves; Escape and Close close it. */
@@ -179,7 +187,7 @@ export function FormDialog(props: FormDialogProps) {
   const style: CSSProperties = {
     width: isPhone ? (props.phoneWidth ?? '90vw') : props.width,
     maxWidth: '96vw',
-    maxHeight: '92vh',
+    maxHeight: '90vh',
   };
   if (props.height !== undefined && !(isPhone && typeof props.height === 'number')) {
     style.height = props.height;

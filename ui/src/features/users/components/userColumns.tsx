@@ -45,9 +45,10 @@ export function buildUserColumns(
     {
       id: 'lastLogin',
       title: 'Last Login',
-      width: 176,
+      // Fits 'September 30, 2026 23:59', also on tablets.
+      width: 184,
       cell: formatLogin,
-      minWidth: 90,
+      rigid: true,
     },
     {
       id: 'role',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role } from '../../../contract';
 import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
 import Users from './Users';
 
 const PATH = '/api/system/users';
@@ -142,6 +143,23 @@ describe('The form of a new user', () => {
     return { ...portal, dialog };
   }
 
+  it.each([
+    ['phone', '90vw', '300px'],
+    ['desktop', '580px', '500px'],
+  ] as const)('has the sizes of the specification on a %s', async (screenWidth, form, picker) => {
+    setScreenWidth(widths[screenWidth]);
+    const { user: person, dialog } = await openNew();
+    expect(dialog).toHaveStyle({ width: form, maxHeight: '90vh' });
+    const role = within(dialog).getByRole('combobox', { name: /^Role/ });
+    await within(role).findByRole('option', { name: 'Client Basic' });
+    await person.selectOptions(role, 'Client Basic');
+    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    expect(await screen.findByRole('dialog', { name: 'Add Clients' })).toHaveStyle({
+      width: picker,
+    });
+  });
+
   it('names what is missing', async () => {
     const { user: person, dialog } = await openNew();
     await person.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -179,6 +197,8 @@ describe('The form of a new user', () => {
 
     await person.click(within(dialog).getByRole('button', { name: 'Add' }));
     const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
+    const offered = requests.filter(({ path }) => path === '/api/v2/clients/remote-operations');
+    expect(offered.map(({ query }) => query.get('take'))).toEqual(['10']);
     await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
     await person.click(within(picker).getByRole('button', { name: 'Add' }));
     expect(await within(dialog).findByText('DALE CARE')).toBeVisible();
