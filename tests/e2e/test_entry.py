@@ -14,6 +14,7 @@ from playwright.async_api import Locator, Page, expect
 
 from app.basics.clock import get_utc_now
 from app.contract import messages
+from app.contract.limits import DIALOG_PASSWORD_RECOVERY_PX
 from app.server.accounts.passwords import Passwords
 from app.server.open_database import open_any_database
 from app.server.seeding import DEMO_PASSWORD
@@ -69,7 +70,11 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await page.get_by_label("Email").fill("patient@demo.lab")
     mails = len(services.mail.received)
     await page.get_by_role("button", name="Send").click()
-    await expect(page.get_by_role("dialog")).to_contain_text("valid for 10 minutes")
+    popup = page.get_by_role("dialog")
+    await expect(popup).to_contain_text("valid for 10 minutes")
+    box = await popup.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == DIALOG_PASSWORD_RECOVERY_PX
     assert await find_violations_in(page, "recovery", "light", "dark") == []
     await page.get_by_role("button", name="OK").click()
     await expect(page).to_have_url(re.compile("/login$"))

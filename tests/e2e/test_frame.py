@@ -15,13 +15,51 @@ from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _SEARCHES = ("/secured/results/lab", "/secured/requisitions/search", "/secured/patients/search")
+_FOR_ALL = (
+    "/secured/support/contact-us",
+    "/secured/terms&conditions",
+    "/secured/privacy",
+    "/secured/help",
+)
+_FOR_CLIENTS = ("/secured/support/supply-request", "/secured/result-export")
+_OF_THE_LAB = ("/secured/system/lab-data", "/secured/system/lab-settings")
+_OF_OPERATORS = ("/secured/system/audit-log", "/secured/system/operations")
 SCREENS = {
-    "superuser": (*_SEARCHES, "/secured/requisitions/create", "/secured/result-entry"),
-    "clientadmin": (*_SEARCHES, "/secured/requisitions/create", "/secured/patients/form"),
-    "clientbasic": (*_SEARCHES, "/secured/requisitions/create", "/secured/patients/form"),
-    "laboratory": (*_SEARCHES, "/secured/requisitions/create", "/secured/result-entry"),
-    "physician": ("/secured/results/lab", "/secured/requisitions/search"),
-    "patient": ("/secured/results/lab",),
+    "superuser": (
+        *_SEARCHES,
+        "/secured/requisitions/create",
+        "/secured/result-entry",
+        "/secured/system/users",
+        *_OF_OPERATORS,
+        *_OF_THE_LAB,
+        *_FOR_CLIENTS,
+        *_FOR_ALL,
+    ),
+    "clientadmin": (
+        *_SEARCHES,
+        "/secured/requisitions/create",
+        "/secured/patients/form",
+        "/secured/system/users",
+        *_FOR_CLIENTS,
+        *_FOR_ALL,
+    ),
+    "clientbasic": (
+        *_SEARCHES,
+        "/secured/requisitions/create",
+        "/secured/patients/form",
+        *_FOR_CLIENTS,
+        *_FOR_ALL,
+    ),
+    "laboratory": (
+        *_SEARCHES,
+        "/secured/requisitions/create",
+        "/secured/result-entry",
+        "/secured/result-export",
+        *_OF_THE_LAB,
+        *_FOR_ALL,
+    ),
+    "physician": ("/secured/results/lab", "/secured/requisitions/search", *_FOR_ALL),
+    "patient": ("/secured/results/lab", *_FOR_ALL),
 }
 
 
@@ -155,6 +193,7 @@ async def test_screens_log_no_errors(workplace: Workplace, portal: str, account:
     for path in SCREENS[account]:
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
+        assert page.url.endswith(path), "the screen is closed to this role"
         await steps.wait_until_still(page)
     if account != "patient":
         async with people.open_session(portal, account) as person:
@@ -258,3 +297,5 @@ async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workpla
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Requisition Search")).to_be_visible()
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
+    # The desktop app ends before its page does.
+    await page.unroute_all(behavior="wait")

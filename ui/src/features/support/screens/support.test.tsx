@@ -190,13 +190,16 @@ describe('Supply Request', () => {
     expect(findSent()).toBeUndefined();
   });
 
-  it('says that the lab has not configured it', async () => {
-    const { user, typeMessage } = await openSupplies({
-      [SUPPLIES]: () => buildProblem(424, 'x', 'x'),
-    });
+  it.each([
+    ['false', false, messages.SUPPLY_FAILED],
+    ['424', buildProblem(424, 'not_configured', 'x'), messages.NOT_CONFIGURED],
+    ['500', buildProblem(500, 'internal_error', 'x'), messages.SERVERS_TROUBLE],
+  ])('explains the answer %s and keeps what was typed', async (_, answer, message) => {
+    const { user, typeMessage } = await openSupplies({ [SUPPLIES]: () => answer });
     await typeMessage();
     await user.click(getSend());
-    expect(await screen.findByText(messages.NOT_CONFIGURED)).toBeVisible();
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^Message/ })).not.toHaveTextContent(/^$/);
   });
 
   it.each([
