@@ -1,4 +1,4 @@
-"""Sentences and numbers of the contract equal those of the platform's specification (P 2 to P 9)."""
+"""Sentences and numbers of the contract equal those of the platform (P 2 to P 9)."""
 
 import json
 from pathlib import Path

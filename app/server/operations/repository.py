@@ -86,12 +86,14 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
   FROM unnest(ARRAY['email', 'fax']) k (kind)
 ) AS senders
 """)
-# Invitations and new passwords. An e-mail has not failed if its account got a link another way.
+# Invitations and new passwords. An e-mail has not failed if its account got a link another way, or
+# if nobody tried to send it, because `user reset` has printed the link.
 # Each try makes a new link, whose end thus tells when the last one was.
 _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
   min(next_try_at) FILTER (WHERE sent_at IS NULL) AS next_try_at,
-  count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL) AS failed,
+  count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL
+    AND attempts > 0) AS failed,
   count(sent_at) AS sent, max(sent_at) AS last_success, max(failed_at) AS last_failure
 FROM password_recoveries WHERE next_try_at IS NOT NULL OR created_at > now() - interval '1 day'
   OR is_invitation AND expires_at > now() + make_interval(hours => :older_link_hours)

@@ -85,16 +85,19 @@ class TestPanels:
 
         before = find(await read_page(world, superuser))
         sent_at = datetime.now(UTC) + timedelta(hours=1)
-        for tries_at, sent, used in (
-            (NOW, None, None),
-            (None, None, None),
-            (None, sent_at, None),
-            (None, None, NOW),
+        # The last one is a link that `user reset` has printed.
+        for attempts, tries_at, sent, used in (
+            (1, NOW, None, None),
+            (1, None, None, None),
+            (1, None, sent_at, None),
+            (1, None, None, NOW),
+            (0, None, None, None),
         ):
             world.run_sql(
-                "INSERT INTO password_recoveries (user_id, key, next_try_at, sent_at, used_at)"
-                " VALUES (%s, gen_random_uuid(), %s, %s, %s) RETURNING id",
-                (superuser.user_id, tries_at, sent, used),
+                "INSERT INTO password_recoveries"
+                " (user_id, key, attempts, next_try_at, sent_at, used_at)"
+                " VALUES (%s, gen_random_uuid(), %s, %s, %s, %s) RETURNING id",
+                (superuser.user_id, attempts, tries_at, sent, used),
             )
         world.run_sql(
             "INSERT INTO support_requests (key, user_id, kind, name, email, message, sent_at)"
@@ -175,9 +178,9 @@ class TestPanels:
                 (user, hours),
             )
             world.run_sql(
-                "INSERT INTO password_recoveries (user_id, key, is_invitation, created_at,"
-                " expires_at) VALUES (%s, gen_random_uuid(), true, now() - interval '2 days',"
-                " now() + make_interval(hours => 72 - %s)) RETURNING id",
+                "INSERT INTO password_recoveries (user_id, key, attempts, is_invitation,"
+                " created_at, expires_at) VALUES (%s, gen_random_uuid(), 1, true,"
+                " now() - interval '2 days', now() + make_interval(hours => 72 - %s)) RETURNING id",
                 (user, hours),
             )
         after = count(await read_page(world, superuser))

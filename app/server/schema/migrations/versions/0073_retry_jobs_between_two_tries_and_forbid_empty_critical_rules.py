@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0072"
-down_revision: str | None = "0071"
+revision: str = "0073"
+down_revision: str | None = "0072"
 # The revision whose expansion this one completes; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
