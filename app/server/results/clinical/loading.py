@@ -28,14 +28,17 @@ _PARTS = (
     ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.active AND g.test_id IN ({_TESTS})")),
     (
         "previous",
-        "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.sign, p.number::text, "
-        "p.unit, p.method, p.collection_date)), '[]'::json) FROM (SELECT DISTINCT ON (t.test_id) "
-        "t.test_id, r.value, r.sign, r.number, r.unit, r.method, x.collection_date "
-        "FROM chosen o JOIN orders x ON x.patient_id = o.patient_id "
-        "AND x.id <> o.id AND x.collection_date <= o.collection_date "
-        "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
-        f"JOIN order_tests t ON t.id = r.order_test_id AND t.test_id IN ({_TESTS}) "
-        "ORDER BY t.test_id, x.collection_date DESC, x.id DESC, r.revision DESC) p)",
+        # For each test, the walk from the newest earlier order ends at the first result: a patient
+        # may have thousands of results.
+        "(SELECT coalesce(json_agg(json_build_array(n.test_id, p.value, p.sign, p.number::text, "
+        "p.unit, p.method, p.collection_date)), '[]'::json) FROM chosen o "
+        f"CROSS JOIN (SELECT DISTINCT n.test_id FROM ({_TESTS}) n) n CROSS JOIN LATERAL ("
+        "SELECT r.value, r.sign, r.number, r.unit, r.method, x.collection_date FROM orders x "
+        "JOIN order_tests t ON t.order_id = x.id AND t.test_id = n.test_id "
+        "JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
+        "AND r.withheld IS NULL WHERE x.patient_id = o.patient_id AND x.id <> o.id "
+        "AND x.collection_date <= o.collection_date "
+        "ORDER BY x.collection_date DESC, x.id DESC, r.revision DESC LIMIT 1) p)",
     ),
     ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
     (
