@@ -112,6 +112,23 @@ class TestEnd:
         assert (await refresh_session(world, foreign)).status_code == 200
 
 
+class TestLifetime:
+    """A session in use all day."""
+
+    @pytest.mark.parametrize(("minutes", "status"), [(12 * 60 - 1, 200), (12 * 60 + 1, 401)])
+    async def test_ends_after_twelve_hours(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, minutes: int, status: int
+    ) -> None:
+        person = world.create_account("Superuser")
+        body = await sign_in(world, person.email)
+        later = get_utc_now() + timedelta(minutes=minutes)
+        world.run_sql(
+            "UPDATE user_sessions SET last_used_at = %s WHERE user_id = %s", (later, person.user_id)
+        )
+        monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: later)
+        assert (await refresh_session(world, body)).status_code == status
+
+
 class TestIdle:
     """A page that was closed or asleep for longer than the idle time."""
 
