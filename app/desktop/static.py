@@ -39,5 +39,8 @@ class UserInterface(StaticFiles):
         relative = path.lstrip("/")
         if not relative or relative == "index.html" or "\\" in relative or "\0" in relative:
             return False
-        file = (self._folder / relative).resolve()
-        return file.is_relative_to(self._folder) and file != self._index and file.is_file()
+        try:
+            file = (self._folder / relative).resolve()
+            return file.is_relative_to(self._folder) and file != self._index and file.is_file()
+        except OSError:  # too long for a name or a path
+            return False

@@ -146,6 +146,10 @@ class TestLaunchCookie:
         assert answer.json()["code"] == "launch_required"
         assert portal.calls == []
 
+    @pytest.mark.parametrize("path", [*IMPOSSIBLE, pytest.param("/" + "a/" * 2_500, id="long")])
+    def test_protects_impossible_paths(self, host: DesktopHost, path: str) -> None:
+        assert request_raw(host, "GET", path, [("Host", f"127.0.0.1:{host.port}")]) == 403
+
     @pytest.mark.parametrize("path", ["/assets/look-1a2b3c.css", "/favicon.svg", HAND_OVER_PATH])
     def test_serves_static_files_without_the_cookie(self, host: DesktopHost, path: str) -> None:
         assert OUTSIDE.get(host.url + path).status_code == 200
