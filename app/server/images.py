@@ -8,6 +8,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from app.basics.base64_text import decode_base64, strip_data_url
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, WrongKind
+from app.basics.long_text import LongText
 from app.contract import messages
 from app.contract.limits import LOGO_MAX_BYTES, SIGNATURE_IMAGE_MAX_BYTES
 from app.server.drawing_pool import DrawingPool
@@ -31,7 +32,9 @@ _RESIZABLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK")
 _QUEUE = FairQueue(slots=1)
 
 
-async def normalize_signature_image(text: str | None, person: str, field: str = "image") -> bytes:
+async def normalize_signature_image(
+    text: str | LongText | None, person: str, field: str = "image"
+) -> bytes:
     """Convert the image in a data URL or base64 text to a PNG of at most 900 by 450 and 60 KB.
 
     Call it before the first statement of a transaction, because people take turns.
@@ -42,7 +45,7 @@ async def normalize_signature_image(text: str | None, person: str, field: str = 
         WrongKind: not an image of a known raster format ('Only images allowed.').
         TooManyTries: the person already has several images in progress.
     """
-    if not text or not text.strip():
+    if not text or (isinstance(text, str) and not text.strip()):
         raise _build_rejection(BadInput, messages.NO_FILE, field)
     async with _QUEUE.join(person):
         return await asyncio.to_thread(_convert_image, text, field)
@@ -73,7 +76,7 @@ def convert_logo(text: str) -> bytes | str:
 
 
 def _convert_image(
-    text: str,
+    text: str | LongText,
     field: str,
     max_bytes: int = SIGNATURE_IMAGE_MAX_BYTES,
     too_big: str = messages.SIGNATURE_TOO_BIG,

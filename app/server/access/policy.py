@@ -41,6 +41,8 @@ SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)
 """Requests that anybody may send, signed in or not."""
 BODY = BodyLimit(_MIB)
 IMAGE_BODY = BodyLimit(14 * _MIB)
+"""A signature image of 10 MB in base64, inside another object."""
+SIGNING_BODY = BodyLimit(14 * _MIB, has_long_text=True)
 """A signature image of 10 MB in base64."""
 LOGO_BODY = BodyLimit(3 * _MIB)
 """A logo of 2 MB in base64, with the other settings."""

@@ -7,7 +7,7 @@ from fastapi import Query, Request, Response
 from app.basics.errors import NotFound, StaleVersion, WrongKind
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.answers import answer_shape
-from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow
+from app.server.access.policy import ALL_ROLES, SIGNING_BODY, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
@@ -55,7 +55,7 @@ async def list_orders_by_id(request: Request) -> Response:
 
 
 @router.post("/orders/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound, WrongKind))
+@allow(SIGNERS, fresh_sign_in=True, body=SIGNING_BODY, errors=(NotFound, WrongKind))
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
+from app.basics.long_text import LongString
 from app.contract.enumerations import Reopening, ResultFlag, ResultKind
 from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
@@ -176,7 +177,7 @@ class OrderRead(Shape):
 class SignOrdersRequest(Shape):
     """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS)."""
 
-    image: str | None = None
+    image: LongString | None = None
     username: str | None = None
     orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import Query, Request, Response
 
 from app.basics.errors import NotFound, StaleVersion, TooManyTries, WrongKind
-from app.server.access.policy import ALL_ROLES, EDITORS, IMAGE_BODY, allow
+from app.server.access.policy import ALL_ROLES, EDITORS, SIGNING_BODY, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.drafts.service import complete_draft
@@ -62,7 +62,7 @@ async def find_requisition_by_code(work: InWork, code: str = "") -> RecordOfCode
 
 
 @router.post("/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound, StaleVersion, WrongKind))
+@allow(SIGNERS, fresh_sign_in=True, body=SIGNING_BODY, errors=(NotFound, StaleVersion, WrongKind))
 async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
     """Sign one or more requisitions, all or none."""
     return await sign.sign_requisitions(work, body)

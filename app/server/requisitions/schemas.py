@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BeforeValidator, Field, PlainSerializer
 
+from app.basics.long_text import LongString
 from app.contract.enumerations import BillTo, Fasting, Priority
 from app.contract.limits import (
     ADDITIONAL_COPIES_MAX,
@@ -352,7 +353,7 @@ class SignatureHistoryRead(SignatureRead):
 class SignRequest(Shape):
     """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS)."""
 
-    image: str | None = None
+    image: LongString | None = None
     username: str | None = None
     requisitions_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
     versions: dict[RecordId, RecordId] = {}

@@ -23,6 +23,7 @@ from app.server.access.policy import (
     IMPORT_BODY,
     LAB_DATA_BODY,
     LOGO_BODY,
+    SIGNING_BODY,
     SMALL_BODY,
     BodyLimit,
 )
@@ -44,7 +45,9 @@ def find_limit(route: PortalRoute) -> BodyLimit:
         return SMALL_BODY
     if route.path.endswith("/documents"):
         return DOCUMENT_BODY
-    if route.path.endswith("/sign-multiple") or route.path == "/auth/user/{user_id}":
+    if route.path.endswith("/sign-multiple"):
+        return SIGNING_BODY
+    if route.path == "/auth/user/{user_id}":
         return IMAGE_BODY
     if route.path.startswith("/api/system/users/import"):
         return IMPORT_BODY

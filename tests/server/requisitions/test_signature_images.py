@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from PIL import ExifTags, Image
 
+from app.basics.long_text import LongText
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
+from app.server import images
 from app.server.images import STORED_MAX_BYTES, _convert_image, normalize_signature_image
 from tests.server.world import Person, World
 
@@ -118,6 +120,27 @@ class TestAccepted:
         assert answer.status_code == status
         if status == 413:
             assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
+
+    async def test_stays_in_a_file_until_it_is_decoded(
+        self, world: World, nurse, patient, monkeypatch
+    ) -> None:
+        """The body and its text would take 23 MB more, for each picture in progress."""
+        convert, seen = images._convert_image, []
+
+        def note(text: str | LongText, field: str) -> bytes:
+            seen.append(type(text))
+            return convert(text, field)
+
+        monkeypatch.setattr(images, "_convert_image", note)
+        pixels = os.urandom(800 * 800 * 3)
+        text = encode_image(Image.frombytes("RGB", (800, 800), pixels))
+        for number in range(2):
+            saved = await world.save_requisition(nurse, patient)
+            image = ["", "data:image/png;base64,"][number] + text
+            answer = await sign_with_image(world, nurse, saved["id"], image)
+            assert answer.status_code == 200, answer.text
+            assert load_image(world, saved["id"]) == convert(text, "image")
+        assert seen == [LongText] * 2
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
