@@ -88,7 +88,7 @@ def read_manifest(path: Path) -> Manifest:
     """Read the whole archive, compare each member with its digest, and return the manifest.
 
     Raises:
-        BrokenArchive: it is truncated, changed, or not from this portal.
+        BrokenArchive: it is missing, truncated, changed, or not from this portal.
     """
     members: dict[str, tuple[int, str]] = {}
     manifest: Manifest | None = None
@@ -104,10 +104,12 @@ def read_manifest(path: Path) -> Manifest:
                     manifest = Manifest(**values)
                     continue
                 members[member.name] = _measure_file(file)
+    except FileNotFoundError as error:
+        raise BrokenArchive(f"There is no file {path}.") from error
     except (OSError, tarfile.TarError, ValueError, TypeError, KeyError) as error:
         raise BrokenArchive(f"{path} is damaged, incomplete, or not a backup.") from error
     if manifest is None:
-        raise BrokenArchive(f"{path} is cut off: its end is missing.")
+        raise BrokenArchive(f"{path} is cut off, or not a backup: its end is missing.")
     if manifest.format != _FORMAT:
         raise BrokenArchive(f"{path} has a format that this portal does not know.")
     for name, expected in manifest.members.items():

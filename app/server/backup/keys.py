@@ -71,6 +71,8 @@ def _read_keys(archive: Path) -> dict[str, bytes]:
                 if file is None or not member.name.startswith(_PREFIX) or "/" in name:
                     raise BrokenArchive(f"{archive} is not an archive of keys.")
                 keys[name] = file.read()
+    except FileNotFoundError as error:
+        raise BrokenArchive(f"There is no file {archive}.") from error
     except (OSError, tarfile.TarError) as error:
         raise BrokenArchive(f"{archive} is damaged, or is not an archive of keys.") from error
     if not keys:

@@ -217,6 +217,14 @@ class TestArchive:
         with pytest.raises(BrokenArchive, match=r"files/a/1 is not what was backed up"):
             read_manifest(changed)
 
+    def test_says_that_a_file_does_not_exist(self, backup: SampleBackup, tmp_path: Path) -> None:
+        """A wrong name is not a damaged backup."""
+        missing = tmp_path / "missing.tar"
+        with pytest.raises(BrokenArchive, match="There is no file"):
+            read_manifest(missing)
+        with pytest.raises(BrokenArchive, match="There is no file"):
+            restore_keys(missing, backup.key_folder)
+
     def test_rejects_the_archive_of_the_keys(self, backup: SampleBackup) -> None:
         with pytest.raises(BrokenArchive):
             read_manifest(backup.keys)

@@ -4,7 +4,7 @@ import { Role } from '../contract';
 import { topics } from '../features/help/topics';
 import { paths } from '../lib/paths';
 import { buildMenu } from './menu';
-import { screens } from './screens';
+import { canOpen, screens } from './screens';
 
 const listLabels = (role: Role, resultEntry = false) =>
   buildMenu(role, { resultEntry }).flatMap((group) => group.items.map((item) => item.label));
@@ -130,6 +130,14 @@ describe('The table of P 6', () => {
 });
 
 describe('Help', () => {
+  it.each(topics.filter((topic) => topic.paths.length > 0))(
+    'explains $title to the roles that may open it, and to nobody else',
+    ({ paths: explained, roles = ALL }) => {
+      const mayOpen = ALL.filter((role) => explained.some((path) => canOpen(role, path)));
+      expect(new Set(roles)).toEqual(new Set(mayOpen));
+    },
+  );
+
   it('has a page about every screen', () => {
     const explained = topics.flatMap((topic) => topic.paths);
     const missing = screens.map(({ path }) => path).filter((path) => !explained.includes(path));

@@ -98,19 +98,21 @@ export const topics: readonly HelpTopic[] = [
     id: 'critical-results',
     title: 'Critical Results',
     paths: [paths.criticalResults],
-    roles: LAB,
+    roles: PROFESSIONALS,
     content: [
       'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it has been waiting.',
       [
         'Call the client. Record whom you reached, and that the value was read back.',
         'If nobody answers, record the attempt. The portal alerts the next contact; if a contact is closed, it alerts the next one at once. The hours of contacts are in Lab Data, such as Mon-Fri 8:00-17:00; Sat 9-12.',
       ],
+      'Clinics and physicians see the critical results of their own patients. Only the lab records calls.',
     ],
   },
   {
     id: 'result-entry',
     title: 'Result Entry',
     paths: [paths.resultEntry, paths.resultEntryOrder],
+    roles: ORDERING,
     content: [
       'The worklist has received orders with tests to do. Open one to enter its results.',
       [
@@ -183,6 +185,7 @@ export const topics: readonly HelpTopic[] = [
     id: 'labels',
     title: 'Labels and printers',
     paths: [],
+    roles: PROFESSIONALS,
     content: [
       'Labels are printed on a label printer of this computer with the desktop app. In a browser they open as a PDF.',
       [
