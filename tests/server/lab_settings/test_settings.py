@@ -237,15 +237,24 @@ class TestLogo:
 class TestReading:
     """The calls of P 7."""
 
-    async def test_the_calls_together_have_the_name_and_the_phone(
-        self, desk: Desk, nurse: Person
-    ) -> None:
+    async def test_the_calls_together_have_all_fields(self, desk: Desk, nurse: Person) -> None:
+        lab = {
+            "logo": encode_image((9, 9)),
+            "address": "1 LAB ROAD, JOLIET, IL 60431",
+            "url": "https://lab.example",
+            "email": "office@lab.example",
+            "fax": "815-555-0101",
+        }
+        assert (await desk.change(**lab)).status_code == 200
         fields: dict[str, Any] = {}
         for name in ("logo", "license", "billing", "report"):
             path = f"/api/system/settings/{name}"
             answer = await desk.world.http.get(path, headers=nurse.headers)
             fields |= {k: v for k, v in answer.json().items() if v is not None}
         assert (fields["name"], fields["phone"]) == ("TEST LAB", "815-555-0100")
+        assert fields["logo"].startswith("data:image/png;base64,")
+        for name in ("address", "url", "email", "fax"):
+            assert fields[name] == lab[name], name
 
     async def test_laboratory_reads_all_and_changes_nothing(self, desk: Desk) -> None:
         settings = await desk.read(await desk.world.create_person("Laboratory"))
