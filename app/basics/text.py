@@ -105,3 +105,9 @@ def mask_ssn(text: str | None) -> str | None:
     """Format nine digits as '000-00-0000'; anything else stays unchanged."""
     number = keep_digits(text)
     return f"{number[:3]}-{number[3:5]}-{number[5:]}" if number and len(number) == 9 else text
+
+
+def format_wait(seconds: int) -> str:
+    """Format a wait in seconds, or from two minutes on in minutes, rounded up."""
+    count, unit = (seconds, "second") if seconds < 120 else (-(-seconds // 60), "minute")
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

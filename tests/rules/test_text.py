@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.text import clean_text, compose_nfc, to_upper_case
+from app.basics.text import clean_text, compose_nfc, format_wait, to_upper_case
 
 INVISIBLE = (
     "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
@@ -79,3 +79,11 @@ def test_cleans_many_accents_quickly(marks: str) -> None:
 @pytest.mark.parametrize("text", ["Nguyễn Thị Ánh", "שָׁלוֹם", "བསྒྲུབས", "e" + "\u0301" * 30])
 def test_keeps_all_marks_of_real_scripts(text: str) -> None:
     assert compose_nfc(text) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (1_182, "20 minutes")],
+)
+def test_a_wait_is_in_seconds_or_minutes(seconds: int, text: str) -> None:
+    assert format_wait(seconds) == text

@@ -13,7 +13,7 @@ IDLE_LOGGED_OUT = (
     "Log in to continue where you were."
 )
 SESSION_EXPIRED_GRID = "Your session has expired."
-TOO_MANY_TRIES = "Too many attempts. Please wait {seconds} seconds and try again."
+TOO_MANY_TRIES = "Too many attempts. Please wait {wait} and try again."
 REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
 USER_UPDATE_FAILED = "There was a problem updating the user information."
 NEW_PASSWORD_INVALID = "The new password is invalid"

@@ -15,6 +15,7 @@ from prometheus_client import Counter
 from sqlalchemy import delete, func
 
 from app.basics.errors import TooManyTries
+from app.basics.text import format_wait
 from app.contract import messages
 from app.server.access.models import QuotaCount
 from app.server.actor import Actor, build_worker_actor
@@ -258,7 +259,7 @@ class QuotaUse:
             count_refusal(self.quota)
             seconds = math.ceil(wait)
             raise QuotaExceeded(
-                messages.TOO_MANY_TRIES.format(seconds=seconds),
+                messages.TOO_MANY_TRIES.format(wait=format_wait(seconds)),
                 headers={"Retry-After": str(seconds)},
             )
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import TooManyTries
+from app.basics.text import format_wait
 from app.contract import messages
 from app.server.access.quotas import SIGN_IN, QuotaUse
 from app.server.accounts import rules
@@ -71,7 +72,7 @@ async def count_failure(accounts: AccountRepository, attempt: Attempt) -> None:
     if next_attempt_at > now:
         seconds = max(1, round((next_attempt_at - now).total_seconds()))
         raise TooManyTries(
-            messages.TOO_MANY_TRIES.format(seconds=seconds),
+            messages.TOO_MANY_TRIES.format(wait=format_wait(seconds)),
             headers={"Retry-After": str(seconds)},
         )
     counted.failures += 1

@@ -1,4 +1,5 @@
 import { limits, messages, say } from '../contract';
+import { formatWait } from '../lib/quantities';
 
 /** An error of one field; `field` is the wire name (`tests.0.id`). */
 export interface FieldError {
@@ -54,7 +55,7 @@ export class ApiError extends Error {
 
 /** Returns how long to wait after too many tries (429), or the portal's own text. */
 export const explainWait = ({ retryAfter, detail }: ApiError): string =>
-  retryAfter === null ? detail : say(messages.TOO_MANY_TRIES, { seconds: retryAfter });
+  retryAfter === null ? detail : say(messages.TOO_MANY_TRIES, { wait: formatWait(retryAfter) });
 
 /** Statuses that the calling screen explains itself (DECISIONS, 'Errors'). */
 const EXPLAINED_BY_SCREEN = new Set([401, 403, 412, 413, 415, 424, 429]);
