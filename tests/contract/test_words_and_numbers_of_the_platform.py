@@ -87,6 +87,7 @@ class TestNumbers:
         ("name", "value"),
         [
             ("IDLE_SECONDS", 900),
+            ("IDLE_SECONDS_OUTSIDE_PRODUCTION", 300),
             ("IDLE_WARNING_SECONDS", 60),
             ("KEEPALIVE_SECONDS", 15),
             ("UPDATE_CHECK_SECONDS", 300),

@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
 import { Session } from '../api';
-import { messages } from '../contract';
+import { messages, say } from '../contract';
 import { FakeBridge } from '../device/fake';
+import { IDLE_SECONDS } from '../lib/idleTime';
 import { Channel } from '../test/channel';
 import { installFakePortal, buildPage, buildProblem, type Answers } from '../test/portal';
 import { capabilities, buildProfile } from '../test/render';
@@ -13,6 +14,7 @@ import { buildRequisition } from '../test/requisitions';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
+const idleNotice = say(messages.IDLE_LOGGED_OUT, { minutes: IDLE_SECONDS / 60 });
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 
 /** Opens the whole portal at an address, and a second window with its own session. */
@@ -71,7 +73,7 @@ describe('A sign-out in another window', () => {
     await screen.findByRole('heading', { name: 'Order Search' });
     await otherSession.signOut('idle');
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
-    expect(screen.getByText(/logged out after 15 minutes without activity/)).toBeVisible();
+    expect(screen.getByText(idleNotice)).toBeVisible();
     expect(screen.queryByText(new RegExp(messages.SIGNED_OUT_ELSEWHERE))).toBeNull();
   });
 });
@@ -83,7 +85,7 @@ function answerFirst(answer: unknown, count: number) {
 }
 
 const failToConnect = () => Promise.reject(new TypeError('Failed to fetch'));
-const findIdleNotice = () => screen.findByText(/logged out after 15 minutes without activity/);
+const findIdleNotice = () => screen.findByText(idleNotice);
 
 describe('An idle timeout without a connection', () => {
   it('leads to the sign-in page with its reason, and shows nothing of a patient', async () => {

@@ -2,11 +2,12 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../contract';
+import { IDLE_SECONDS } from '../../lib/idleTime';
 import { buildProblem } from '../../test/portal';
 import { buildProfile, renderPortal } from '../../test/render';
 import { IdleGuard } from './IdleGuard';
 
-const idleMs = limits.IDLE_SECONDS * 1_000;
+const idleMs = IDLE_SECONDS * 1_000;
 const warning = say(messages.IDLE_WARNING, { seconds: limits.IDLE_WARNING_SECONDS });
 const advanceTimers = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
@@ -81,7 +82,7 @@ describe('An idle window', () => {
 
   it('shows nothing after a sleep that was longer than the idle time', async () => {
     const { session } = await renderPortal(<IdleGuard />);
-    vi.setSystemTime(Date.now() + (limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS) * 1_000);
+    vi.setSystemTime(Date.now() + (IDLE_SECONDS + limits.IDLE_WARNING_SECONDS) * 1_000);
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     expect(document.body).not.toBeVisible();
     await advanceTimers(0);

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../api';
 import { limits, messages, say } from '../../contract';
 import { useDevice } from '../../device';
+import { IDLE_SECONDS } from '../../lib/idleTime';
 import styles from './shell.module.css';
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
@@ -27,7 +28,7 @@ const uncoverPage = (): void => {
 };
 
 /**
- * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: activity in
+ * Warns after the idle time and signs out a minute later (P 4). Idle time is shared: activity in
  * one tab, or in one window of the desktop app, keeps all of them signed in. It counts by the wall
  * clock: a computer that wakes up after the idle time shows no patient.
  */
@@ -70,7 +71,7 @@ export function IdleGuard() {
     };
     const getSecondsUntilEnd = () => {
       const idle = (Date.now() - lastActive.current) / TICK_MS;
-      return Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
+      return Math.ceil(IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
     };
     void checkPresence();
     const presenceTimer = presence ? setInterval(() => void checkPresence(), POLL_MS) : undefined;

@@ -13,8 +13,9 @@ import {
 import { CodeField } from '../../../components/fields/CodeField';
 import { TextField } from '../../../components/fields/TextField';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
-import { limits, messages, say, type Role } from '../../../contract';
+import { messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
+import { IDLE_SECONDS } from '../../../lib/idleTime';
 import { paths } from '../../../lib/paths';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
 import { EntryPage, EntrySubmit } from '../components/EntryPage';
@@ -55,7 +56,7 @@ function explainFailure(error: unknown): string {
   return explainError(error) ?? messages.NON_HTTP_ERROR;
 }
 
-const IDLE_MINUTES = Math.round(limits.IDLE_SECONDS / 60);
+const IDLE_MINUTES = Math.round(IDLE_SECONDS / 60);
 
 /** Returns why the session ended, unless the user ended it here. */
 function explainSignOut(reason: SignedOutReason): string | null {
