@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 from pypdf import PdfReader
 
+from app.contract import messages
 from app.server.seeding import DEMO_PASSWORD
 from tests.desktop.standins import StandInPrinter
 from tests.e2e import people, steps
@@ -152,6 +153,19 @@ async def test_changes_the_bill_to_of_several(workplace: Workplace, portal: str)
         for row in rows:
             answer = await nurse.get(f"/api/v2/requisitions/{row['id']}")
             assert answer.json()["billTo"] == "Client"
+
+    # The portal asks before it bills insurance where none is listed.
+    await select_requisitions(page, rows)
+    await page.get_by_role("button", name="Update Bill To").click()
+    await dialog.get_by_role("button", name="Send", exact=True).click()
+    question = messages.BILL_TO_WITHOUT_INSURANCE.format(count=2, total=2)
+    await expect(dialog.get_by_text(question)).to_be_visible()
+    await dialog.get_by_role("button", name="Send anyway").click()
+    await expect(dialog).to_have_count(0)
+    async with people.open_session(portal, "clientbasic") as nurse:
+        for row in rows:
+            answer = await nurse.get(f"/api/v2/requisitions/{row['id']}")
+            assert answer.json()["billTo"] == "Insurance"
 
 
 async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal: str) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Page, expect
 
+from app.contract import messages
 from tests.e2e import people
 from tests.e2e.conftest import Services, Workplace
 from tests.e2e.steps import sign_in
@@ -59,6 +60,43 @@ async def test_sends_forms_and_shows_their_delivery(
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     await asyncio.to_thread(services.fax.wait_for, faxes + 2)
+
+
+async def test_shows_which_receiver_of_several_forms_failed(
+    workplace: Workplace, portal: str, services: Services
+) -> None:
+    """A bad address or number stops no good one, and each requisition shows all outcomes."""
+    rows = await people.save_requisitions(portal, 2)
+    page = await (await workplace.open()).new_page()
+    await sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("gridcell", name=rows[0]["code"], exact=True)).to_be_visible()
+    await select_requisitions(page, rows)
+    form = await page.context.new_page()
+    services.fax.ends += ["receiver_unallocated_number"]
+    services.mail.rcpt_answers += ["550 5.1.1 No such mailbox"]
+    outcomes = {
+        "nobody@clinic.example": messages.SEND_ADDRESS_REFUSED,
+        EMAIL: "Sent",
+        "312-555-0111": messages.SEND_FAX_NUMBER_REFUSED,
+        FAX: "Delivered",
+    }
+    for receiver, outcome in outcomes.items():
+        title = "Email Forms" if "@" in receiver else "Fax Forms"
+        await page.get_by_role("button", name=title).click()
+        await send_forms(page, title, receiver)
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        # Wait, since the next receiver would get a failure that this one has not had yet.
+        await form.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
+        sent = form.get_by_role("list", name="Sent").get_by_role("listitem")
+        await expect(sent.filter(has_text=receiver)).to_contain_text(outcome)
+    await expect(page.get_by_text("2 selected")).to_be_visible()
+
+    for row in rows:
+        await form.goto(f"/secured/requisitions/create;id={row['id']}")
+        await expect(sent).to_have_count(len(outcomes))
+        for receiver, outcome in outcomes.items():
+            await expect(sent.filter(has_text=receiver)).to_contain_text(outcome)
 
 
 async def test_sends_results_and_prints_the_log(

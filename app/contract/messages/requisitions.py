@@ -42,6 +42,9 @@ SAVE_COLLECTION_BACK = "The collection date {date} is {days} days ago."
 SAVE_WITHOUT_PHYSICIAN = "No ordering physician is chosen."
 SIGN_WITHOUT_DIAGNOSIS = "No diagnosis is chosen."
 SAVE_WITHOUT_INSURANCE = "Insurance is billed, but no insurance is listed."
+BILL_TO_WITHOUT_INSURANCE = (
+    "No insurance is listed on {count} of the {total} selected. Bill insurance anyway?"
+)
 SAVE_TEST_IN_PANEL = "{test} is also part of {panel}."
 SAVE_TESTS_IN_BOTH = "{first} and {second} both contain {tests}."
 SAVE_SAME_TESTS = "Requisition {code} of the same day already orders {tests}."

@@ -6,8 +6,10 @@ from uuid import UUID
 from fastapi import Query, Request, Response
 
 from app.basics.errors import NotFound, StaleVersion, TooManyTries, WrongKind
+from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, EDITORS, SIGNING_BODY, allow
 from app.server.access.routing import build_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, set_etag
 from app.server.drafts.service import complete_draft
 from app.server.lists.counts import answer_status_counts, document_status_counts
@@ -25,7 +27,7 @@ from app.server.requisitions.schemas import (
     SignedList,
     SignRequest,
 )
-from app.server.requisitions.service import read, save, sign, status
+from app.server.requisitions.service import bill_to, read, save, sign, status
 
 router = build_router("/api/v2/requisitions", "requisitions")
 
@@ -59,6 +61,15 @@ async def list_requisitions_by_id(request: Request) -> Response:
 async def find_requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
     """Find a requisition by its own code or its order's; null when there is none."""
     return await read.find_by_code(work, code)
+
+
+@router.get("/without-insurance", dependencies=[allow_parameters("ids")])
+@allow(EDITORS)
+async def list_requisitions_without_insurance(
+    work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=BULK_IDS_MAX)]
+) -> list[int]:
+    """The ids of these requisitions that list no insurance, without those out of scope."""
+    return await bill_to.list_without_insurance(work, ids)
 
 
 @router.post("/sign-multiple")

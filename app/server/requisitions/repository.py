@@ -1,6 +1,6 @@
 """SQL of one requisition and its parts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -58,6 +58,17 @@ class RequisitionRepository(ScopedRepository):
     async def find_by_code(self, code: str) -> Requisition | None:
         """Return the requisition with this code, or None."""
         return await self.session.scalar(self.select(Requisition).where(Requisition.code == code))
+
+    async def list_without_insurance(self, ids: Sequence[int]) -> list[int]:
+        """Return the ids of these requisitions that list no insurance, in ascending order."""
+        listed = select(RequisitionInsurance.id).where(
+            RequisitionInsurance.requisition_id == Requisition.id
+        )
+        statement = self.select(Requisition).with_only_columns(Requisition.id)
+        rows = await self.session.scalars(
+            statement.where(Requisition.id.in_(ids), ~listed.exists()).order_by(Requisition.id)
+        )
+        return list(rows)
 
     async def find_order(self, requisition: Requisition) -> OrderOfRequisition | None:
         """Return the order that the requisition became, or None."""

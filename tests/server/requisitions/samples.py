@@ -24,6 +24,7 @@ SAMPLES = {
         lambda _, ids: {"image": SIGNATURE, "requisitionsIds": [ids["requisition_id"]]}
     ),
     f"GET {_ONE}/documents/download": Sample(query="?name=scan.pdf"),
+    f"GET {_ALL}/without-insurance": Sample(query="?ids={requisition_id}", omits_foreign=True),
     f"GET {_ALL}/ids": Sample(query="?ids={requisition_id}", omits_foreign=True),
     "GET /api/v2/tests/frequent": Sample(query="?clientId={client_id}", omits_foreign=True),
 }

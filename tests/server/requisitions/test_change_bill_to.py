@@ -135,3 +135,29 @@ class TestChangeBillTo:
     async def test_rejects_incomplete_bodies(self, world: World, nurse, body) -> None:
         answer = await world.http.put(f"{BASE}/change-bill-to", headers=nurse.headers, json=body)
         assert answer.status_code == 400
+
+
+class TestWithoutInsurance:
+    """GET without-insurance: what Update Bill To asks before it bills insurance."""
+
+    async def test_returns_the_requisitions_that_list_none(
+        self, world: World, nurse, patient, insure
+    ) -> None:
+        without, listed = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
+        insurance_id = insure(patient)
+        saved = await world.http.post(
+            f"{BASE}/{listed}/save-billing-info",
+            headers=nurse.headers,
+            json=[{"patientBillingInformationId": insurance_id, "position": 1}],
+        )
+        assert saved.status_code == 200, saved.text
+        answer = await world.http.get(
+            f"{BASE}/without-insurance",
+            headers=nurse.headers,
+            params={"ids": [listed, without, without]},
+        )
+        assert (answer.status_code, answer.json()) == (200, [without])
+
+    async def test_needs_ids(self, world: World, nurse) -> None:
+        answer = await world.http.get(f"{BASE}/without-insurance", headers=nurse.headers)
+        assert answer.status_code == 400

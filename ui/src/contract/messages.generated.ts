@@ -41,6 +41,7 @@ export const messages = {
   "BACKUP_NONE": "No backup has been made yet",
   "BACKUP_OVERDUE": "The last backup is older than a day",
   "BILL_TO_UPDATED": "The bill to was updated successfully",
+  "BILL_TO_WITHOUT_INSURANCE": "No insurance is listed on {count} of the {total} selected. Bill insurance anyway?",
   "BIRTH_DATE_OUT_OF_RANGE": "Birth Date must be between 01/01/1900 and today",
   "BIRTH_DATE_REQUIRED": "Birth Date is required",
   "BODY_NOT_JSON": "The request body is not valid JSON",

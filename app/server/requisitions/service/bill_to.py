@@ -1,5 +1,7 @@
 """Updates Bill To of one or more requisitions (O 2.5; DECISIONS 'all or nothing')."""
 
+from collections.abc import Sequence
+
 from app.basics.errors import (
     FieldError,
     NotFound,
@@ -12,10 +14,22 @@ from app.server.access.work import Work
 from app.server.requisitions import rules
 from app.server.requisitions.loading import lock_requisitions
 from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.schemas import BillToRequest, Signed, SignedList
 from app.server.requisitions.service.versions import find_last_editor
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import update_requisitions
+
+
+async def list_without_insurance(work: Work, ids: Sequence[int]) -> list[int]:
+    """Return the ids of these requisitions that list no insurance, in ascending order.
+
+    Requisitions out of scope are left out.
+    """
+    repository = work.build_repository(RequisitionRepository)
+    found = await repository.list_without_insurance(rules.deduplicate_ids(ids))
+    await work.audit("read", "requisition", found)
+    return found
 
 
 async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:

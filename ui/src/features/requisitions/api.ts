@@ -174,6 +174,10 @@ export function changeBillTo(
   return api.put(`${ROOT}/change-bill-to`, { body, idempotencyKey });
 }
 
+/** Returns the ids of these requisitions that list no insurance. */
+export const loadWithoutInsurance = (ids: readonly number[]): Promise<number[]> =>
+  api.get(`${ROOT}/without-insurance`, { query: { ids } });
+
 export const unsignRequisition = (
   row: { id: number; version: number },
   idempotencyKey: string,

@@ -69,6 +69,24 @@ describe('Acts on selected orders', () => {
     expect(request?.body).toEqual({ billTo: 'Client', ids: [1, 2], versions: { 1: 3, 2: 4 } });
   });
 
+  it('asks first where insurance is billed and none is listed', async () => {
+    const { user, requests } = await openSearch({
+      'GET /api/v2/requisitions/without-insurance': [1],
+      'PUT /api/v2/orders/change-bill-to': { data: [] },
+    });
+    await user.click(getButton('Update Bill To'));
+    await user.click(getButton('Send'));
+    const question = say(messages.BILL_TO_WITHOUT_INSURANCE, { count: 1, total: 2 });
+    expect(await screen.findByText(question)).toBeVisible();
+    const [check] = requests.filter(({ path }) => path.endsWith('/without-insurance'));
+    const ids = ROWS.map(({ requisitionId }) => String(requisitionId));
+    expect(check?.query.getAll('ids')).toEqual(ids);
+    await user.click(getButton('Send anyway'));
+    expect(await screen.findByText('The bill to was updated successfully')).toBeVisible();
+    const [request] = requests.filter(({ path }) => path.endsWith('/change-bill-to'));
+    expect(request?.body).toEqual({ billTo: 'Insurance', ids: [1, 2], versions: { 1: 3, 2: 4 } });
+  });
+
   it('prints results and the log', async () => {
     const { user, device } = await openSearch();
     await user.click(getButton('Print Results'));

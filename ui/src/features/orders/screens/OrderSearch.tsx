@@ -192,6 +192,7 @@ export default function OrderSearch() {
       {dialog?.kind === 'billTo' ? (
         <UpdateBillToDialog
           rows={dialog.rows}
+          requisitionIds={dialog.rows.map(({ requisitionId }) => requisitionId)}
           change={changeOrdersBillTo}
           onClose={close}
           onChanged={closeAndRefresh}

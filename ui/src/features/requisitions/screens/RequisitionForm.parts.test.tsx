@@ -230,6 +230,32 @@ describe('Update Bill To', () => {
       ids: [12],
       versions: { 12: 3 },
     });
+    expect(requests.filter(({ path }) => path.endsWith('/without-insurance'))).toEqual([]);
+  });
+
+  it('asks first where insurance is billed and none is listed', async () => {
+    const { user, requests } = await renderPortal(<RequisitionSearch />, {
+      answers: {
+        'GET /api/v2/requisitions/remote-operations': buildPage([buildRequisitionRow()]),
+        'GET /api/v2/requisitions/without-insurance': [12],
+        'PUT /api/v2/requisitions/change-bill-to': { data: [{ id: 12, version: 4 }] },
+      },
+    });
+    const countChanges = () => requests.filter(({ method }) => method === 'PUT').length;
+    await user.click(getButton('Search'));
+    await screen.findByRole('gridcell', { name: 'R260000012' });
+    await user.click(screen.getByRole('checkbox', { name: /^Select (?!all)/ }));
+    await user.click(getButton('Update Bill To'));
+    await user.click(getButton('Send'));
+    const question = say(messages.BILL_TO_WITHOUT_INSURANCE, { count: 1, total: 1 });
+    expect(await screen.findByText(question)).toBeVisible();
+    await user.click(getButton('Go back'));
+    await user.click(getButton('Send'));
+    expect(await screen.findByText(question)).toBeVisible();
+    expect(countChanges()).toBe(0);
+    await user.click(getButton('Send anyway'));
+    expect(await screen.findByText(messages.BILL_TO_UPDATED)).toBeVisible();
+    expect(countChanges()).toBe(1);
   });
 });
 

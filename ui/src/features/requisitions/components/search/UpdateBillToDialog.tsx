@@ -1,12 +1,15 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../../components/fields/SelectField';
+import { showFailure } from '../../../../components/showFailure';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
-import { limits, messages } from '../../../../contract';
-import { changeBillTo } from '../../api';
-import { billToOptions } from '../../billTo';
+import { BillTo, limits, messages, say } from '../../../../contract';
+import { changeBillTo, loadWithoutInsurance } from '../../api';
+import { billToOptions, parseBillTo } from '../../billTo';
 
 interface Versioned {
   id: number;
@@ -15,6 +18,8 @@ interface Versioned {
 
 interface UpdateBillToDialogProps {
   rows: readonly Versioned[];
+  /** The requisitions that list the insurance of the rows; by default the rows themselves. */
+  requisitionIds?: readonly number[];
   /** Changes requisitions by default; pass another function for orders. */
   change?: (rows: readonly Versioned[], billTo: string, idempotencyKey: string) => Promise<unknown>;
   onClose: () => void;
@@ -23,15 +28,22 @@ interface UpdateBillToDialogProps {
   onStale: () => void;
 }
 
-/** Changes the bill-to of all chosen requisitions or orders, or of none (O 2.5, R 2.1). */
+const TITLE = 'Update Bill To';
+
+/**
+ * Changes the bill-to of all chosen requisitions or orders, or of none (O 2.5, R 2.1). Asks before
+ * insurance is billed where none is listed, as a save of one requisition does.
+ */
 export function UpdateBillToDialog({
   rows,
+  requisitionIds = rows.map(({ id }) => id),
   change = changeBillTo,
   onClose,
   onChanged,
   onStale,
 }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
+  const [withoutInsurance, setWithoutInsurance] = useState(0);
   const update = useWrite({
     send: (choice: string, key) => change(rows, choice, key),
     onDone: () => {
@@ -40,17 +52,48 @@ export function UpdateBillToDialog({
     },
     onStale,
   });
+  const check = useMutation({
+    mutationFn: () => loadWithoutInsurance(requisitionIds),
+    meta: { quiet: true },
+    onSuccess: ({ length }) => {
+      if (length === 0) update.run(billTo);
+      else setWithoutInsurance(length);
+    },
+    onError: (error) => showFailure(error, { isExplained: false }),
+  });
+  const submit = () => {
+    if (parseBillTo(billTo) === BillTo.INSURANCE) check.mutate();
+    else update.run(billTo);
+  };
   const [width, height] = limits.DIALOG_UPDATE_BILL_TO_PX;
+
+  if (withoutInsurance > 0) {
+    const counts = { count: withoutInsurance, total: rows.length };
+    return (
+      <ConfirmDialog
+        isOpen
+        title={TITLE}
+        message={say(messages.BILL_TO_WITHOUT_INSURANCE, counts)}
+        confirmLabel="Send anyway"
+        cancelLabel="Go back"
+        onConfirm={() => {
+          setWithoutInsurance(0);
+          update.run(billTo);
+        }}
+        onClose={() => setWithoutInsurance(0)}
+      />
+    );
+  }
   return (
     <FormDialog
       isOpen
-      title="Update Bill To"
+      title={TITLE}
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => update.run(billTo)}
+      onSubmit={submit}
       submitLabel="Send"
-      busy={update.isRunning}
+      busy={check.isPending || update.isRunning}
     >
       <SelectField
         label="Bill To"
