@@ -30,6 +30,28 @@ _FIND_HIDDEN_FOCUS = """() => {
 }"""
 
 
+async def test_save_stays_in_sight_and_near_a_form_without_a_patient(
+    context: BrowserContext,
+) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.set_viewport_size({"width": 2560, "height": 600})
+    await page.goto(_FORM)
+    save = page.get_by_role("button", name="Save", exact=True)
+    last = page.get_by_role("region", name="Documents")
+    for width in (2560, 1366, 390):
+        await page.set_viewport_size({"width": width, "height": 600})
+        await last.scroll_into_view_if_needed()
+        await expect(last).to_be_in_viewport()
+        await expect(save).to_be_in_viewport(ratio=1)
+    await page.set_viewport_size({"width": 2560, "height": 600})
+    form = await page.get_by_role("region", name="Bill To and Billing Information").bounding_box()
+    clear = await page.get_by_role("button", name="Clear", exact=True).bounding_box()
+    assert form is not None
+    assert clear is not None
+    assert clear["x"] + clear["width"] <= form["x"] + form["width"]
+
+
 @pytest.mark.parametrize("size", [{"width": 1366, "height": 600}, {"width": 390, "height": 700}])
 async def test_patient_and_save_stay_in_sight(
     context: BrowserContext, insured_patient: int, size: ViewportSize

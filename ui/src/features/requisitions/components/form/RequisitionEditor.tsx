@@ -273,6 +273,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   return (
     <>
       <PageToolbar
+        sticky
         title={requisition ? `Edit Requisition: ${requisition.code}` : 'New Requisition'}
         badge={requisition ? <RequisitionStatusTag status={status} /> : null}
         actions={actions}
