@@ -27,9 +27,9 @@ async def list_without_insurance(work: Work, ids: Sequence[int]) -> list[int]:
     Requisitions out of scope are left out.
     """
     repository = work.build_repository(RequisitionRepository)
-    found = await repository.list_without_insurance(rules.deduplicate_ids(ids))
-    await work.audit("read", "requisition", found)
-    return found
+    without_insurance = await repository.list_without_insurance(rules.deduplicate_ids(ids))
+    await work.audit("read", "requisition", without_insurance)
+    return without_insurance
 
 
 async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
