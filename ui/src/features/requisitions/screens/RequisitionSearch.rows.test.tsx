@@ -20,6 +20,7 @@ async function openSearch(
     user: { ...user, data: { ...user.data, clients } },
     answers: {
       'GET /api/v2/requisitions/remote-operations': { ...buildPage(rows), ...total },
+      'GET /api/v2/requisitions/without-insurance': [],
       'PUT /api/v2/requisitions/change-bill-to': {},
     },
   });
