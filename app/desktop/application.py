@@ -22,7 +22,7 @@ from app.basics.errors import (
     PortalError,
     TooLarge,
 )
-from app.basics.other_methods import OtherMethods
+from app.basics.method_not_allowed import MethodNotAllowedRoute
 from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
@@ -188,7 +188,7 @@ class Sidecar:
         for router in routers:
             self.device.include_router(router)
         self.device.router.routes.append(
-            OtherMethods(route for router in routers for route in router.routes)
+            MethodNotAllowedRoute(route for router in routers for route in router.routes)
         )
         self.device.add_route("/device/{rest:path}", _raise_not_found, include_in_schema=False)
         self.device.mount("/", pages)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.routing import BaseRoute
 
-from app.basics.other_methods import OtherMethods
+from app.basics.method_not_allowed import MethodNotAllowedRoute
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.server import pages, problems, ui_files
@@ -28,16 +28,19 @@ from app.server.settings import Settings
 from app.server.slices import SLICES
 
 _SWITCH_SECONDS = 0.0005
-"""The longest turn of a busy thread; each turn delays the requests of the event loop (ADR 54)."""
+"""Seconds after which a busy thread lets the next one run, so that requests wait less (ADR 54)."""
 
 
 def build_portal(settings: Settings, app_url: str) -> Portal:
-    """Build the portal over a migrated database; ``app_url`` is the application login's URL."""
+    """Build the portal over a migrated database.
+
+    ``app_url`` is the database URL of the application's login, which owns no table.
+    """
     keys = KeyFolder(settings.data_dir / "keys")
     database = Database(
         app_url, read_size=settings.read_pool_size, write_size=settings.write_pool_size
     )
-    key = settings.address_service_key
+    address_key = settings.address_service_key
     return Portal(
         settings,
         database,
@@ -49,7 +52,7 @@ def build_portal(settings: Settings, app_url: str) -> Portal:
         SecondFactorKey(keys.load_secret("second-factor.key")),
         build_address_service(
             settings.address_service_url,
-            key.get_secret_value() if key else None,
+            address_key.get_secret_value() if address_key else None,
             settings.address_service_seconds,
         ),
     )
@@ -93,7 +96,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     app.state.portal = portal
     problems.install_error_handlers(app)
     routes = _sort_routes()
-    app.router.routes.extend([RouteIndex(routes), *routes, OtherMethods(routes)])
+    app.router.routes.extend([RouteIndex(routes), *routes, MethodNotAllowedRoute(routes)])
     ui_files.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame, uses_tls=settings.uses_tls)
     return app

@@ -378,6 +378,8 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     bill_to = page.get_by_role("combobox", name="Bill To")
     await expect(bill_to.get_by_role("option")).to_have_text(["INSURANCE", "CLIENT", "PATIENT"])
     await page.get_by_role("button", name="Send").click()
+    # The requisitions list no insurance.
+    await page.get_by_role("button", name="Send anyway").click()
     await expect_texts(page, messages.BILL_TO_UPDATED)
     # The grid has loaded, which clears the selection.
     chosen = page.get_by_role("checkbox", name=re.compile("^Select R"), checked=True)

@@ -21,8 +21,10 @@ STALL_SECONDS = 10.0
 ANSWER_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
 _WINDOW = 3
-"""Labels that may wait in a printer that reports its status. Few are
-lost or printed after Stop, and the printer never has to wait for the next label."""
+"""The most labels that may wait in a printer that reports its status.
+
+So the printer never waits for the next label, and only a few are lost or printed after Stop.
+"""
 _POLL_SECONDS = 0.1
 
 
@@ -43,14 +45,17 @@ class TcpPrinter:
         allows_any_address: bool = False,
     ) -> None:
         self._allows_any_address = allows_any_address
-        self._connect = connect_seconds
-        self._stall = stall_seconds
-        self._answer = answer_seconds
-        self._close = close_seconds
+        self._connect_seconds = connect_seconds
+        self._stall_seconds = stall_seconds
+        self._answer_seconds = answer_seconds
+        self._close_seconds = close_seconds
         self._silent: set[str] = set()
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
-        """Send the labels on one connection. See ``PrintPort`` for the errors."""
+        """Send the labels, and return whether the printer confirmed that it printed them.
+
+        See ``PrintPort`` for the errors.
+        """
         async with self._open(job.printer) as connection:
             try:
                 return await self._send(connection, job, progress)
@@ -73,7 +78,7 @@ class TcpPrinter:
             async with self._open(printer) as connection:
                 await connection.write(zebra.IDENTITY_QUERY)
                 answer = await connection.read_until(
-                    lambda data: zebra.parse_identity(data) is not None, self._answer
+                    lambda data: zebra.parse_identity(data) is not None, self._answer_seconds
                 )
         except (PrinterUnreachable, ConnectionLost):
             return None
@@ -82,9 +87,11 @@ class TcpPrinter:
     @asynccontextmanager
     async def _open(self, printer: Printer) -> AsyncIterator[Connection]:
         try:
-            async with asyncio.timeout(self._connect):
+            async with asyncio.timeout(self._connect_seconds):
                 connection = await open_connection(
-                    printer.address, self._stall, allows_any_address=self._allows_any_address
+                    printer.address,
+                    self._stall_seconds,
+                    allows_any_address=self._allows_any_address,
                 )
         except (OSError, TimeoutError) as error:
             text = messages.PRINTER_UNREACHABLE.format(printer=printer.name)
@@ -106,14 +113,14 @@ class TcpPrinter:
                 )
             )
         for label in job.labels:
-            # Before the first label nothing waits, and the printer was ready.
+            # The first label need not wait: the printer has just said that it is ready.
             if progress.handed:
                 await self._wait_for_labels(connection, job.printer, progress, _WINDOW - 1)
             if progress.stop.is_set():
                 break
             await self._hand_over(connection, label, progress)
         await self._wait_for_labels(connection, job.printer, progress, 0)
-        await connection.finish(self._close)
+        await connection.finish(self._close_seconds)
         return True
 
     async def _send_blindly(
@@ -125,7 +132,7 @@ class TcpPrinter:
                 break
             await self._hand_over(connection, label, progress)
         await connection.wait_for_acknowledgment()
-        await connection.finish(self._close)
+        await connection.finish(self._close_seconds)
 
     @staticmethod
     async def _hand_over(connection: Connection, label: bytes, progress: Progress) -> None:
@@ -137,19 +144,19 @@ class TcpPrinter:
     ) -> None:
         """Wait until at most ``rest`` labels are left to print, or raise if the printer stops."""
         loop = asyncio.get_running_loop()
-        latest, waiting = loop.time(), -1
+        last_progress_at, waiting = loop.time(), -1
         while True:
             status = await self._ask_status(connection, printer)
             if status is None:
                 raise ConnectionLost
             if status.waiting != waiting:  # labels of other workstations count as progress too
-                latest, waiting = loop.time(), status.waiting
+                last_progress_at, waiting = loop.time(), status.waiting
             progress.printed = max(progress.printed, progress.handed - waiting)
             progress.waits_for = status.problems
             if waiting <= rest and (not status.problems or rest == 0):
                 return
             is_given_up = progress.stop.is_set() and status.problems
-            if is_given_up or loop.time() - latest >= self._stall:
+            if is_given_up or loop.time() - last_progress_at >= self._stall_seconds:
                 reasons = describe_problems(status.problems) or messages.PRINTER_STANDS_STILL
                 raise PrinterStopped(
                     messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons)
@@ -161,7 +168,7 @@ class TcpPrinter:
         if printer.language != "zpl" or printer.address in self._silent:
             return None
         await connection.write(zebra.STATUS_QUERY)
-        answer = await connection.read_until(zebra.is_complete_status, self._answer)
+        answer = await connection.read_until(zebra.is_complete_status, self._answer_seconds)
         status = zebra.parse_status(answer)
         if status is None and not connection.has_answered:
             self._silent.add(printer.address)

@@ -1,4 +1,4 @@
-"""The rows that can be exported."""
+"""The audit viewer's sources of exports."""
 
 from app.server.audit_viewer.service.export import AUDIT_EVENTS
 

@@ -1,4 +1,4 @@
-"""The archive of the keys, which is never the one of the data."""
+"""Backs up the keys to an archive apart from that of the data, and restores them."""
 
 import tarfile
 from pathlib import Path
@@ -8,11 +8,11 @@ from app.server.backup.archive import BrokenArchive, open_member, write_archive
 
 _PREFIX = "keys/"
 _LOGINS = frozenset({"database-owner", "database-app"})
-"""Passwords of the database's logins; an existing database keeps its own."""
+"""Files with passwords of the database's logins; an existing database keeps its own."""
 
 
 class OtherKeys(Exception):
-    """The key folder has other keys; the text names one."""
+    """The key folder has a different key of the same name; the message names it."""
 
 
 def list_key_ids(folder: Path) -> dict[str, str]:

@@ -39,7 +39,7 @@ UNSIGNERS = ALL_ROLES
 RECEIVERS = LAB_STAFF
 
 BILLABLE_TO = frozenset({BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT})
-"""The choices of O 4, which do not include NONE."""
+"""The choices of Bill To (O 4), which do not include NONE."""
 
 _EMAIL_MAX = 320
 _FAX = re.compile(r"[0-9]{3}-?[0-9]{3}-?[0-9]{4}")
@@ -309,7 +309,10 @@ def deduplicate_copies(copies: Iterable[Copy]) -> list[Copy]:
 def validate_billing(
     rows: Sequence[BilledInsurance], allowed_ids: Collection[int]
 ) -> list[FieldError]:
-    """Validate insurance rows by index; unknown rows and other patients' rows look alike."""
+    """Validate insurance rows; errors name the row's index.
+
+    Rows of other patients are rejected like rows that do not exist.
+    """
     errors: list[FieldError] = []
     seen_ids: set[int] = set()
     positions: set[int] = set()

@@ -1,4 +1,7 @@
-"""The rules for versions of all families: what no longer changes, and in whose name (ADR 45)."""
+"""Database locks of result versions, the same for all families (ADR 45).
+
+A released version no longer changes, and an entry changes only under the actor's own name.
+"""
 
 from app.server.database.scope import ACTOR_USER_NOW
 from app.server.database.writes import Lock
@@ -12,14 +15,14 @@ def build_release_lock(*still_open: str) -> Lock:
     return Lock("released", when="OLD.released_at IS NOT NULL", all_but=still_open)
 
 
-def build_entry_lock(*without: str) -> Lock:
-    """Build the lock of entered content, which changes only in the name of the person who acts.
+def build_entry_lock(*also_open: str) -> Lock:
+    """Build the lock of entered content: a change must name the actor in ``entered_by``.
 
-    The columns ``without`` are about verification and release, and have triggers of their own.
+    The columns ``also_open`` are about verification and release, and have triggers of their own.
     """
     return Lock(
         "entry",
         when="OLD.released_at IS NULL",
         change=f"NEW.entered_by IS DISTINCT FROM {ACTOR_USER_NOW}",
-        all_but=("is_current", "released_by", "released_by_name", "released_at", *without),
+        all_but=("is_current", "released_by", "released_by_name", "released_at", *also_open),
     )

@@ -35,7 +35,7 @@ def _sign(at: str = "now()", user: object = OWNER.user, more: tuple[str, str] = 
     return _SIGN.format(at=at, user=user, more_columns=more[0], more_values=more[1])
 
 
-def _set_state(*, signed: bool, status: int = _PENDING, order_status: int = 1) -> tuple[str, ...]:
+def _build_state(*, signed: bool, status: int = _PENDING, order_status: int = 1) -> tuple[str, ...]:
     """Return the statements that sign the requisition, or leave it unsigned."""
     removed = "NULL" if signed else "'2026-01-01'"
     return (
@@ -48,9 +48,9 @@ def _set_state(*, signed: bool, status: int = _PENDING, order_status: int = 1) -
 class TestSigning:
     """A signature has the name of its account and the present time, and marks its requisition."""
 
-    def test_belongs_to_the_mark_of_the_requisition(self, session: SqlSession) -> None:
+    def test_changes_only_together_with_has_signature(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_set_state(signed=False)):
+            with session.run_in_state(*_build_state(signed=False)):
                 session.act_as(role)
                 assert session.try_texts(_sign(), _MARK.format(True)) == 1, role
                 assert session.try_texts(_sign()) == "denied", "no mark"
@@ -67,24 +67,24 @@ class TestSigning:
                 statement = build_insert("requisitions", list(row))
                 assert session.try_statement(statement, row) == outcome, role
 
-    def test_cannot_be_dated(self, session: SqlSession) -> None:
+    def test_ignores_a_given_time(self, session: SqlSession) -> None:
         for role in _SIGNERS:
             for at in ("'2001-01-01'", "'2999-01-01'", "now() - interval '3 hours'"):
-                with session.run_in_state(*_set_state(signed=False)):
+                with session.run_in_state(*_build_state(signed=False)):
                     session.act_as(role)
                     row = session.fetch(f"{_sign(at)} RETURNING *")
                     assert row["signed_at"] == session.get_lab_time(), (role, at)
 
     def test_has_the_name_of_the_account(self, session: SqlSession) -> None:
         account = session.rows["users"]
-        with session.run_in_state(*_set_state(signed=False)):
+        with session.run_in_state(*_build_state(signed=False)):
             session.act_as("as_client")
             row = session.fetch(f"{_sign()} RETURNING *")
             assert row["user_name"] == f"{account['first_name']} {account['last_name']}"
 
     def test_rejects_unknown_users_and_ended_signatures(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_set_state(signed=False)):
+            with session.run_in_state(*_build_state(signed=False)):
                 session.act_as(role, STRANGER)
                 session.connection.execute(
                     "SELECT set_config('app.ids', %s, true)", (f"{{{OWN}}}",)
@@ -109,7 +109,7 @@ class TestSigning:
             (_DONE, 32, "denied"),
             (_CANCELED, 1, "denied"),
         ):
-            state = _set_state(signed=signed, status=status, order_status=order_status)
+            state = _build_state(signed=signed, status=status, order_status=order_status)
             with session.run_in_state(*state):
                 session.act_as("as_client")
                 assert session.try_texts(*texts) == outcome, (status, order_status)
@@ -119,14 +119,14 @@ class TestUnsigning:
     """The signer ends a signature at the present time, together with the mark."""
 
     def test_has_the_present_time(self, session: SqlSession) -> None:
-        with session.run_in_state(*_set_state(signed=True)):
+        with session.run_in_state(*_build_state(signed=True)):
             session.act_as("as_client")
             row = session.fetch(_END.format("'2001-01-01'") + " RETURNING removed_at, now() AS now")
             assert row["removed_at"] == row["now"]
 
-    def test_ends_the_mark(self, session: SqlSession) -> None:
+    def test_ends_together_with_has_signature(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_set_state(signed=True)):
+            with session.run_in_state(*_build_state(signed=True)):
                 session.act_as(role)
                 assert session.try_texts(_END.format("now()"), _MARK.format(False)) == 1, role
                 assert session.try_texts(_END.format("now()")) == "denied", role
@@ -136,7 +136,8 @@ class TestUnsigning:
 class TestSignedContent:
     """What a signature covers does not change."""
 
-    def test_the_columns_are_those_that_the_application_locks(self) -> None:
+    def test_the_locked_columns_match_the_signed_content(self) -> None:
+        # An empty body stands for all plain columns that a save writes.
         plain_fields = get_sent_columns(RequisitionWrite())
         attested = {field.name for field in fields(SignedContent)} & set(SIGNED_COLUMNS)
         assert set(SIGNED_COLUMNS) == {*plain_fields, *attested, "test_ids"}
@@ -149,7 +150,7 @@ class TestSignedContent:
         change = f"UPDATE requisitions SET {column} = {value} WHERE id = {OWN}"
         for role in DATABASE_ROLES:
             if column in (get_columns("requisitions", role, "UPDATE") or ()):
-                with session.run_in_state(*_set_state(signed=True)):
+                with session.run_in_state(*_build_state(signed=True)):
                     session.act_as(role)
                     assert session.try_texts(change) == "denied", role
 
@@ -159,7 +160,7 @@ class TestSignedContent:
         fill_in = f"UPDATE requisitions SET physician_id = {OWN} WHERE id = {OWN}"
         for status, outcome in ((_DONE, 1), (_PENDING, "denied")):
             with session.run_in_state(
-                *_set_state(signed=True, status=status),
+                *_build_state(signed=True, status=status),
                 f"UPDATE requisitions SET physician_id = NULL WHERE id = {OWN}",
             ):
                 session.act_as("as_client")
@@ -168,12 +169,14 @@ class TestSignedContent:
     @pytest.mark.parametrize(
         "table", ["requisition_tests", "requisition_diagnoses", "requisition_medications"]
     )
-    def test_no_role_adds_or_removes_a_part(self, session: SqlSession, table: str) -> None:
+    def test_parts_change_only_while_open_and_unsigned(
+        self, session: SqlSession, table: str
+    ) -> None:
         row = {**session.rows[table], "id": FOREIGN, "position": 77}
         for role in DATABASE_ROLES:
             for signed, status in ((False, _PENDING), (True, _PENDING), (False, _CANCELED)):
                 is_open = not signed and status == _PENDING
-                with session.run_in_state(*_set_state(signed=signed, status=status)):
+                with session.run_in_state(*_build_state(signed=signed, status=status)):
                     session.act_as(role)
                     added = session.try_statement(build_insert(table, list(row)), row)
                     removed = session.try_texts(f"DELETE FROM {table} WHERE requisition_id = {OWN}")
@@ -189,9 +192,9 @@ class TestSignedContent:
     def test_a_save_of_the_same_parts_changes_nothing(
         self, session: SqlSession, table: str
     ) -> None:
-        """A release before this one deletes unchanged parts, and inserts them again."""
+        """An earlier version of the portal deletes unchanged parts, and inserts them again."""
         row = {**session.rows[table], "id": FOREIGN}
-        with session.run_in_state(*_set_state(signed=True)):
+        with session.run_in_state(*_build_state(signed=True)):
             session.act_as("as_client")
             remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
             session.connection.execute(remove.encode())
@@ -200,7 +203,7 @@ class TestSignedContent:
                 "id": OWN
             }
 
-    def test_an_order_without_a_diagnosis_gets_one(self, session: SqlSession) -> None:
+    def test_a_missing_diagnosis_may_be_added_after_the_receipt(self, session: SqlSession) -> None:
         row = {**session.rows["requisition_diagnoses"], "id": FOREIGN, "purpose": "main"}
         statement = build_insert("requisition_diagnoses", list(row))
         remove = f"DELETE FROM requisition_diagnoses WHERE requisition_id = {OWN}"
@@ -213,7 +216,7 @@ class TestSignedContent:
             (_PENDING, (remove,), "denied"),
             (_DONE, (move,), "denied"),
         ):
-            with session.run_in_state(*_set_state(signed=True, status=status), *texts):
+            with session.run_in_state(*_build_state(signed=True, status=status), *texts):
                 session.act_as("as_client")
                 assert session.try_statement(statement, row) == outcome, (status, texts)
 
@@ -222,7 +225,7 @@ class TestSignedContent:
         self, session: SqlSession, table: str
     ) -> None:
         for status, outcome in ((_PENDING, 1), (_CANCELED, 0)):
-            with session.run_in_state(*_set_state(signed=True, status=status)):
+            with session.run_in_state(*_build_state(signed=True, status=status)):
                 session.act_as("as_client")
                 remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
                 assert session.try_texts(remove) == outcome
@@ -234,7 +237,7 @@ class TestCanceling:
     def test_has_the_name_and_the_time(self, session: SqlSession) -> None:
         account = session.rows["users"]
         for role in ("as_staff", "as_client"):
-            with session.run_in_state(*_set_state(signed=False)):
+            with session.run_in_state(*_build_state(signed=False)):
                 session.act_as(role)
                 row = session.fetch(
                     "UPDATE requisitions SET status = 2, canceled_at = '2001-01-01',"
@@ -246,8 +249,8 @@ class TestCanceling:
                 assert row["canceled_by_name"] == name
 
 
-def test_the_owner_may_still_repair_signed_content(session: SqlSession) -> None:
-    with session.run_in_state(*_set_state(signed=True)):
+def test_the_owner_of_the_database_may_repair_signed_content(session: SqlSession) -> None:
+    with session.run_in_state(*_build_state(signed=True)):
         repair = f"UPDATE requisitions SET priority = 'STAT' WHERE id = {OWN}"
         assert session.try_texts(repair) == 1
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

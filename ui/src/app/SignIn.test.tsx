@@ -36,7 +36,7 @@ describe('Sign-in in the desktop app', () => {
     expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
   });
 
-  it('shows neither in a browser', async () => {
+  it('does not show the portal in a browser', async () => {
     await renderPortal(<SignIn />, { user: null });
     expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
     expect(screen.queryByText(/Portal: /)).toBeNull();

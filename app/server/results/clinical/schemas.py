@@ -37,7 +37,7 @@ class ClinicalResultRow(Shape):
 
     Attributes:
         calculated: the name of the formula of a calculated result.
-        has_no_range: whether the result is a number that was not judged.
+        has_no_range: whether the result is a number that was not judged, without a reference range.
         corrections: the earlier released results, oldest first.
         withheld: set while the released result is under review or withdrawn; then only the lab sees
             its value.
@@ -89,14 +89,14 @@ class EntryRow(Shape):
 
     Attributes:
         same_as: the row where the result is entered, if several panels contain the test.
-        measured: the value before its dilution.
-        calculated: the name of the formula of a calculated result. Typing a value replaces it.
+        measured: the measured value, before it is multiplied by ``dilution``.
+        calculated: the name of the formula of a calculated result, which a typed value replaces.
         is_delta_exceeded: whether the stored result changed more than usual.
         waits_because: why the entered result was not released automatically.
         left_because: why the reader may not release it now: a hold, a missing verification, or an
             unreleased input of its calculation.
         added_because: which result led a rule to add the test.
-        is_reason_gone: whether that result was corrected or withdrawn since.
+        is_reason_gone: whether the result of ``added_because`` was corrected or withdrawn since.
         delta_percent_max: the largest usual change since the previous result.
         delta_days_max: the number of days within which that limit applies.
     """
@@ -157,7 +157,7 @@ class EntryRow(Shape):
 
 
 class AutoverifiedResult(Shape):
-    """A saved result whose test has a rule: released automatically, or waiting for ``reason``."""
+    """A saved result whose test has a rule; ``reason`` says why it was not released."""
 
     name: str
     result: str
@@ -167,7 +167,7 @@ class AutoverifiedResult(Shape):
 class ResultEntry(EntryHeader):
     """The result entry screen of one order's clinical results.
 
-    ``autoverified`` is what autoverification did with the results of the save that this answers.
+    ``autoverified`` is what autoverification did with the results that were just saved.
     """
 
     verification_required: bool

@@ -32,7 +32,7 @@ async function openField() {
 }
 
 describe('Medications', () => {
-  it('add the first of several lines with a second Enter, never half a word', async () => {
+  it('mark the first match on Enter, and add it on a second Enter', async () => {
     const { user, box, waitForList } = await openField();
     await user.type(box, 'metf');
     await waitForList('METF');
@@ -45,7 +45,7 @@ describe('Medications', () => {
     expect(screen.queryByRole('button', { name: 'Remove METF' })).toBeNull();
   });
 
-  it('select a complete name or the only match, even if Enter precedes the answer', async () => {
+  it('select a complete name or the only match, even if Enter comes before the matches', async () => {
     const { user, box } = await openField();
     await user.type(box, 'metformin{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();
@@ -54,7 +54,7 @@ describe('Medications', () => {
     expect(await screen.findByRole('button', { name })).toBeVisible();
   });
 
-  it('add neither a line nor half a word if several lines match', async () => {
+  it('add nothing on Enter if several medications match', async () => {
     const { user, box } = await openField();
     await user.type(box, 'metf{Enter}');
     const reason = say(messages.SEVERAL_MATCHES, { text: 'METF' });
@@ -80,7 +80,7 @@ describe('Medications', () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
-  it('accept a text that matches no line, and offer any typed text as a separate line', async () => {
+  it('add a text that matches nothing, and offer any typed text as a choice', async () => {
     const { user, box } = await openField();
     await user.type(box, 'own mix{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove OWN MIX' })).toBeVisible();

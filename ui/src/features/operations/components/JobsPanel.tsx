@@ -19,7 +19,7 @@ type FailedJob = Wire<'FailedJob'>;
 /** Background jobs by task, and those whose last try failed, to retry now or give up. */
 export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
   const queries = useQueryClient();
-  const [doomed, setDoomed] = useState<FailedJob | null>(null);
+  const [jobToGiveUp, setJobToGiveUp] = useState<FailedJob | null>(null);
   const retrying = useWrite({
     send: retryJob,
     onDone: () => {
@@ -84,7 +84,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
                     size="small"
                     variant="outlined"
                     aria-label={`Give up job ${job.id}`}
-                    onClick={() => setDoomed(job)}
+                    onClick={() => setJobToGiveUp(job)}
                   >
                     Give up
                   </ActButton>
@@ -95,16 +95,16 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
         </ScrollTable>
       )}
       <ConfirmDialog
-        isOpen={doomed !== null}
+        isOpen={jobToGiveUp !== null}
         title="Give Up Job"
         message={messages.JOB_GIVE_UP_QUESTION}
         confirmLabel="Give up"
         intent="danger"
         onConfirm={() => {
-          if (doomed !== null) givingUp.run(doomed.id);
-          setDoomed(null);
+          if (jobToGiveUp !== null) givingUp.run(jobToGiveUp.id);
+          setJobToGiveUp(null);
         }}
-        onClose={() => setDoomed(null)}
+        onClose={() => setJobToGiveUp(null)}
       />
     </Panel>
   );

@@ -50,7 +50,7 @@ async function openSearch(answers: Answers = {}) {
 
 const getCondition = (number: string) =>
   within(screen.getByRole('group', { name: `Condition ${number}` }));
-const chooseColumn = (number: string) =>
+const getColumnField = (number: string) =>
   getCondition(number).getByRole('combobox', { name: `Column of Condition ${number}` });
 
 describe('The advanced order search', () => {
@@ -72,16 +72,16 @@ describe('The advanced order search', () => {
     expect(screen.getByText('Orders: Collection date is in the last 30 days')).toBeVisible();
   });
 
-  it('builds groups of conditions with only the keyboard', async () => {
+  it('builds groups of conditions, and the focus follows', async () => {
     const { user, getLastBody } = await openSearch();
     screen.getByRole('button', { name: 'Add group' }).focus();
     await user.keyboard('{Enter}');
     // The focus is on the first added field.
-    expect(chooseColumn('2.1')).toHaveFocus();
-    await user.selectOptions(chooseColumn('2.1'), 'Last name');
+    expect(getColumnField('2.1')).toHaveFocus();
+    await user.selectOptions(getColumnField('2.1'), 'Last name');
     await user.type(getCondition('2.1').getByRole('textbox'), 'lopez');
     await user.click(screen.getByRole('button', { name: 'Add condition to Group 2' }));
-    await user.selectOptions(chooseColumn('2.2'), 'Status');
+    await user.selectOptions(getColumnField('2.2'), 'Status');
     await user.click(getCondition('2.2').getByRole('checkbox', { name: 'FINAL' }));
     const group = within(screen.getByRole('group', { name: 'Group 2' }));
     await user.click(group.getByRole('radio', { name: 'Any' }));
@@ -105,7 +105,7 @@ describe('The advanced order search', () => {
     );
     await user.click(screen.getByRole('button', { name: 'Remove Condition 2.1' }));
     expect(screen.queryByRole('group', { name: 'Condition 2.2' })).toBeNull();
-    expect(chooseColumn('2.1')).toHaveFocus();
+    expect(getColumnField('2.1')).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Duplicate Group 2' }));
     expect(screen.getByRole('group', { name: 'Condition 3.1' })).toBeVisible();
   });
@@ -114,7 +114,7 @@ describe('The advanced order search', () => {
     const { user, listSearches } = await openSearch();
     await waitFor(() => expect(listSearches()).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Add condition' }));
-    await user.selectOptions(chooseColumn('2'), 'Result of a test');
+    await user.selectOptions(getColumnField('2'), 'Result of a test');
     await user.click(screen.getByRole('button', { name: 'Search' }));
     expect(getCondition('2').getByText(messages.SEARCH_TEST_REQUIRED)).toBeVisible();
     expect(listSearches()).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('The advanced order search', () => {
       await screen.findByText(say(messages.SAVED_SEARCH_SAVED, { name: 'Mine' })),
     ).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    // Saving does not change what the rows were searched for.
+    // Saving does not make the rows outdated.
     expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>

@@ -1,4 +1,4 @@
-"""Answers to methods that a path does not have, for both hosts."""
+"""Answers 405 to methods that a path does not have, for both hosts."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 from app.basics.errors import MethodNotAllowed
 
 
-class OtherMethods(BaseRoute):
+class MethodNotAllowedRoute(BaseRoute):
     """A route after all others of an API: 405 with the methods that the path has.
 
     Without it, HEAD would reach the user interface, which has a page for every path. Reads have no
@@ -23,7 +23,7 @@ class OtherMethods(BaseRoute):
             self._methods.setdefault(route.path, set()).update(route.methods or ())
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match a path that has other methods."""
+        """Match a path that exists with another method than the request's."""
         if scope["type"] != "http" or _find_root(scope["path"]) not in self._roots:
             return Match.NONE, {}
         for route in self._routes:
