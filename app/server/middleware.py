@@ -3,7 +3,7 @@
 import re
 import time
 from functools import lru_cache
-from uuid import uuid4
+from secrets import token_hex
 
 import structlog
 from prometheus_client import Counter, Histogram
@@ -55,7 +55,7 @@ class RequestFrame:
             return
         request_headers = Headers(scope=scope)
         sent_id = request_headers.get("x-request-id", "")
-        request_id = sent_id if _REQUEST_ID.match(sent_id) else uuid4().hex
+        request_id = sent_id if _REQUEST_ID.match(sent_id) else token_hex(16)
         scope.setdefault("state", {})["request_id"] = request_id
         started = time.perf_counter()
         status = 500
@@ -66,14 +66,11 @@ class RequestFrame:
             nonlocal has_started, status
             if message["type"] == "http.response.start":
                 has_started, status = True, message["status"]
+                own = message.get("headers", [])
                 # A new list: the answer to impossible paths is one object, which would grow.
-                headers = [
-                    *message.get("headers", []),
-                    (b"x-request-id", request_id.encode()),
-                    *self._headers,
-                ]
+                headers = [*own, (b"x-request-id", request_id.encode()), *self._headers]
                 # Only answers that say so themselves may be stored: files of the UI, and avatars.
-                if not any(name.lower() == b"cache-control" for name, _ in headers):
+                if not any(name.lower() == b"cache-control" for name, _ in own):
                     headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}
             await send(message)

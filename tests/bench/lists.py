@@ -51,7 +51,7 @@ SCREENS = {
     "by client": "?startDate=2027-06-01&endDate=2027-06-01&sort=clientName",
     "by tests": "?startDate=2027-06-01&endDate=2027-06-01&sort=tests",
     "page 501": "?skip=10000",
-    "half-way down": f"?after={format_cursor(_BY_ID, [500_000])}",
+    "half-way down": f"?after={format_cursor(_BY_ID, '[500000]')}",
 }
 ORDER_SCREENS = {
     "default": "?startDate=2027-06-01&endDate=2027-06-01&status=127",

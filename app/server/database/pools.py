@@ -50,13 +50,14 @@ _WAITS = Histogram(
     ["pool"],
     buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10),
 )
+_READ_WAITS, _WRITE_WAITS = _WAITS.labels("read"), _WAITS.labels("write")
 
 
 class _MeasuredPool(AsyncAdaptedQueuePool):
     """The pool of the write engine; measures how long requests wait for a connection."""
 
     def _do_get(self) -> ConnectionPoolEntry:
-        with _WAITS.labels("write").time():
+        with _WRITE_WAITS.time():
             return super()._do_get()
 
 
@@ -124,7 +125,7 @@ class Database:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
             psycopg.errors.QueryCanceled: the statement took longer than ``seconds_max``.
         """
-        with _WAITS.labels("read").time():
+        with _READ_WAITS.time():
             connection = await self.reads.getconn(timeout=10)
         scope = build_scope_parameters(actor)
         try:

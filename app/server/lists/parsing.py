@@ -138,9 +138,9 @@ def _is_column_value(value: Any) -> bool:
     return value is None or isinstance(value, int | float)
 
 
-def format_cursor(sort: tuple[SortKey, ...], values: list[Any]) -> str:
-    """Format the cursor that continues after the row with these sort values."""
-    text = json.dumps([_hash_sort(sort), values], separators=(",", ":"))
+def format_cursor(sort: tuple[SortKey, ...], values: str) -> str:
+    """Format the cursor that continues after a row; ``values`` is the JSON array of its keys."""
+    text = f'["{_hash_sort(sort)}",{values}]'
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
@@ -199,9 +199,16 @@ def build_like_pattern(text: str) -> str:
 def build_text_condition(expression: str, placeholder: str, value: str) -> tuple[str, Any]:
     """Build a condition and its value: 'contains' from three letters on, a prefix below that."""
     letters = to_upper_case(value) or ""  # stored text is upper-case
-    if len(letters) >= CONTAINS_MIN_LETTERS:
-        return f"{expression} LIKE %({placeholder})s", build_like_pattern(letters)
-    return f"starts_with({expression}, %({placeholder})s)", letters
+    is_anywhere = len(letters) >= CONTAINS_MIN_LETTERS
+    parameter = build_like_pattern(letters) if is_anywhere else letters
+    return _match_text(expression, placeholder, is_anywhere=is_anywhere), parameter
+
+
+def _match_text(expression: str, placeholder: str, *, is_anywhere: bool) -> str:
+    """Build the condition that a text contains letters, or starts with them."""
+    if is_anywhere:
+        return f"{expression} LIKE %({placeholder})s"
+    return f"starts_with({expression}, %({placeholder})s)"
 
 
 def build_day_condition(expression: str, placeholder: str) -> str:
@@ -255,29 +262,34 @@ def build_letters_condition(
     column: Column, key: str, letters: str
 ) -> tuple[Condition, dict[str, Any]]:
     """Build the condition that a column has these upper-case letters, with its values."""
-    sql, parameter = build_text_condition(column.filter_sql or column.sql, key, letters)
-    values = {key: parameter}
+    is_anywhere = len(letters) >= CONTAINS_MIN_LETTERS
+    pattern = build_like_pattern(letters)
+    values = {key: pattern if is_anywhere else letters}
+    if column.trigrams and not column.lookup:
+        # A trigram index serves prefixes too, but only as LIKE patterns.
+        values[f"{key}_like"] = pattern if is_anywhere else pattern.removeprefix("%")
+    return _build_column_condition(column, key, is_anywhere=is_anywhere), values
+
+
+@lru_cache(maxsize=512)
+def _build_column_condition(column: Column, key: str, *, is_anywhere: bool) -> Condition:
+    sql = _match_text(column.filter_sql or column.sql, key, is_anywhere=is_anywhere)
     condition = Condition(sql)
     if column.lookup:
-        condition = _build_lookup_condition(column.lookup, column.sql, sql, key, letters)
+        condition = _build_lookup_condition(column.lookup, column.sql, sql, key, is_anywhere)
     elif column.trigrams:
-        # A trigram index serves prefixes too, but only as LIKE patterns.
-        pattern = build_like_pattern(letters)
-        pattern = pattern if len(letters) >= CONTAINS_MIN_LETTERS else pattern.removeprefix("%")
-        values[f"{key}_like"] = pattern
         condition = Condition(
             sql,
             f"{column.trigrams} LIKE %({key}_like)s AND {sql}",
             unindexed_sql=f"({sql}) IS TRUE",
         )
-    is_anywhere = len(letters) >= CONTAINS_MIN_LETTERS
-    return condition._replace(is_anywhere=is_anywhere), values
+    return condition._replace(is_anywhere=is_anywhere)
 
 
 def _build_lookup_condition(
-    lookup: Lookup, column_sql: str, sql: str, key: str, letters: str
+    lookup: Lookup, column_sql: str, sql: str, key: str, is_anywhere: bool
 ) -> Condition:
-    texts = [build_text_condition(text, key, letters)[0] for text in lookup.texts]
+    texts = [_match_text(text, key, is_anywhere=is_anywhere) for text in lookup.texts]
     keys = f"SELECT {lookup.key} FROM {lookup.table} lookup WHERE {' OR '.join(texts)}"
     row_sql = lookup.sql.format(keys=keys) if lookup.sql else sql
     unindexed_sql = f"({row_sql}) IS TRUE" if lookup.is_sampled else ""
@@ -333,6 +345,7 @@ def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
     return tuple(keys)
 
 
+@lru_cache(maxsize=512)
 def _hash_sort(sort: tuple[SortKey, ...]) -> str:
     text = ",".join(f"{'-' if key.descending else ''}{key.column.name}" for key in sort)
     return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -1,6 +1,5 @@
 """Answers list requests: one round trip sets the scope and runs the statement."""
 
-import json
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -205,5 +204,5 @@ def _build_body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
     _require_sortable(query, total, fetched)
     next_cursor = "null"
     if fetched > query.take:
-        next_cursor = f'"{format_cursor(query.sort, json.loads(last))}"'
+        next_cursor = f'"{format_cursor(query.sort, last)}"'
     return f'{text[:-1]},"next":{next_cursor}}}'.encode()

@@ -1,5 +1,6 @@
 """Lists of clients, units and rooms; filters never widen the actor's scope."""
 
+import json
 from typing import Any
 
 from app.contract.enumerations import Role
@@ -95,7 +96,7 @@ class TestNarrowing:
             answer = await world.http.get(
                 f"{CLIENTS}/remote-operations",
                 headers=nurse.headers,
-                params={"after": format_cursor(sort, values)},
+                params={"after": format_cursor(sort, json.dumps(values))},
             )
             assert answer.status_code == 400, (values, answer.text)
 

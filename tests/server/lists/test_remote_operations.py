@@ -6,7 +6,7 @@ import json
 import pytest
 
 from app.contract import messages
-from app.server.lists.parsing import format_cursor, parse_query
+from app.server.lists.parsing import format_cursor, parse_cursor, parse_query
 from app.server.requisitions.lists import requisitions
 from tests.server.lists.pages import fetch_ids, fetch_ids_by_cursor, fetch_page
 from tests.server.world import Person, World
@@ -14,9 +14,14 @@ from tests.server.world import Person, World
 
 def forge_cursor(sort: str, values: str) -> str:
     """Forge a cursor for this sort with these values, given as JSON."""
-    empty_cursor = format_cursor(parse_query(requisitions, [("sort", sort)]).sort, [])
+    empty_cursor = format_cursor(parse_query(requisitions, [("sort", sort)]).sort, "[]")
     text = base64.urlsafe_b64decode(empty_cursor + "==").decode()
     return base64.urlsafe_b64encode(text.replace("[]", values).encode()).decode()
+
+
+def test_a_cursor_keeps_letters_of_any_script() -> None:
+    sort = parse_query(requisitions, [("sort", "patientLastName")]).sort
+    assert parse_cursor(format_cursor(sort, '["ŻÓŁĆ \\"王\\"", 7]'), sort) == ['ŻÓŁĆ "王"', 7]
 
 
 class TestPaging:
