@@ -4,12 +4,15 @@ Closed windows of Qt are parts of cycles, so Python's garbage collection destroy
 thread it happens to run. Qt ends the process if that is not the thread of the windows.
 """
 
+import ctypes
 import gc
 import sys
 import threading
 from typing import Any
 
 _INTERVAL_MS = 500
+_SETTLED_MS = 8_000
+"""When the first page is shown, and the memory that only the start needed is free."""
 
 
 class WindowCollector:
@@ -32,6 +35,7 @@ class WindowCollector:
         self._timer = QTimer()
         self._timer.timeout.connect(self.collect)
         self._timer.start(_INTERVAL_MS)
+        QTimer.singleShot(_SETTLED_MS, return_free_memory)
 
     def watch(self, window: Any) -> None:
         """Free what a window holds when it closes; callable from any thread."""
@@ -48,11 +52,19 @@ class WindowCollector:
         if self._has_closed_window.is_set():
             self._has_closed_window.clear()
             gc.collect()
+            return_free_memory()
             return
         counts, thresholds = gc.get_count(), gc.get_threshold()
         due = [n for n in range(3) if counts[n] > thresholds[n] > 0]
         if due:
             gc.collect(due[-1])
+
+
+def return_free_memory() -> None:
+    """Return the memory that the C library keeps for later to the system; only glibc can do so."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def _release_profile(window: Any) -> None:
