@@ -93,13 +93,9 @@ def _convert_image(
             if image.mode in _RESIZABLE_MODES and "transparency" not in image.info:
                 image.thumbnail(_DECODED_SIZE)
             return _encode_png(_rotate_upright(image).convert("RGBA"))
-    except (
-        UnidentifiedImageError,
-        OSError,
-        SyntaxError,
-        ValueError,
-        Image.DecompressionBombError,
-    ) as error:
+    except Image.DecompressionBombError as error:
+        raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_MANY_PIXELS, field) from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise _build_rejection(WrongKind, messages.IMAGE_ONLY, field) from error
 
 
