@@ -13,11 +13,11 @@ def list_loaded_modules(*imported: str, before: str = "") -> set[str]:
     ``before`` is a program that runs before the import.
     """
     program = f"{before}\nimport sys, {', '.join(imported)}\nprint(*sys.modules)"
-    shown = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program],
         cwd=_ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    return set(shown.stdout.split())
+    return set(process.stdout.split())

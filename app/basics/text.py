@@ -81,9 +81,9 @@ def _can_join(char: str) -> bool:
 
 def to_upper_case(text: str | None) -> str | None:
     """Clean text and convert it to upper case with single spaces (DECISIONS)."""
-    cleaned = clean_text(text)
+    clean = clean_text(text)
     # Upper-casing may decompose a letter: 'ΐ' becomes three characters.
-    return compose_nfc(_SPACES.sub(" ", cleaned).upper()) if cleaned else None
+    return compose_nfc(_SPACES.sub(" ", clean).upper()) if clean else None
 
 
 def keep_digits(text: str | None) -> str | None:

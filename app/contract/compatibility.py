@@ -66,7 +66,7 @@ class _Comparison:
                     yield f"no longer answers {media}"
                     continue
                 schemas = content.get("schema", {}), now["content"][media].get("schema", {})
-                yield from self._compare_schemas("answer", *schemas, sent=False)
+                yield from self._compare_schemas("answer", *schemas, is_request=False)
 
     def _compare_parameters(self, old: Document, new: Document) -> Iterator[str]:
         before, after = (
@@ -82,7 +82,7 @@ class _Comparison:
                 yield f"{location} is gone"
             else:
                 schemas = parameter.get("schema", {}), after[key].get("schema", {})
-                yield from self._compare_schemas(location, *schemas, sent=True)
+                yield from self._compare_schemas(location, *schemas, is_request=True)
         for key, parameter in after.items():
             was_required = before.get(key, {}).get("required", False)
             if parameter.get("required") and not was_required:
@@ -98,20 +98,20 @@ class _Comparison:
                 yield f"no longer accepts {media}"
                 continue
             schemas = content.get("schema", {}), now.get("schema", {})
-            yield from self._compare_schemas("body", *schemas, sent=True)
+            yield from self._compare_schemas("body", *schemas, is_request=True)
 
     def _compare_schemas(
-        self, location: str, old: Document, new: Document, *, sent: bool
+        self, location: str, old: Document, new: Document, *, is_request: bool
     ) -> Iterator[str]:
         """Compare the schemas of a value that the client sends, or that it receives."""
         old, new = _resolve_schema(old, self._old), _resolve_schema(new, self._new)
-        pair = (id(old), id(new), sent)
+        pair = (id(old), id(new), is_request)
         if pair in self._compared:
             return
         self._compared.add(pair)
         before, after = self._find_kinds(old, self._old), self._find_kinds(new, self._new)
         # The server must accept all that clients send, and clients all that the server answers.
-        sent_kinds, accepted_kinds = (before, after) if sent else (after, before)
+        sent_kinds, accepted_kinds = (before, after) if is_request else (after, before)
         if accepted_kinds.anything:
             return
         if sent_kinds.anything:
@@ -119,50 +119,56 @@ class _Comparison:
             return
         for name in sorted(sent_kinds.scalars - accepted_kinds.scalars):
             if not (name == "integer" and "number" in accepted_kinds.scalars):
-                yield f"{location} may be {name}" if not sent else f"{location} may not be {name}"
-        if accepted_kinds.values is not None and sent:
+                yield (
+                    f"{location} may be {name}"
+                    if not is_request
+                    else f"{location} may not be {name}"
+                )
+        if accepted_kinds.values is not None and is_request:
             for value in sorted(
                 map(str, (sent_kinds.values or frozenset()) - accepted_kinds.values)
             ):
                 yield f"{location} may not be {value}"
             if sent_kinds.values is None and sent_kinds.scalars - {"null"}:
                 yield f"{location} is one of a few values"
-        yield from self._compare_parts(location, before, after, sent=sent)
+        yield from self._compare_parts(location, before, after, is_request=is_request)
 
     def _compare_parts(
-        self, location: str, before: _Kinds, after: _Kinds, *, sent: bool
+        self, location: str, before: _Kinds, after: _Kinds, *, is_request: bool
     ) -> Iterator[str]:
-        sent_kinds, accepted_kinds = (before, after) if sent else (after, before)
+        sent_kinds, accepted_kinds = (before, after) if is_request else (after, before)
         if len(sent_kinds.objects) > len(accepted_kinds.objects):
             yield (
                 f"{location} may be another object"
-                if not sent
+                if not is_request
                 else f"{location} may not be an object"
             )
         if len(sent_kinds.items) > len(accepted_kinds.items):
-            yield f"{location} may be a list" if not sent else f"{location} may not be a list"
+            yield f"{location} may be a list" if not is_request else f"{location} may not be a list"
         for old, new in zip(before.items, after.items, strict=False):
-            if not sent and old.get("type") == "null":
+            if not is_request and old.get("type") == "null":
                 # The items could only be null, so no client read anything from them.
                 continue
-            yield from self._compare_schemas(f"{location}[]", old, new, sent=sent)
+            yield from self._compare_schemas(f"{location}[]", old, new, is_request=is_request)
         for old, new in zip(before.objects, after.objects, strict=False):
-            yield from self._compare_objects(location, old, new, sent=sent)
+            yield from self._compare_objects(location, old, new, is_request=is_request)
 
     def _compare_objects(
-        self, location: str, old: Document, new: Document, *, sent: bool
+        self, location: str, old: Document, new: Document, *, is_request: bool
     ) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
-        required = set(old.get("required", ())), set(new.get("required", ()))
+        required_names = set(old.get("required", ())), set(new.get("required", ()))
         for name, schema in before.items():
             if name not in after:
                 yield f"{location}.{name} is gone"
                 continue
-            yield from self._compare_schemas(f"{location}.{name}", schema, after[name], sent=sent)
-            if not sent and name in required[0] - required[1]:
+            yield from self._compare_schemas(
+                f"{location}.{name}", schema, after[name], is_request=is_request
+            )
+            if not is_request and name in required_names[0] - required_names[1]:
                 yield f"{location}.{name} may be missing"
-        if sent:
-            for name in sorted(required[1] - required[0]):
+        if is_request:
+            for name in sorted(required_names[1] - required_names[0]):
                 yield f"{location}.{name} is required"
 
     def _find_kinds(self, schema: Document, document: Document) -> _Kinds:
@@ -175,9 +181,9 @@ class _Comparison:
             types = alternative.get("type", ())
             types = {types} if isinstance(types, str) else set(types)
             constants = [alternative["const"]] if "const" in alternative else None
-            allowed = alternative.get("enum", constants)
-            if allowed is not None:
-                values = None if values is None else values | set(allowed)
+            allowed_values = alternative.get("enum", constants)
+            if allowed_values is not None:
+                values = None if values is None else values | set(allowed_values)
             elif types & set(_SCALARS) - {"null"}:
                 values = None
             scalars |= types & set(_SCALARS)
@@ -186,7 +192,7 @@ class _Comparison:
             if "array" in types:
                 items.append(alternative.get("items", {}))
             anything = anything or (
-                not types and allowed is None and "properties" not in alternative
+                not types and allowed_values is None and "properties" not in alternative
             )
         value_set = frozenset(values) if values else None
         return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), anything)

@@ -141,11 +141,11 @@ class Sidecar:
             station.opener,
             station.windows.choose_file,
         )
-        remembered = Preferences(settings.config_dir / "preferences.json")
+        preferences = Preferences(settings.config_dir / "preferences.json")
         ports, systems = _find_print_ports(station, local_printers=settings.local_printers)
         registry = PrinterRegistry(
             settings.config_dir / "printers.json",
-            remembered,
+            preferences,
             systems,
             allows_any_address=settings.local_printers,
         )
@@ -176,7 +176,7 @@ class Sidecar:
             PortalChoice(settings, self._portal, self._session, station.reload_settings),
             self._session,
             station.windows,
-            remembered,
+            preferences,
             registry,
             ports,
             self._jobs,
@@ -297,15 +297,15 @@ def build_device_openapi() -> dict[str, object]:
     app = FastAPI(title="Lab portal: device routes", version="1")
     portal = Portal("http://127.0.0.1:1")
     session = Session(portal)
-    remembered = Preferences(Path("preferences.json"))
-    registry = PrinterRegistry(Path("printers.json"), remembered)
+    preferences = Preferences(Path("preferences.json"))
+    registry = PrinterRegistry(Path("printers.json"), preferences)
     documents = Documents(portal, session, Path())
     jobs = PrintJobs(Path("print-jobs.json"), {})
     search = PrinterSearch(TcpPrinter(), allows_any_address=False)
     settings = Settings(None, Path(), Path())
     choice = PortalChoice(settings, portal, session)
     parts = DeviceParts(
-        choice, session, NoWindows(), remembered, registry, {}, jobs, search, documents
+        choice, session, NoWindows(), preferences, registry, {}, jobs, search, documents
     )
     for router in build_device_routers(parts):
         app.include_router(router)

@@ -46,13 +46,13 @@ async def build_text(choice: PortalChoice, session: Session) -> str:
 
 def _list_versions() -> list[str]:
     """List the versions of important libraries; some packages record none."""
-    listed = []
+    versions = []
     for package in _PACKAGES:
         try:
-            listed.append(f"{package} {version(package)}")
+            versions.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
-    return listed
+    return versions
 
 
 def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:

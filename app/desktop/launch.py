@@ -30,9 +30,9 @@ def _join_signature(secret: bytes, purpose: str, text: str) -> str:
     return f"{text}.{_sign_text(secret, purpose, text)}"
 
 
-def _split_signature(secret: bytes, purpose: str, signed: str) -> str | None:
+def _split_signature(secret: bytes, purpose: str, signed_text: str) -> str | None:
     """Return the text if its signature is ours."""
-    text, _, signature = signed.rpartition(".")
+    text, _, signature = signed_text.rpartition(".")
     expected = _sign_text(secret, purpose, text)
     return text if hmac.compare_digest(signature.encode(), expected.encode()) else None
 
@@ -45,9 +45,9 @@ class Launch:
     both processes.
     """
 
-    def __init__(self, secret: bytes | None = None, closed: Iterable[str] = ()) -> None:
+    def __init__(self, secret: bytes | None = None, closed_windows: Iterable[str] = ()) -> None:
         self.secret = secret or secrets.token_bytes(_SECRET_BYTES)
-        self.closed = set(closed)
+        self.closed = set(closed_windows)
         self._lock = threading.Lock()
         self._spent: set[str] = set()
 

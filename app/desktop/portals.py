@@ -89,7 +89,7 @@ class PortalChoice:
         self._network = settings.network
         self._fixed_by = settings.fixed_by
         self._problem = settings.problem
-        self._known = {known.url: known for known in settings.portals}
+        self._known = {portal.url: portal for portal in settings.portals}
 
     @property
     def proxy(self) -> str | None:
@@ -164,10 +164,10 @@ class PortalChoice:
 
         Raises ``Forbidden`` for the portal in use and those that the computer's settings list.
         """
-        known = self._known.get(url)
-        if known is None:
+        portal = self._known.get(url)
+        if portal is None:
             raise NotFound(messages.NOT_FOUND)
-        if not self._is_removable(known):
+        if not self._is_removable(portal):
             raise Forbidden(messages.PORTAL_NOT_REMOVABLE)
         del self._known[url]
         self._store({})
@@ -177,15 +177,15 @@ class PortalChoice:
 
     def _store(self, changes: dict[str, object]) -> None:
         """Write the person's file, with the portals that the computer's settings do not list."""
-        listed = [{"url": p.url, "name": p.name} for p in self._known.values() if not p.is_fixed]
-        stored = read_file(self._file).values
-        JsonFile(self._file).write({**stored, **changes, "portals": listed})
+        portals = [{"url": p.url, "name": p.name} for p in self._known.values() if not p.is_fixed]
+        values = read_file(self._file).values
+        JsonFile(self._file).write({**values, **changes, "portals": portals})
 
     def _remember(self, url: str, reach: Reach) -> None:
         title = (reach.lab or {}).get("title")
-        known = self._known.get(url)
+        portal = self._known.get(url)
         name = title if isinstance(title, str) else ""
-        self._known[url] = KnownPortal(url, name, known is not None and known.is_fixed)
+        self._known[url] = KnownPortal(url, name, portal is not None and portal.is_fixed)
         self._store({"portalUrl": url})
 
 

@@ -157,22 +157,22 @@ def _choose_portal(
     machine: list[Source], argument: str | None, person: Source
 ) -> tuple[str | None, str | None]:
     """Return the portal's address, and the source that leaves the person no choice."""
-    requested = argument or os.environ.get("PORTAL_URL")
+    requested_url = argument or os.environ.get("PORTAL_URL")
     origin = "--portal" if argument else "PORTAL_URL"
     for source in machine:
         if "portalUrl" in source.values:
             url = parse_portal_url(str(source.values["portalUrl"]))
-            if requested and parse_portal_url(requested) != url:
+            if requested_url and parse_portal_url(requested_url) != url:
                 raise SettingsError(
                     messages.PORTAL_ADDRESS_FIXED.format(
-                        origin=origin, value=requested, source=source.name, url=url
+                        origin=origin, value=requested_url, source=source.name, url=url
                     )
                 )
             return url, source.name
-    if requested:
-        return parse_portal_url(requested), origin
-    stored = person.values.get("portalUrl")
-    return (parse_portal_url(str(stored)) if stored else None), None
+    if requested_url:
+        return parse_portal_url(requested_url), origin
+    stored_url = person.values.get("portalUrl")
+    return (parse_portal_url(str(stored_url)) if stored_url else None), None
 
 
 def _get_setting(sources: list[Source], name: str) -> object:
@@ -189,8 +189,8 @@ def _list_portals(machine: list[Source], person: Source) -> tuple[KnownPortal, .
     portals: dict[str, KnownPortal] = {}
     for source in (*machine, person):
         fixed = source is not person
-        listed = source.values.get("portals", [])
-        for item in listed if isinstance(listed, list) else []:
+        entries = source.values.get("portals", [])
+        for item in entries if isinstance(entries, list) else []:
             url = parse_portal_url(str(item["url"]))
             portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), fixed))
         if "portalUrl" in source.values:

@@ -97,12 +97,12 @@ async def _serve_requests(start: Start, settings: Settings) -> None:
     )
     server = SidecarServer(sidecar.asgi, remote.notify_ready)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    running = asyncio.create_task(remote.run(_open_socket(start.channel)))
-    await asyncio.wait((serving, running), return_when=asyncio.FIRST_COMPLETED)
+    task = asyncio.create_task(remote.run(_open_socket(start.channel)))
+    await asyncio.wait((serving, task), return_when=asyncio.FIRST_COMPLETED)
     _end_in_time()
     server.should_exit = True
     await serving
-    if running.done():  # the app has ended, and may have been killed
+    if task.done():  # the app has ended, and may have been killed
         remove_documents(Path(start.documents))
 
 

@@ -138,9 +138,9 @@ def run_user(arguments: list[str]) -> int:
     return 0
 
 
-def read_email(sent: str | None) -> str:
+def read_email(argument: str | None) -> str:
     """Return the valid e-mail address of the account, or raise InvalidAccount."""
-    email = (sent if sent is not None else input("E-mail: ")).strip().lower()
+    email = (argument if argument is not None else input("E-mail: ")).strip().lower()
     if not is_valid_email(email):
         raise InvalidAccount(messages.EMAIL_INVALID)
     return email

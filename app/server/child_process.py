@@ -131,7 +131,7 @@ class ChildProcess:
                     return
                 heartbeat = Heartbeat(self._hang_seconds)
                 self._child = self._start_child(heartbeat)
-            started = time.monotonic()
+            started_at = time.monotonic()
             is_alive = heartbeat.wait_for_end(self._child)
             if is_alive and not self._stopping.is_set():
                 self._report(f"{self._title} no longer responds; replacing it")
@@ -139,7 +139,7 @@ class ChildProcess:
             self._child.wait()
             if self._stopping.is_set():
                 return
-            if time.monotonic() - started > _STEADY_SECONDS:
+            if time.monotonic() - started_at > _STEADY_SECONDS:
                 deaths = 0
             if not is_alive:
                 self._report(f"{self._title} ended unexpectedly; starting it again")

@@ -33,7 +33,7 @@ _DECLARED_TYPES: dict[str, type | tuple[type, ...]] = {
 
 def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
     """Find the parts that no manifest declares; a line for each begins with its file's path."""
-    declared = {id(part) for slice_ in slices for part in _list_parts(slice_)}
+    declared_ids = {id(part) for slice_ in slices for part in _list_parts(slice_)}
     parts = [
         (module, name, value) for module in _load_modules() for name, value in _find_parts(module)
     ]
@@ -43,7 +43,7 @@ def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
     return [
         f"{_get_path(module)}: {name} is in no manifest that app/server/slices.py names"
         for module, name, value in parts
-        if id(value) not in declared
+        if id(value) not in declared_ids
     ]
 
 

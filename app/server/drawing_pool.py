@@ -125,15 +125,15 @@ class DrawingPool:
         async with self._open_process(person) as ask:
 
             async def call(*arguments: Arguments.args, **_none: Arguments.kwargs) -> Drawn:
-                drawn: Drawn = await ask("call", draw, arguments)
-                return drawn
+                drawing: Drawn = await ask("call", draw, arguments)
+                return drawing
 
             yield call
 
     async def start(self) -> None:
         """Start all processes now, so that the first document does not wait for one."""
-        started = [self._run(DrawingProcess) for _ in range(self._count - len(self._idle))]
-        self._idle += await asyncio.gather(*started)
+        processes = [self._run(DrawingProcess) for _ in range(self._count - len(self._idle))]
+        self._idle += await asyncio.gather(*processes)
 
     async def close(self) -> None:
         """End the processes."""

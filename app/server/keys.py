@@ -24,9 +24,11 @@ class Cipher:
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, content, context)
 
-    def open(self, sealed: bytes, context: bytes) -> bytes:
+    def open(self, sealed_bytes: bytes, context: bytes) -> bytes:
         """Decrypt sealed content, or raise InvalidTag if it was sealed with another context."""
-        return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], context)
+        return self._cipher.decrypt(
+            sealed_bytes[:_NONCE_BYTES], sealed_bytes[_NONCE_BYTES:], context
+        )
 
 
 class KeyFolder:

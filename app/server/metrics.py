@@ -31,8 +31,8 @@ def get_registry() -> CollectorRegistry:
     return registry
 
 
-def render_metrics(counted: Iterable[Metric]) -> bytes:
-    """Render the metrics of the processes, then those that were ``counted`` in the database."""
+def render_metrics(metrics: Iterable[Metric]) -> bytes:
+    """Render the metrics of the processes, then the ``metrics`` counted in the database."""
     registry = CollectorRegistry()
-    registry.register(_Counts(counted))
+    registry.register(_Counts(metrics))
     return generate_latest(get_registry()) + generate_latest(registry)

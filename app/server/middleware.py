@@ -57,7 +57,7 @@ class RequestFrame:
         sent_id = request_headers.get("x-request-id", "")
         request_id = sent_id if _REQUEST_ID.match(sent_id) else token_hex(16)
         scope.setdefault("state", {})["request_id"] = request_id
-        started = time.perf_counter()
+        started_at = time.perf_counter()
         status = 500
 
         has_started = False
@@ -87,7 +87,7 @@ class RequestFrame:
             if not has_started:
                 await answer(scope, receive, send_with_headers)
         finally:
-            _report_request(scope, status, time.perf_counter() - started, request_id)
+            _report_request(scope, status, time.perf_counter() - started_at, request_id)
 
 
 _answer_not_found = build_response(NotFound(messages.NOT_FOUND))

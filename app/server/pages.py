@@ -42,15 +42,17 @@ async def ready(request: Request) -> dict[str, str]:
 async def metrics(request: Request) -> Response:
     """Prometheus metrics, for collectors that have the token of the settings."""
     token = request.app.state.portal.settings.metrics_token
-    sent = request.headers.get("authorization", "").encode()
-    if token is None or not compare_digest(sent, f"Bearer {token.get_secret_value()}".encode()):
+    authorization = request.headers.get("authorization", "").encode()
+    if token is None or not compare_digest(
+        authorization, f"Bearer {token.get_secret_value()}".encode()
+    ):
         raise NotFound(messages.NOT_FOUND)
     portal = request.app.state.portal
-    counted = [
+    metric_groups = [
         await transmission_metrics.count_transmissions(portal),
         *await job_metrics.count_jobs(portal),
     ]
-    return Response(render_metrics(counted), media_type=CONTENT_TYPE_LATEST)
+    return Response(render_metrics(metric_groups), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/capabilities")

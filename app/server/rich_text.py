@@ -61,10 +61,10 @@ def sanitize_html(text: str | None) -> str | None:
     Removes scripts, handlers, styles, embedded content and links other than web, mail and phone.
     In text without tags, ``<``, ``>`` and ``&`` become entities. Crafted text can take seconds.
     """
-    cleaned = clean_text(text)
-    if cleaned is None:
+    clean_html = clean_text(text)
+    if clean_html is None:
         return None
-    safe = _CLEANER.clean(cleaned).strip()
+    safe = _CLEANER.clean(clean_html).strip()
     if (visible_text := remove_invisible(safe)) != safe:
         # Entities encoded invisible characters. Composing would join marks with tags, so only
         # remove them.

@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> None:
-    started = time.monotonic()
+    started_at = time.monotonic()
     count = settings.api_processes
     if count == 1:
         database = _prepare_portal(settings, owner_url)
@@ -87,7 +87,7 @@ def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> N
         if children:
             wait_until_open(settings)
         _log.info("portal started", version=VERSION, processes=count)
-        _announce_portal(settings, database.demo_accounts, time.monotonic() - started)
+        _announce_portal(settings, database.demo_accounts, time.monotonic() - started_at)
         if not database.has_accounts:
             say("  There is no account yet. Create one: python -m app admin create")
         if children:

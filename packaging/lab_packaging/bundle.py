@@ -23,16 +23,16 @@ def get_build_time() -> int:
 
     ``SOURCE_DATE_EPOCH`` overrides it. Two builds of one commit have the same times.
     """
-    if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        return int(given)
-    shown = subprocess.run(
+    if seconds := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(seconds)
+    result = subprocess.run(
         ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - git is where the person has it
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    return int(shown.stdout) if shown.returncode == 0 else 0
+    return int(result.stdout) if result.returncode == 0 else 0
 
 
 def build_bundle(out: Path) -> Path:

@@ -105,8 +105,8 @@ def find_dependencies(bundle: Path) -> list[str]:
         )
     if result.returncode:
         raise SystemExit(result.stderr)
-    listed = re.sub(r"^shlibs:Depends=", "", result.stdout.strip())
-    return sorted({*listed.split(", "), *_NOT_LINKED} - {""})
+    dependencies = re.sub(r"^shlibs:Depends=", "", result.stdout.strip())
+    return sorted({*dependencies.split(", "), *_NOT_LINKED} - {""})
 
 
 def _add_debian_files(root: Path, version: str, build_time: int) -> None:

@@ -98,13 +98,13 @@ def _get_license(distribution: Distribution) -> str:
     metadata = distribution.metadata
     if expressions := metadata.get_all("License-Expression"):
         return str(expressions[0])
-    named = [
+    license_names = [
         match[1]
         for classifier in metadata.get_all("Classifier") or ()
         if (match := _CLASSIFIER.match(classifier)) and match[1] != "OSI Approved"
     ]
-    if named:
-        return " AND ".join(sorted(named))
+    if license_names:
+        return " AND ".join(sorted(license_names))
     return str((metadata.get_all("License") or [""])[0]).strip().partition("\n")[0]
 
 

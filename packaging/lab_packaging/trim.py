@@ -67,10 +67,14 @@ def list_foreign_modules(lock: Path) -> list[str]:
 
 def remove_unneeded(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries without the system's libraries and without the unused parts of Qt."""
-    used = [entry for entry in entries if _is_not_of_system(entry) and _is_used_part(entry[0])]
-    reached = _collect_needed_libraries(used)
-    used = [entry for entry in used if not _is_library(entry[0]) or entry[0] in reached]
-    return _drop_dangling_links(used)
+    used_entries = [
+        entry for entry in entries if _is_not_of_system(entry) and _is_used_part(entry[0])
+    ]
+    needed_libraries = _collect_needed_libraries(used_entries)
+    used_entries = [
+        entry for entry in used_entries if not _is_library(entry[0]) or entry[0] in needed_libraries
+    ]
+    return _drop_dangling_links(used_entries)
 
 
 def _is_not_of_system(entry: Entry) -> bool:
@@ -118,13 +122,13 @@ def _collect_needed_libraries(entries: list[Entry]) -> set[str]:
 @cache
 def list_needed_libraries(path: Path) -> tuple[str, ...]:
     """Return the names of the libraries that an ELF file is linked with."""
-    shown = subprocess.run(
+    result = subprocess.run(
         ["/usr/bin/readelf", "--dynamic", "--wide", str(path)],
         capture_output=True,
         text=True,
         check=False,
     )
-    return tuple(re.findall(r"\(NEEDED\).*\[(.+)\]", shown.stdout))
+    return tuple(re.findall(r"\(NEEDED\).*\[(.+)\]", result.stdout))
 
 
 def _drop_dangling_links(entries: list[Entry]) -> list[Entry]:

@@ -62,8 +62,8 @@ def build_demo_lab(
     times = generate_collection_times(rng, as_of, requisition_count - upcoming_count)
     times += generate_upcoming_times(rng, as_of, upcoming_count)
     requisitions = [
-        build_requisition(rng, setting, number, collected)
-        for number, collected in enumerate(times, start=1)
+        build_requisition(rng, setting, number, collected_at)
+        for number, collected_at in enumerate(times, start=1)
     ]
     history = build_history(Random(seed), setting, requisition_count + 1)
     return DemoLab(

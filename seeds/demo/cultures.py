@@ -38,21 +38,21 @@ PRELIMINARY_FIRST_SHARE = 0.5
 _MIC = SusceptibilityMethod.MIC
 
 
-def add_cultures(order: DemoOrder, collected: datetime, now: datetime) -> DemoOrder:
+def add_cultures(order: DemoOrder, collected_at: datetime, now: datetime) -> DemoOrder:
     """Give the order's microbiology tests cultures in place of their texts."""
     if not any(test.kind is ResultKind.MICROBIOLOGY for test in order.tests):
         return order
     rng = Random(f"cultures of {order.code}")
     tests = tuple(
-        _add_cultures(rng, test, collected, now) if _is_culture(test) else test
+        _add_cultures(rng, test, collected_at, now) if _is_culture(test) else test
         for test in order.tests
     )
-    visible = [c for test in tests if (c := _find_visible(test.cultures))]
+    visible_cultures = [c for test in tests if (c := _find_visible(test.cultures))]
     critical = set_family(
-        order.critical_kinds, ResultKind.MICROBIOLOGY, any(c.is_critical for c in visible)
+        order.critical_kinds, ResultKind.MICROBIOLOGY, any(c.is_critical for c in visible_cultures)
     )
     abnormal = set_family(
-        order.abnormal_kinds, ResultKind.MICROBIOLOGY, any(c.is_abnormal for c in visible)
+        order.abnormal_kinds, ResultKind.MICROBIOLOGY, any(c.is_abnormal for c in visible_cultures)
     )
     times = [c.released_at for test in tests for c in test.cultures if c.released_at]
     times += [r.released_at for test in tests for r in test.results if r.released_at]
@@ -78,12 +78,12 @@ def _find_visible(cultures: Sequence[DemoCulture]) -> DemoCulture | None:
 
 
 def _add_cultures(
-    rng: Random, test: DemoOrderTest, collected: datetime, now: datetime
+    rng: Random, test: DemoOrderTest, collected_at: datetime, now: datetime
 ) -> DemoOrderTest:
     if not test.results:
         return test
     first = test.results[0]
-    writer = _Writer(test.code, collected)
+    writer = _Writer(test.code, collected_at)
     case = _choose_case(rng, test, first.value)
     is_preliminary = test.status is ResultStatus.PRELIMINARY
     if first.released_at is None:
@@ -99,28 +99,28 @@ def _add_cultures(
 
 
 def _write_final(
-    rng: Random, writer: "_Writer", case: Case, released: datetime, now: datetime
+    rng: Random, writer: "_Writer", case: Case, released_at: datetime, now: datetime
 ) -> list[DemoCulture]:
     """Write a final culture, sometimes after a preliminary one or before a correction."""
     cultures: list[DemoCulture] = []
     has_growth = bool(case.isolates)
     if has_growth and rng.random() < PRELIMINARY_FIRST_SHARE:
-        early = writer.write(1, _to_preliminary(case), released)
-        cultures.append(_release_culture(early, CultureStage.PRELIMINARY, released))
-    time = min(released + timedelta(hours=20 * len(cultures)), now)
+        early = writer.write(1, _to_preliminary(case), released_at)
+        cultures.append(_release_culture(early, CultureStage.PRELIMINARY, released_at))
+    time = min(released_at + timedelta(hours=20 * len(cultures)), now)
     final = _release_culture(writer.write(len(cultures) + 1, case, time), CultureStage.FINAL, time)
     panel = case.isolates[0].mics if case.isolates else {}
     if panel and rng.random() < CORRECTED_SHARE:
         # The first release has a wrong MIC, and the second one corrects it.
         name, mic = next(iter(panel.items()))
         isolate = replace(case.isolates[0], mics={**panel, name: ">32" if mic != ">32" else "2"})
-        wrong = replace(case, isolates=(isolate, *case.isolates[1:]))
-        first = writer.write(len(cultures) + 1, wrong, time)
+        wrong_case = replace(case, isolates=(isolate, *case.isolates[1:]))
+        first = writer.write(len(cultures) + 1, wrong_case, time)
         cultures.append(_release_culture(first, CultureStage.FINAL, time))
         later = min(time + timedelta(hours=5), now)
-        corrected = writer.write(len(cultures) + 1, case, later)
+        corrected_culture = writer.write(len(cultures) + 1, case, later)
         final = replace(
-            _release_culture(corrected, CultureStage.FINAL, later),
+            _release_culture(corrected_culture, CultureStage.FINAL, later),
             reason_code="TRANSCRIPTION",
             reason="Typing error",
             explanation="The panel was read again.",
@@ -160,7 +160,7 @@ class _Writer:
     code: str
     collected: datetime
 
-    def write(self, revision: int, case: Case, entered: datetime) -> DemoCulture:
+    def write(self, revision: int, case: Case, entered_at: datetime) -> DemoCulture:
         content = self._build_content(case)
         choices = values.load_catalog()[self.code].normal_choices
         return DemoCulture(
@@ -173,7 +173,7 @@ class _Writer:
             reason_code=None,
             reason=None,
             explanation=None,
-            entered_at=entered,
+            entered_at=entered_at,
             stage=None,
             released_at=None,
             released_by_name=None,

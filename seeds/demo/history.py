@@ -135,12 +135,12 @@ def _compute_collected(as_of: date, month: int) -> datetime:
 def _build_requisition(
     rng: Random, setting: Setting, patient: DemoPatient, month: int, number: int
 ) -> DemoRequisition:
-    collected = _compute_collected(setting.as_of, month)
-    created = collected - timedelta(hours=2)
+    collected_at = _compute_collected(setting.as_of, month)
+    created = collected_at - timedelta(hours=2)
     physician = setting.physicians[0]
-    code = f"R{collected:%y}{number:07d}"
+    code = f"R{collected_at:%y}{number:07d}"
     tests = build_requisition_tests(_list_codes(month))
-    order = _build_order(rng, patient, month, code, collected, [test.code for test in tests])
+    order = _build_order(rng, patient, month, code, collected_at, [test.code for test in tests])
     rows = zip(tests, order.tests, strict=True)
     order = replace(
         order,
@@ -150,7 +150,7 @@ def _build_requisition(
         ),
     )
     order = pathology.add_reports(order, setting.now)
-    order = cultures.add_cultures(order, collected, setting.now)
+    order = cultures.add_cultures(order, collected_at, setting.now)
     return DemoRequisition(
         number=number,
         code=code,
@@ -162,7 +162,7 @@ def _build_requisition(
         bed=patient.bed,
         status=RequisitionStatus.DONE,
         created_at=created,
-        collection_date=collected,
+        collection_date=collected_at,
         fasting=Fasting.FASTING,
         priority=Priority.ROUTINE,
         bill_to=BillTo.CLIENT,
@@ -194,15 +194,15 @@ def _build_order(
     patient: DemoPatient,
     month: int,
     code: str,
-    collected: datetime,
+    collected_at: datetime,
     codes: Sequence[str],
 ) -> DemoOrder:
-    age = (collected.date() - patient.birth_date).days
+    age = (collected_at.date() - patient.birth_date).days
     person = values.Person(patient.index, patient.gender, age)
     catalog = values.load_catalog()
-    received = collected + timedelta(hours=3)
-    measured = [test for test in codes if not catalog[test].is_panel]
-    texts = _generate_values(rng, person, month, measured)
+    received_at = collected_at + timedelta(hours=3)
+    measured_tests = [test for test in codes if not catalog[test].is_panel]
+    texts = _generate_values(rng, person, month, measured_tests)
     rows = [
         DemoOrderTest(
             code=test,
@@ -215,14 +215,14 @@ def _build_order(
             position=position,
             status=ResultStatus.NONE if catalog[test].is_panel else ResultStatus.FINAL,
             results=(
-                (_build_history_result(person, month, test, texts[test], received),)
+                (_build_history_result(person, month, test, texts[test], received_at),)
                 if test in texts
                 else ()
             ),
         )
         for position, test in enumerate(codes)
     ]
-    return finish_order(rng, code, received, rows)
+    return finish_order(rng, code, received_at, rows)
 
 
 def _generate_values(
@@ -251,11 +251,11 @@ def _generate_values(
 
 
 def _build_history_result(
-    person: values.Person, month: int, code: str, value: str, received: datetime
+    person: values.Person, month: int, code: str, value: str, received_at: datetime
 ) -> DemoResult:
-    entered = received + timedelta(hours=2)
-    released = entered + timedelta(minutes=40)
-    result = build_result(person, code, value, None, entered, released, 1, True)
+    entered_at = received_at + timedelta(hours=2)
+    released_at = entered_at + timedelta(minutes=40)
+    result = build_result(person, code, value, None, entered_at, released_at, 1, True)
     standard = next(
         (
             past_standard

@@ -113,28 +113,28 @@ def _choose_time(rng: Random) -> time:
 
 
 def build_requisition(
-    rng: Random, setting: Setting, number: int, collected: datetime
+    rng: Random, setting: Setting, number: int, collected_at: datetime
 ) -> DemoRequisition:
     """Build a requisition with its order and results."""
     patient = rng.choice(setting.patients)
     client = setting.clients[patient.client_code]
     physician = _choose_physician(rng, setting, patient)
     person = values.Person(
-        patient.index, patient.gender, max(0, (collected.date() - patient.birth_date).days)
+        patient.index, patient.gender, max(0, (collected_at.date() - patient.birth_date).days)
     )
     profiles = _choose_profiles(rng, person)
     roots = list(dict.fromkeys(test for profile in profiles for test in profile.tests))
     if not person.has_filtration_rate:
         roots = _leave_out_filtration_rate(roots)
     tests = build_requisition_tests(_remove_duplicates(roots))
-    status = _choose_status(rng, setting.now - collected)
-    code = f"R{collected:%y}{number:07d}"
+    status = _choose_status(rng, setting.now - collected_at)
+    code = f"R{collected_at:%y}{number:07d}"
     order = None
     if status is RequisitionStatus.DONE:
-        order = _build_order(rng, setting, person, code, collected, tests)
+        order = _build_order(rng, setting, person, code, collected_at, tests)
         order = pathology.add_reports(order, setting.now)
-        order = cultures.add_cultures(order, collected, setting.now)
-    created = collected - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
+        order = cultures.add_cultures(order, collected_at, setting.now)
+    created = collected_at - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
     created = min(created, setting.now - timedelta(minutes=5))
     requisition = DemoRequisition(
         number=number,
@@ -147,7 +147,7 @@ def build_requisition(
         bed=patient.bed,
         status=status,
         created_at=created,
-        collection_date=collected,
+        collection_date=collected_at,
         fasting=rng.choices(tuple(Fasting), (3, 4, 3))[0],
         priority=rng.choices(tuple(Priority), (7, 86, 5, 2))[0],
         bill_to=_choose_bill_to(rng, client),
@@ -186,33 +186,39 @@ def _choose_profiles(rng: Random, person: values.Person) -> list[Profile]:
 
 def _leave_out_filtration_rate(roots: Sequence[str]) -> list[str]:
     """Leave out panels with an eGFR, whose formula needs an adult and a sex."""
-    left = [root for root in roots if "EGFR" not in (root, *_load_members().get(root, ()))]
-    return left or ["CBCD"]
+    remaining_roots = [
+        root for root in roots if "EGFR" not in (root, *_load_members().get(root, ()))
+    ]
+    return remaining_roots or ["CBCD"]
 
 
 def _remove_duplicates(roots: Sequence[str]) -> list[str]:
     """Remove tests that a panel of the same requisition contains."""
     members = {member for root in roots for member in _load_members().get(root, ())}
-    chosen: list[str] = []
+    chosen_tests: list[str] = []
     for root in roots:
         tests = set(_load_members().get(root, (root,)))
-        covered = {m for code in chosen for m in _load_members().get(code, (code,))}
+        covered = {m for code in chosen_tests for m in _load_members().get(code, (code,))}
         if root in members or tests <= covered:
             continue
-        chosen.append(root)
-    return chosen
+        chosen_tests.append(root)
+    return chosen_tests
 
 
 def _choose_status(rng: Random, age: timedelta) -> RequisitionStatus:
     if age <= timedelta():
         return RequisitionStatus.PENDING
-    pending, canceled = (0.45, 0.04) if age < timedelta(days=5) else (0.06, 0.05)
+    pending_share, canceled_share = (0.45, 0.04) if age < timedelta(days=5) else (0.06, 0.05)
     if age < timedelta(days=1):
-        pending = 0.8
+        pending_share = 0.8
     chance = rng.random()
-    if chance < pending:
+    if chance < pending_share:
         return RequisitionStatus.PENDING
-    return RequisitionStatus.CANCELED if chance < pending + canceled else RequisitionStatus.DONE
+    return (
+        RequisitionStatus.CANCELED
+        if chance < pending_share + canceled_share
+        else RequisitionStatus.DONE
+    )
 
 
 def _choose_bill_to(rng: Random, client: DemoClient) -> BillTo:
@@ -237,9 +243,9 @@ def _build_signature(
     share = {RequisitionStatus.DONE: 0.85, RequisitionStatus.PENDING: 0.5}.get(status, 0.2)
     if rng.random() >= share:
         return None
-    signed = min(created + timedelta(minutes=rng.randint(2, 600)), setting.now)
+    signed_at = min(created + timedelta(minutes=rng.randint(2, 600)), setting.now)
     email = get_physician_email(physician, setting.physicians)
-    return DemoSignature(email, f"{physician.first_name} {physician.last_name}", signed)
+    return DemoSignature(email, f"{physician.first_name} {physician.last_name}", signed_at)
 
 
 # -- orders --------------------------------------------------------------------------------
@@ -250,18 +256,18 @@ def _build_order(
     setting: Setting,
     person: values.Person,
     requisition_code: str,
-    collected: datetime,
+    collected_at: datetime,
     tests: Sequence[DemoRequisitionTest],
 ) -> DemoOrder:
-    arrived = collected if collected.time() != time() else collected + timedelta(hours=8)
-    received = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
-    stage = _choose_stage(rng, setting.now - received)
+    arrived = collected_at if collected_at.time() != time() else collected_at + timedelta(hours=8)
+    received_at = min(arrived + timedelta(minutes=rng.randint(60, 600)), setting.now)
+    stage = _choose_stage(rng, setting.now - received_at)
     catalog = values.load_catalog()
     has_cultures = any(catalog[test.code].kind is ResultKind.MICROBIOLOGY for test in tests)
     if has_cultures and stage is OrderStatus.FINAL and rng.random() < PRELIMINARY_SHARE:
         stage = OrderStatus.PRELIMINARY
-    measured = [test.code for test in tests if not catalog[test.code].is_panel]
-    results_by_code = values.generate_results(rng, person, measured)
+    measured_tests = [test.code for test in tests if not catalog[test.code].is_panel]
+    results_by_code = values.generate_results(rng, person, measured_tests)
     order_tests: list[DemoOrderTest] = []
     states: dict[str, ResultStatus] = {}
     for row in tests:
@@ -272,7 +278,7 @@ def _build_order(
         if not test.is_panel and row.code not in states:
             progress = _choose_progress(rng, stage, row.position)
             results = _build_results(
-                rng, setting, person, row.code, results_by_code[row.code], received, progress
+                rng, setting, person, row.code, results_by_code[row.code], received_at, progress
             )
             state = _compute_result_status(stage, results)
             if state is ResultStatus.PRELIMINARY and test.kind is not ResultKind.MICROBIOLOGY:
@@ -292,7 +298,7 @@ def _build_order(
                 results=results,
             )
         )
-    return finish_order(rng, requisition_code, received, order_tests)
+    return finish_order(rng, requisition_code, received_at, order_tests)
 
 
 def _choose_stage(rng: Random, age: timedelta) -> OrderStatus:
@@ -353,26 +359,26 @@ def _build_results(
     person: values.Person,
     code: str,
     value: str,
-    received: datetime,
+    received_at: datetime,
     progress: tuple[bool, bool],
 ) -> tuple[DemoResult, ...]:
     is_entered, is_released = progress
     if not is_entered:
         return ()
     wait = timedelta(minutes=rng.randint(45, 1_500))
-    first = min(received + wait, setting.now)
-    released = (
+    first = min(received_at + wait, setting.now)
+    released_at = (
         min(first + timedelta(minutes=rng.randint(5, 120)), setting.now) if is_released else None
     )
     comment = rng.choice(words.RESULT_COMMENTS) if rng.random() < 0.01 else None
     if not is_released or rng.random() >= 0.006:
-        return (build_result(person, code, value, comment, first, released, 1, True),)
+        return (build_result(person, code, value, comment, first, released_at, 1, True),)
     # A correction leaves the first value in the history.
     first_value = values.generate_results(rng, person, [code])[code]
-    corrected = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
+    corrected_at = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
     return (
-        build_result(person, code, first_value, None, first, released, 1, False),
-        build_result(person, code, value, "Corrected result.", corrected, corrected, 2, True),
+        build_result(person, code, first_value, None, first, released_at, 1, False),
+        build_result(person, code, value, "Corrected result.", corrected_at, corrected_at, 2, True),
     )
 
 
@@ -381,8 +387,8 @@ def build_result(
     code: str,
     value: str,
     comment: str | None,
-    entered: datetime,
-    released: datetime | None,
+    entered_at: datetime,
+    released_at: datetime | None,
     revision: int,
     is_current: bool,
 ) -> DemoResult:
@@ -403,8 +409,8 @@ def build_result(
         low=limits.low,
         high=limits.high,
         reason="REPEAT" if revision > 1 else None,
-        entered_at=entered,
-        released_at=released,
+        entered_at=entered_at,
+        released_at=released_at,
     )
 
 
@@ -426,29 +432,31 @@ def _find_range(code: str, gender: Gender, age_days: int) -> tuple[Range, str | 
 def finish_order(
     rng: Random,
     requisition_code: str,
-    received: datetime,
+    received_at: datetime,
     rows: Sequence[DemoOrderTest],
 ) -> DemoOrder:
     """Build an order of tests with their results: its status, times, and alerts."""
-    measured = [row for row in rows if not row.is_panel]
+    measured_rows = [row for row in rows if not row.is_panel]
     times = list[datetime]()
     critical_kinds = abnormal_kinds = 0
-    for row in measured:
-        released = next((r for r in reversed(row.results) if r.released_at is not None), None)
-        if released is None or released.released_at is None:
+    for row in measured_rows:
+        released_result = next(
+            (r for r in reversed(row.results) if r.released_at is not None), None
+        )
+        if released_result is None or released_result.released_at is None:
             continue
-        times.append(released.released_at)
-        if is_critical(released.flag):
+        times.append(released_result.released_at)
+        if is_critical(released_result.flag):
             critical_kinds = set_family(critical_kinds, row.kind, True)
-        if is_abnormal(released.flag):
+        if is_abnormal(released_result.flag):
             abnormal_kinds = set_family(abnormal_kinds, row.kind, True)
     has_critical = critical_kinds != 0
     condition = "ACCEPTABLE" if rng.random() < 0.97 else rng.choice(words.SPECIMEN_CONDITIONS)
     comment = rng.choice(words.REPORT_COMMENTS[:2]) if rng.random() < 0.05 else None
     return DemoOrder(
         code=f"L{requisition_code[1:]}",
-        status=compute_order_status(row.status for row in measured),
-        received_at=received,
+        status=compute_order_status(row.status for row in measured_rows),
+        received_at=received_at,
         reported_at=max(times, default=None),
         specimen_condition=condition,
         report_comment=words.REPORT_COMMENTS[2] if has_critical else comment,

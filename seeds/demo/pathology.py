@@ -147,19 +147,19 @@ def _build_reports(
     """Build the reports of a test at the times of its result; the last one may be unreleased."""
     if not test.results:
         return ()
-    entered, released = test.results[0].entered_at, test.results[0].released_at
+    entered_at, released_at = test.results[0].entered_at, test.results[0].released_at
     cases = _CASES[test.code]
     case = rng.choices(cases, [case.weight for case in cases])[0]
     signer = rng.choice(SIGNERS)
-    first = _Writer(case, signer, entered, released)
+    first = _Writer(case, signer, entered_at, released_at)
     reports = [first.write(1, ReportKind.NORMAL)]
-    if released is None:
+    if released_at is None:
         return tuple(reports)
     if rng.random() < ADDENDUM_SHARE:
-        time = min(released + timedelta(hours=20), now)
+        time = min(released_at + timedelta(hours=20), now)
         reports.append(_Writer(case, signer, time, time).write(2, ReportKind.ADDENDUM))
     if rng.random() < REVISION_SHARE:
-        time = min(released + timedelta(hours=45), now)
+        time = min(released_at + timedelta(hours=45), now)
         # Some revisions wait for their release.
         writer = _Writer(case, signer, time, time if rng.random() < 0.7 else None)
         reports.append(writer.write(len(reports) + 1, ReportKind.REVISED))
@@ -168,11 +168,11 @@ def _build_reports(
 
 def _list_flags_in_force(reports: Sequence[DemoPathologyReport]) -> list[ResultFlag]:
     """List the flags of the released reports that no revision replaces."""
-    released = [report for report in reports if report.released_at is not None]
-    replacements = find_replacements([report.kind for report in released])
+    released_reports = [report for report in reports if report.released_at is not None]
+    replacements = find_replacements([report.kind for report in released_reports])
     return [
         report.flag
-        for report, replacement in zip(released, replacements, strict=True)
+        for report, replacement in zip(released_reports, replacements, strict=True)
         if replacement is None and report.flag is not None
     ]
 

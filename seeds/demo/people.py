@@ -177,12 +177,12 @@ def build_patients(
     residents = {code: resident for code, *_, resident in words.CLIENTS}
     physicians_of = {c.code: [p for p in physicians if c.code in p.client_codes] for c in clients}
     weights = [28, 20, 18, 14, 12, 8][: len(clients)]
-    chosen = rng.choices(clients, weights, k=count)
+    chosen_clients = rng.choices(clients, weights, k=count)
     return [
         build_patient(
             rng, i, client, physicians_of[client.code], as_of, resident=residents[client.code]
         )
-        for i, client in enumerate(chosen)
+        for i, client in enumerate(chosen_clients)
     ]
 
 

@@ -89,10 +89,10 @@ def _build_results(
     last = test.results[-1]
     if last is first or last.released_at is None:
         return (result,)
-    wrong = _generate_value(rng, test.code, _Specimen(frozenset(), is_diluted=False))
+    wrong_value = _generate_value(rng, test.code, _Specimen(frozenset(), is_diluted=False))
     return (
         replace(
-            _build_result(test.code, wrong, 1, first.entered_at, first.released_at),
+            _build_result(test.code, wrong_value, 1, first.entered_at, first.released_at),
             is_current=False,
         ),
         replace(
@@ -121,7 +121,7 @@ def _generate_value(rng: Random, code: str, specimen: _Specimen) -> str:
 
 
 def _build_result(
-    code: str, value: str, revision: int, entered: datetime, released: datetime | None
+    code: str, value: str, revision: int, entered_at: datetime, released_at: datetime | None
 ) -> DemoToxicologyResult:
     method = _METHODS[code]
     is_validity = method.method is ToxicologyMethod.VALIDITY
@@ -137,9 +137,9 @@ def _build_result(
         reason_code=None,
         reason=None,
         explanation=None,
-        entered_at=entered,
-        released_at=released,
-        released_by_name=RELEASED_BY if released else None,
+        entered_at=entered_at,
+        released_at=released_at,
+        released_by_name=RELEASED_BY if released_at else None,
     )
 
 
@@ -147,8 +147,8 @@ def _assess_order(
     order: DemoOrder, medications: Sequence[str], drugs: Sequence[ReportedDrug]
 ) -> DemoOrder:
     """Return the order with the verdicts on its released results, and its alert."""
-    measured = [test for test in order.tests if _is_measured(test)]
-    fault = _find_fault(measured)
+    measured_tests = [test for test in order.tests if _is_measured(test)]
+    fault = _find_fault(measured_tests)
     verdicts = rules.compute_verdicts(
         drugs,
         [
@@ -157,11 +157,11 @@ def _assess_order(
                 name=test.name.upper(),
                 method=_METHODS[test.code].method,
                 targets=frozenset(_METHODS[test.code].targets),
-                is_detected=released.is_detected if released else None,
+                is_detected=released_result.is_detected if released_result else None,
             )
-            for test in measured
+            for test in measured_tests
             if _METHODS[test.code].method is not ToxicologyMethod.VALIDITY
-            for released in (_find_released(test),)
+            for released_result in (_find_released(test),)
         ],
         toxicology.list_metabolites(),
         fault,
@@ -174,7 +174,7 @@ def _assess_order(
     )
     critical_kinds = set_family(order.critical_kinds, ResultKind.TOXICOLOGY, is_critical)
     abnormal_kinds = set_family(order.abnormal_kinds, ResultKind.TOXICOLOGY, is_abnormal)
-    times = [r.released_at for test in measured for r in test.toxicology if r.released_at]
+    times = [r.released_at for test in measured_tests for r in test.toxicology if r.released_at]
     return replace(
         order,
         critical_kinds=critical_kinds,
@@ -194,10 +194,10 @@ def _assess_order(
 
 def _find_fault(tests: Sequence[DemoOrderTest]) -> str | None:
     for test in tests:
-        method, released = _METHODS[test.code], _find_released(test)
-        if method.method is ToxicologyMethod.VALIDITY and released is not None:
+        method, released_result = _METHODS[test.code], _find_released(test)
+        if method.method is ToxicologyMethod.VALIDITY and released_result is not None:
             limit = ValidityLimit(method.low, method.high)
-            fault = rules.find_specimen_fault(test.name.upper(), released.value, limit)
+            fault = rules.find_specimen_fault(test.name.upper(), released_result.value, limit)
             if fault is not None:
                 return fault
     return None

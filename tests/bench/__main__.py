@@ -36,10 +36,10 @@ class Table:
     def __init__(self) -> None:
         self.missed = 0
 
-    def add(self, name: str, measured: str, budget: str, is_met: bool) -> None:
+    def add(self, name: str, measurement: str, budget: str, is_met: bool) -> None:
         """Print one line."""
         self.missed += not is_met
-        say(_LINE.format(name, measured, budget, "ok" if is_met else "MISSED"))
+        say(_LINE.format(name, measurement, budget, "ok" if is_met else "MISSED"))
 
 
 def say(text: str) -> None:
@@ -115,12 +115,12 @@ def main() -> int:
     if "desktop" in parts:
         _measure_desktop(table)
     if "pdf" in parts:
-        ours, bare = pages.measure_documents()
+        ours, bare_rate = pages.measure_documents()
         table.add(
             "PDF of one page against bare canvas calls",
-            f"{ours / bare:.2f} ({ours:.0f}/s)",
+            f"{ours / bare_rate:.2f} ({ours:.0f}/s)",
             ">= 0.70",
-            ours / bare >= 0.7,
+            ours / bare_rate >= 0.7,
         )
     if "ui" in parts:
         size = subprocess.run(
@@ -132,10 +132,10 @@ def main() -> int:
         )
         totals = [line for line in size.stdout.splitlines() if "first load" in line]
         for line in totals or ["not built"]:
-            measured, _, budget = line.strip().partition("  first load, ")
+            measurement, _, budget = line.strip().partition("  first load, ")
             kind, _, limit = budget.partition(", gzip (budget ")
             is_met = size.returncode == 0
-            table.add(f"UI, first load of {kind} (gzip)", measured, limit.rstrip(")"), is_met)
+            table.add(f"UI, first load of {kind} (gzip)", measurement, limit.rstrip(")"), is_met)
     say(f"\n  Budgets missed: {table.missed}" if table.missed else "\n  All budgets met")
     return 1 if table.missed else 0
 
@@ -175,12 +175,12 @@ def _measure_people(table: Table) -> None:
 def _measure_lists(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured, counts = lists.measure_lists(
+    figures, counts = lists.measure_lists(
         [10_000, largest], requests, lambda text: say(f"  {text} ...")
     )
     say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
-    small = {(p.person, p.screen): p for p in measured if p.rows == 10_000}
-    for page in [p for p in measured if p.rows == largest]:
+    small = {(p.person, p.screen): p for p in figures if p.rows == 10_000}
+    for page in [p for p in figures if p.rows == largest]:
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(name, ratio, ">= 0.75", page.ratio >= 0.75)
@@ -201,8 +201,8 @@ def _measure_patients(table: Table) -> None:
     pages_, acts = patients.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"patient search, {total:,} patients, 16 clients", "measured", "budget", ""))
     for page in pages_:
-        measured = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
-        table.add(f"{page.person}, {page.screen}", measured, ">= 0.75", page.ratio >= 0.75)
+        figure = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
+        table.add(f"{page.person}, {page.screen}", figure, ">= 0.75", page.ratio >= 0.75)
         times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
         table.add("    at 16 clients", times, "250 ms", page.ours.p95 < 250)
     for name, result in acts.items():
@@ -223,9 +223,9 @@ def _measure_patients(table: Table) -> None:
 def _measure_search(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured = search.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
+    figures = search.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"advanced search, {total:,} orders, 16 clients", "measured", "budget", ""))
-    for page in measured:
+    for page in figures:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
         if page.screen == "default":
@@ -277,9 +277,9 @@ def _measure_desktop(table: Table) -> None:
 
 def _measure_acts(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    measured = acts.measure_acts(total, lambda text: say(f"  {text} ..."))
+    figures = acts.measure_acts(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"one person, {total:,} requisitions", "measured", "budget", ""))
-    for name, milliseconds in measured.items():
+    for name, milliseconds in figures.items():
         # An act without a progress bar must end within a second.
         budget = 5_000 if name.startswith("forms of 1,000") else 1_000
         table.add(name, f"{milliseconds:,.0f} ms", f"{budget:,} ms", milliseconds <= budget)
@@ -287,11 +287,11 @@ def _measure_acts(table: Table) -> None:
 
 def _measure_writes(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
-    measured = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
+    figures = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
-    for name, rate in measured.items():
-        measured = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
-        table.add(f"{name} against the bare statements", measured, ">= 0.60", rate.ratio >= 0.6)
+    for name, rate in figures.items():
+        figures = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
+        table.add(f"{name} against the bare statements", figures, ">= 0.60", rate.ratio >= 0.6)
         least = 200 if name == "full saves" else 0
         rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
         table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)
@@ -299,9 +299,9 @@ def _measure_writes(table: Table) -> None:
 
 def _measure_greedy(table: Table) -> None:
     total = int(os.environ.get("BENCH_GREEDY_ROWS", "100000"))
-    measured = greedy.measure_list(total, lambda text: say(f"  {text} ..."))
+    figures = greedy.measure_list(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("another's list, p95", "measured", "budget", ""))
-    for name, act in measured.items():
+    for name, act in figures.items():
         times = f"x{act.ratio:.1f} ({act.calm:.1f} -> {act.beside:.1f} ms)"
         if name == greedy.CONTROL:
             table.add(f"control: {name}", times, "-", True)
@@ -317,10 +317,10 @@ def _measure_greedy(table: Table) -> None:
 
 def _measure_exports(table: Table) -> None:
     total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
-    measured = exports.measure_exports(total, lambda text: say(f"  {text} ..."))
+    figures = exports.measure_exports(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("export by a separate worker", "measured", "budget", ""))
     few: dict[str, exports.ExportFigures] = {}
-    for export in measured:
+    for export in figures:
         least = few.setdefault(export.format, export)
         name = f"{export.rows:,} rows as {export.format}, {export.size:.1f} MB"
         rate = f"{export.rate:,.0f} rows/s"

@@ -81,9 +81,9 @@ def _measure_act(
 ) -> float:
     if name.startswith("sign"):
         _sign_in(nurse)  # Each signing requires a new sign-in.
-    started = time.perf_counter()
+    started_at = time.perf_counter()
     answer = act(round_)
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - started_at
     if not answer.is_success:
         raise RuntimeError(f"{name}: {answer.status_code} {answer.text[:200]}")
     return seconds * 1000

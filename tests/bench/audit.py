@@ -110,11 +110,11 @@ def measure_audit_log(total: int, report: Callable[[str], None]) -> AuditFigures
     figures = AuditFigures()
     try:
         report(f"Making {total:,} audit rows")
-        started = time.perf_counter()
+        started_at = time.perf_counter()
         app_url = migrate_database(cluster.url, "application-of-the-bench")
         with psycopg.connect(cluster.url, autocommit=True) as connection:
             _insert_rows(connection, total)
-            figures.filled_in = time.perf_counter() - started
+            figures.filled_in = time.perf_counter() - started_at
             create_people(cluster.url, _PEOPLE)
             with run_portal(app_url, folder / "data") as port:
                 for name, query in SEARCHES.items():
@@ -152,24 +152,24 @@ def _measure_search(connection: psycopg.Connection, app_url: str, port: int, que
     return Search(
         median(portal.p50 for portal, _ in rounds),
         median(portal.p95 for portal, _ in rounds),
-        median(portal.rate / bare.rate for portal, bare in rounds),
+        median(portal.rate / bare_figures.rate for portal, bare_figures in rounds),
     )
 
 
 def _measure_rows(connection: psycopg.Connection, folder: Path, figures: AuditFigures) -> None:
-    started = time.perf_counter()
+    started_at = time.perf_counter()
     with connection.transaction():
         for n in range(_INSERTED):
             connection.execute(_INSERT, (n,))
-    figures.insert = 1_000_000 * (time.perf_counter() - started) / _INSERTED
+    figures.insert = 1_000_000 * (time.perf_counter() - started_at) / _INSERTED
     connection.execute(
         "DELETE FROM audit_events WHERE id > %s",
         (_SEALED,),
     )
     keys, anchor = SealKeys(folder / "seal-keys"), FileAnchor(folder / "anchor.jsonl")
-    started = time.perf_counter()
-    sealed = seal_rows(connection, keys, anchor)
-    figures.sealed = sealed / (time.perf_counter() - started)
-    started = time.perf_counter()
+    started_at = time.perf_counter()
+    sealed_rows = seal_rows(connection, keys, anchor)
+    figures.sealed = sealed_rows / (time.perf_counter() - started_at)
+    started_at = time.perf_counter()
     assert verify_log(connection, keys, anchor).trouble is None
-    figures.verified = sealed / (time.perf_counter() - started)
+    figures.verified = sealed_rows / (time.perf_counter() - started_at)

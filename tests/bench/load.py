@@ -48,11 +48,11 @@ def _build_message(
 
 async def _exchange_message(port: int, messages: list[bytes], clients: int) -> Figures:
     times: list[float] = []
-    waiting = iter(messages)
+    queue = iter(messages)
 
     async def send_all() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for message in waiting:
+        for message in queue:
             started = time.perf_counter()
             writer.write(message)
             head = await reader.readuntil(b"\r\n\r\n")
@@ -63,13 +63,13 @@ async def _exchange_message(port: int, messages: list[bytes], clients: int) -> F
             times.append(time.perf_counter() - started)
         writer.close()
 
-    started = time.perf_counter()
+    started_at = time.perf_counter()
     await asyncio.gather(*(send_all() for _ in range(clients)))
-    elapsed = time.perf_counter() - started
-    ordered = sorted(times)
+    elapsed = time.perf_counter() - started_at
+    sorted_times = sorted(times)
     return Figures(
-        1000 * statistics.median(ordered),
-        1000 * ordered[int(len(ordered) * 0.95) - 1],
-        1000 * ordered[int(len(ordered) * 0.99) - 1],
-        len(ordered) / elapsed,
+        1000 * statistics.median(sorted_times),
+        1000 * sorted_times[int(len(sorted_times) * 0.95) - 1],
+        1000 * sorted_times[int(len(sorted_times) * 0.99) - 1],
+        len(sorted_times) / elapsed,
     )

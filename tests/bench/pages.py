@@ -77,10 +77,10 @@ def _replay_call(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> by
 
 
 def _measure_rate(make: Callable[[], object], count: int = 150) -> float:
-    started = time.perf_counter()
+    started_at = time.perf_counter()
     for _ in range(count):
         make()
-    return count / (time.perf_counter() - started)
+    return count / (time.perf_counter() - started_at)
 
 
 def measure_documents() -> tuple[float, float]:
@@ -88,8 +88,8 @@ def measure_documents() -> tuple[float, float]:
     page = replace(REQUISITION, signature=None)
     calls = _record_calls(page)
     assert any(name == "drawString" or name == "drawText" for name, _, _ in calls)
-    ours, bare = [], []
+    ours, bare_rates = [], []
     for _ in range(_ROUNDS):
         ours.append(_measure_rate(lambda: draw_requisitions([page])))
-        bare.append(_measure_rate(lambda: _replay_call(calls)))
-    return max(ours), max(bare)
+        bare_rates.append(_measure_rate(lambda: _replay_call(calls)))
+    return max(ours), max(bare_rates)

@@ -104,8 +104,8 @@ class Acts:
 
     def compute_percentile(self, kind: str, share: float) -> float:
         """Return the time within which this share of the acts was answered."""
-        ordered = sorted(self.times[kind])
-        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+        sorted_times = sorted(self.times[kind])
+        return sorted_times[min(len(sorted_times) - 1, int(len(sorted_times) * share))]
 
     def compute_median(self, kind: str) -> float:
         """Return the median time."""
@@ -187,14 +187,14 @@ async def _act_together(
 ) -> Acts:
     acts = Acts()
     serial = itertools.count(random.Random(pause).randrange(10**6))
-    started = time.perf_counter()
+    started_at = time.perf_counter()
     await asyncio.gather(
         *(
             _act_as_nurse(port, headers, n, requests // len(signed_in), pause, serial, acts)
             for n, headers in enumerate(signed_in)
         )
     )
-    acts.seconds = time.perf_counter() - started
+    acts.seconds = time.perf_counter() - started_at
     return acts
 
 
@@ -224,11 +224,11 @@ async def _act_as_nurse(
             path, version = f"/api/v2/patients/{patient[0]}", {"If-Match": f'"{patient[1]}"'}
             act = ("change", "PUT", path, {"bed": str(chance.randrange(99))}, version)
         kind, method, path, body, more = act
-        started = time.perf_counter()
+        started_at = time.perf_counter()
         status, answer = await _send_request(
             reader, writer, method, path, {**headers, **more}, body
         )
-        acts.times[kind].append(1000 * (time.perf_counter() - started))
+        acts.times[kind].append(1000 * (time.perf_counter() - started_at))
         if status not in (200, 201):
             acts.errors += 1
         elif kind != "search":

@@ -216,13 +216,13 @@ async def _keep_pages_open(port: int, is_over: Any, counts: Any) -> None:
     async def poll(http: httpx.AsyncClient, headers: dict[str, str], number: int) -> None:
         nonlocal calls
         # Their pages were opened at different times.
-        due = [(number / IDLE_PEOPLE * seconds, seconds, path) for seconds, path in _POLLS]
-        started = time.monotonic()
+        due_polls = [(number / IDLE_PEOPLE * seconds, seconds, path) for seconds, path in _POLLS]
+        started_at = time.monotonic()
         while not is_over.is_set():
-            at, seconds, path = min(due)
-            due.remove((at, seconds, path))
-            due.append((at + seconds, seconds, path))
-            while (wait := started + at - time.monotonic()) > 0 and not is_over.is_set():
+            at, seconds, path = min(due_polls)
+            due_polls.remove((at, seconds, path))
+            due_polls.append((at + seconds, seconds, path))
+            while (wait := started_at + at - time.monotonic()) > 0 and not is_over.is_set():
                 await asyncio.sleep(min(wait, 0.5))
             (await http.get(path, headers=headers)).raise_for_status()
             calls += 1
@@ -238,10 +238,10 @@ async def _keep_pages_open(port: int, is_over: Any, counts: Any) -> None:
         people = [await _sign_in_again(http, n) for n in range(1, IDLE_PEOPLE + 1)]
         following = [asyncio.create_task(follow_changes(http, person)) for person in people]
         polling = [asyncio.create_task(poll(http, person, n)) for n, person in enumerate(people)]
-        begun = time.monotonic()
+        started_at = time.monotonic()
         counts.put("begun")
         await asyncio.gather(*polling)
-        counts.put(calls / (time.monotonic() - begun))
+        counts.put(calls / (time.monotonic() - started_at))
         for task in following:
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -260,10 +260,10 @@ async def _sign_in_often(port: int, is_over: Any, counts: Any) -> None:
             done += 1
 
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
-        begun = time.monotonic()
+        started_at = time.monotonic()
         counts.put("begun")
         await asyncio.gather(*(repeat(http) for _ in range(_SIGN_IN_CONNECTIONS)))
-        counts.put(done / (time.monotonic() - begun))
+        counts.put(done / (time.monotonic() - started_at))
 
 
 ACTS: dict[str, Callable[[int, Any, Any], Awaitable[None]]] = {

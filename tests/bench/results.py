@@ -128,7 +128,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
         for size in sizes:
             is_largest = size == max(sizes)
             report(f"Making {size:,} orders with {size * TESTS_PER_ORDER:,} results")
-            started = time.monotonic()
+            started_at = time.monotonic()
             with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE results_{size}".encode())
             owner = f"{base}/results_{size}"
@@ -138,7 +138,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
             fill_many_results(owner, size)
             order, unreleased = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
             create_people(owner, PEOPLE | _LAB)
-            figures.filled_in = time.monotonic() - started
+            figures.filled_in = time.monotonic() - started_at
             report(f"  {figures.filled_in:.0f} s")
             # Only one process may use the data folder's keys, so record first.
             recorded = asyncio.run(_record_statements(order, app_url, folder / "data"))
@@ -282,9 +282,9 @@ def _measure_acts(
         times = []
         for first in range(0, len(unreleased), _RELEASED_AT_ONCE):
             ids = unreleased[first : first + _RELEASED_AT_ONCE]
-            started = time.perf_counter()
+            started_at = time.perf_counter()
             answer = lab.post("/api/v2/orders/release-results", json={"ids": ids})
-            times.append(1000 * (time.perf_counter() - started))
+            times.append(1000 * (time.perf_counter() - started_at))
             answer.raise_for_status()
         report(f"Reports of {_REPORTS} orders as one stream")
         with psycopg.connect(owner) as connection:
@@ -293,13 +293,13 @@ def _measure_acts(
             ).fetchall()
         ids = [order_id for (order_id,) in rows]
         before = _start_peak(pid)
-        started = time.perf_counter()
+        started_at = time.perf_counter()
         with lab.stream(
             "POST", "/api/v2/reports/order/results/stream", json={"ids": ids}
         ) as events:
             events.raise_for_status()
             last = [line for line in events.iter_lines() if line.startswith("event:")][-1]
-        seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started_at
         if last != "event: done":
             raise RuntimeError(f"the reports ended with '{last}'")
     return Acts(statistics.median(times), len(ids) / seconds, before, _read_memory(pid, "VmHWM"))

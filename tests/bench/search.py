@@ -98,10 +98,10 @@ def measure_searches(total: int, requests: int, report: Callable[[str], None]) -
                 ours = (port, path, sign_in(port, person))
                 report(f"{person}, {name}")
                 actor = Actor(kind, ids=tuple(ids), role=Role(role))
-                spec, parsed = prepare_search(
+                spec, list_query = prepare_search(
                     actor, OrderSearchRequest(query=query), date(2027, 6, 30)
                 )
-                arguments = build_bare_page(app_url, spec, actor, parsed, ours)
+                arguments = build_bare_page(app_url, spec, actor, list_query, ours)
                 with run_bare(arguments) as bare_port:
                     page = asyncio.run(measure_page(total, person, name, ours, bare_port, requests))
                 report(f"  {page.ours.p50:.0f} ms, ratio {page.ratio:.2f}")

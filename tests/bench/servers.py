@@ -111,14 +111,16 @@ async def measure_page(
     # Slow pages get fewer requests, because a full round would outlive the sign-in.
     requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
     ours_by_round: list[Figures] = []
-    bare: list[Figures] = []
-    turns = [(ours_by_round, port, path, headers), (bare, bare_port, "/page", {})]
+    bare_figures: list[Figures] = []
+    turns = [(ours_by_round, port, path, headers), (bare_figures, bare_port, "/page", {})]
     for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
         for figures, server_port, target, target_headers in turns:
             figures.append(await send_gets(server_port, target, target_headers, CLIENTS, requests))
         turns.reverse()  # So that neither always reads pages that the other has cached.
-    ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare, strict=True))
-    return Page(size, person, screen, _compute_median(ours_by_round), _compute_median(bare), ratio)
+    ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare_figures, strict=True))
+    return Page(
+        size, person, screen, _compute_median(ours_by_round), _compute_median(bare_figures), ratio
+    )
 
 
 def _compute_median(rounds: list[Figures]) -> Figures:
@@ -141,9 +143,9 @@ def build_bare_arguments(
     bare server.
     """
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
-    parsed = parse_query(spec, pairs)
+    list_query = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids), user_id=user_id)
-    return build_bare_page(app_url, spec, actor, parsed, ours)
+    return build_bare_page(app_url, spec, actor, list_query, ours)
 
 
 def build_bare_page(
@@ -165,8 +167,8 @@ def build_bare_page(
         "SET synchronous_commit = off"
     )
     parameters = {**request_parameters(actor, ""), **values}
-    plain = json.loads(json.dumps(parameters, default=_format_value))
-    return {"url": app_url, "setup": setup, "text": text, "values": plain, "size": 8}
+    plain_parameters = json.loads(json.dumps(parameters, default=_format_value))
+    return {"url": app_url, "setup": setup, "text": text, "values": plain_parameters, "size": 8}
 
 
 def _format_value(value: object) -> str:

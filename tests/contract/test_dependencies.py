@@ -27,7 +27,7 @@ def add_dependency(root: Path, before: str, requirement: str) -> None:
 class TestFindUnusedDependencies:
     """``find_unused_dependencies``."""
 
-    def test_finds_none(self) -> None:
+    def test_every_dependency_is_used(self) -> None:
         assert find_unused_dependencies() == []
 
     @pytest.mark.parametrize(

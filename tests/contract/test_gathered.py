@@ -15,7 +15,7 @@ def write_message_files(folder: Path, **files: str) -> Path:
 class TestMisplacedMessages:
     """``find_misplaced_messages``."""
 
-    def test_finds_none(self) -> None:
+    def test_every_message_is_in_one_imported_file(self) -> None:
         assert find_misplaced_messages() == []
 
     def test_names_both_files_of_a_duplicate_message(self, tmp_path: Path) -> None:

@@ -67,13 +67,13 @@ def list_numbers(cell: str) -> Iterator[str]:
         yield from (f"{section}.{number}" for number in range(int(start), int(end) + 1))
 
 
-def test_has_each_requirement_once_and_in_order() -> None:
+def test_lists_each_requirement_once_in_order() -> None:
     expected = [f"{name}.{i}" for name, count in _COUNTS.items() for i in range(1, count + 1)]
     assert [number for row in list_rows() for number in row.numbers] == expected
     assert len(expected) == 253
 
 
-def test_says_what_is_left_where_nothing_is_proven() -> None:
+def test_unproven_requirements_name_the_remaining_work() -> None:
     for row in list_rows():
         assert row.left or "`" in row.proof or row.how.startswith("not used"), row.numbers
 
@@ -87,10 +87,10 @@ def test_the_summary_counts_the_requirements() -> None:
 
 
 def test_names_only_existing_tests_and_files() -> None:
-    wrong = []
+    wrong_references = []
     for code in _CODE.findall(DOCUMENT.read_text(encoding="utf-8")):
         if "::" in code or " > " in code:
-            wrong += [f"{code}: {what}"] if (what := check_reference(code)) else []
+            wrong_references += [f"{code}: {what}"] if (what := check_reference(code)) else []
         elif _TOP_LEVEL.match(code) and not (ROOT / code).exists():
-            wrong.append(f"{code}: no such file")
-    assert wrong == []
+            wrong_references.append(f"{code}: no such file")
+    assert wrong_references == []

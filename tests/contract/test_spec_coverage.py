@@ -155,22 +155,22 @@ class TestDocument:
         assert unproven == []
 
     def test_names_only_existing_tests(self) -> None:
-        missing = [
+        missing_tests = [
             f"{row.section}: {reference}: {problem}"
             for row in ROWS
             for reference in _CODE.findall(row.proof)
             if (problem := check_reference(reference)) is not None
         ]
-        assert missing == []
+        assert missing_tests == []
 
     def test_names_only_existing_paths(self) -> None:
-        missing = [
+        missing_paths = [
             f"{row.section}: {place}"
             for row in ROWS
             for place in _CODE.findall(row.paths)
             if not (ROOT / place).exists()
         ]
-        assert missing == []
+        assert missing_paths == []
 
     def test_has_no_duplicate_lines_in_a_section(self) -> None:
         lines = [(row.section, row.line) for row in ROWS]

@@ -15,11 +15,11 @@ from app.desktop.settings import parse_arguments
 ROOT = Path(__file__).parents[2]
 
 
-def test_is_a_valid_release_number() -> None:
+def test_version_is_a_valid_release_number() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", VERSION)
 
 
-def test_is_the_same_everywhere() -> None:
+def test_version_is_the_same_in_every_file() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     ui = json.loads((ROOT / "ui" / "package.json").read_text())["version"]
     locked = json.loads((ROOT / "ui" / "package-lock.json").read_text())["version"]

@@ -35,8 +35,8 @@ def ui_dir(tmp_path: Path) -> Path:
 @pytest.fixture
 def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]:
     """A sidecar in this process, relaying to the stand-in portal."""
-    with run_sidecar(portal_url, tmp_path / "config", ui_dir) as running:
-        yield running
+    with run_sidecar(portal_url, tmp_path / "config", ui_dir) as sidecar:
+        yield sidecar
 
 
 @pytest.fixture

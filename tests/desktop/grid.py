@@ -65,8 +65,8 @@ def _add_process(memory: dict[str, int], process: psutil.Process) -> None:
 
 
 def _read_pss(pid: int) -> int:
-    shown = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    match = re.search(r"^Pss: +(\d+) kB", shown, re.MULTILINE)
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    match = re.search(r"^Pss: +(\d+) kB", rollup, re.MULTILINE)
     assert match is not None
     return int(match[1])
 
@@ -101,7 +101,7 @@ def _run_app(portal: str, display: str) -> Iterator[tuple[subprocess.Popen[bytes
             "PORTAL_DESKTOP_DIR": str(Path(folder) / "config"),
             "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}",
         }
-        started = time.monotonic()
+        started_at = time.monotonic()
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [*command, "--portal", portal],
@@ -114,7 +114,7 @@ def _run_app(portal: str, display: str) -> Iterator[tuple[subprocess.Popen[bytes
             wait_for_debugger(port, process, log, _SECONDS)
             page = WebPage(port, _SECONDS)
             page.wait_for(f"document.querySelector({EMAIL!r})")
-            yield process, page, time.monotonic() - started
+            yield process, page, time.monotonic() - started_at
             page.close()
         finally:
             process.terminate()

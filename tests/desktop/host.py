@@ -111,9 +111,9 @@ def run_desktop_process(
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line, f"the desktop host did not start: {log.read_text()}"
-        ready = json.loads(line)
-        cookie = hand_over(ready["url"], ready["code"])
-        yield DesktopHost(ready["url"], cookie, config_dir, process=process, log=log)
+        ready_message = json.loads(line)
+        cookie = hand_over(ready_message["url"], ready_message["code"])
+        yield DesktopHost(ready_message["url"], cookie, config_dir, process=process, log=log)
     finally:
         process.terminate()
         try:

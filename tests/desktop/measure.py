@@ -62,8 +62,11 @@ class Figures:
 
 
 def _build_figures(samples: list[float]) -> Figures:
-    ordered = sorted(samples)
-    return Figures(statistics.median(ordered) * 1000, ordered[int(len(ordered) * 0.95)] * 1000)
+    sorted_samples = sorted(samples)
+    return Figures(
+        statistics.median(sorted_samples) * 1000,
+        sorted_samples[int(len(sorted_samples) * 0.95)] * 1000,
+    )
 
 
 def _measure_calls(call: Callable[[], None], times: int) -> list[float]:

@@ -60,5 +60,5 @@ def run_virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]
 def measure_color_shares(picture: Image.Image) -> dict[tuple[int, int, int], float]:
     """Return the share of the area that each color of a picture covers."""
     total = picture.width * picture.height
-    counted = picture.getcolors(total) or []
-    return {color: count / total for count, color in counted if isinstance(color, tuple)}
+    color_counts = picture.getcolors(total) or []
+    return {color: count / total for count, color in color_counts if isinstance(color, tuple)}

@@ -25,5 +25,5 @@ def test_has_the_version_and_the_notices_before_the_licenses(
     }
 
 
-def test_has_no_texts_in_a_source_tree(page: httpx.Client) -> None:
+def test_source_tree_has_no_license_texts(page: httpx.Client) -> None:
     assert page.get("/device/about").json()["licenses"] == []

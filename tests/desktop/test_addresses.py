@@ -146,7 +146,7 @@ class TestSettings:
             ("false", {"localPrinters": True}, False),
         ],
     )
-    def test_come_from_the_environment_or_the_file(
+    def test_reads_allowed_addresses_from_the_environment_or_the_file(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -175,7 +175,9 @@ class TestRedirects:
             ("https://lab.test:443/portal/api/x", "/api/x"),
         ],
     )
-    async def test_within_the_portal_become_paths(self, location: str, path: str) -> None:
+    async def test_turns_redirects_within_the_portal_into_paths(
+        self, location: str, path: str
+    ) -> None:
         portal = Portal("https://lab.test/portal")
         headers = portal.rewrite_location([(b"location", location.encode()), (b"x", b"y")])
         await portal.aclose()
@@ -197,7 +199,7 @@ class TestRedirects:
             "javascript:alert(1)",
         ],
     )
-    async def test_to_elsewhere_are_rejected(self, location: str) -> None:
+    async def test_rejects_redirects_to_other_hosts(self, location: str) -> None:
         portal = Portal("https://lab.test/portal")
         with pytest.raises(PortalUnreachable):
             portal.rewrite_location([(b"location", location.encode())])
@@ -207,7 +209,7 @@ class TestRedirects:
 class TestTokens:
     """Tokens in answers, which no page of ours may see."""
 
-    def test_are_removed_at_any_depth(self) -> None:
+    def test_removes_tokens_at_any_depth(self) -> None:
         content = {"a": [{"token": "x", "b": {"refreshToken": "y", "c": 1}}], "d": "token"}
         assert remove_tokens(content)
         assert content == {"a": [{"b": {"c": 1}}], "d": "token"}

@@ -23,14 +23,14 @@ SECOND = Area(1920, 0, 1280, 1024)
 
 
 class TestPlaces:
-    def test_is_in_the_middle_at_the_first_start(self) -> None:
+    def test_first_window_opens_in_the_middle_of_the_screen(self) -> None:
         assert choose_place(Place(), [], [SCREEN]) == Place(1280, 860, 320, 110)
 
-    def test_is_that_of_the_last_window(self) -> None:
+    def test_window_opens_where_the_last_one_closed(self) -> None:
         place = Place(900, 700, 2000, 50, zoom=1.25)
         assert choose_place(place, [], [SCREEN, SECOND]) == place
 
-    def test_does_not_cover_open_windows(self) -> None:
+    def test_window_does_not_cover_open_windows(self) -> None:
         remembered = Place(900, 700, 100, 100)
         corners: list[tuple[int, int]] = []
         for _ in range(6):
@@ -43,16 +43,16 @@ class TestPlaces:
             assert place.y + place.height <= SCREEN.height
             corners.append((place.x, place.y))
 
-    def test_is_on_a_screen_that_exists(self) -> None:
+    def test_window_opens_on_a_connected_screen(self) -> None:
         place = choose_place(Place(3000, 2000, 4000, -900), [], [SCREEN])
         assert place == Place(1920, 1080, 0, 0)
 
-    def test_is_maximized_like_the_last_window_if_no_window_is_open(self) -> None:
+    def test_first_window_is_maximized_like_the_last_one(self) -> None:
         remembered = Place(900, 700, 0, 0, maximized=True)
         assert choose_place(remembered, [], [SCREEN]).maximized
         assert not choose_place(remembered, [(0, 0)], [SCREEN]).maximized
 
-    def test_is_remembered_on_disk(self, tmp_path: Path) -> None:
+    def test_place_is_stored_on_disk(self, tmp_path: Path) -> None:
         file = tmp_path / "window.json"
         place = Place(900, 700, 10, 20, zoom=1.5)
         RememberedPlace(file).write(place)
@@ -141,7 +141,9 @@ class WebWindow:
 class TestWithoutSidecar:
     """A window while the sidecar is being replaced."""
 
-    def test_stays_open_until_its_page_can_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_window_stays_open_until_its_page_can_answer(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(app_window, "_ANSWER_SECONDS", 0.01)
         waits, sidecar_answers = threading.Semaphore(0), threading.Event()
 
@@ -159,7 +161,7 @@ class TestWithoutSidecar:
         sidecar_answers.set()
         assert web.destroyed.wait(60)
 
-    def test_starts_over_if_its_page_was_still_loading(
+    def test_window_reloads_a_page_that_was_still_loading(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(native, "prepare_window", lambda *_: None)
@@ -197,8 +199,8 @@ _PAGE = """
 @pytest.fixture
 def screen() -> Iterator[Screen]:
     """A virtual screen."""
-    with run_virtual_screen() as running:
-        yield running
+    with run_virtual_screen() as screen_run:
+        yield screen_run
 
 
 class TestRealWindow:

@@ -95,7 +95,7 @@ class TestCauses:
         assert set(SENTENCES) == set(Cause) - {Cause.SETTINGS}
         assert len({problem for problem, _ in SENTENCES.values()}) == len(SENTENCES)
 
-    def test_nothing_listens(self, workstation: Workstation) -> None:
+    def test_reports_that_nothing_listens_on_the_port(self, workstation: Workstation) -> None:
         with reserve_port() as port:
             url = f"http://127.0.0.1:{port}"
             assert workstation.read_connection(url) == {
@@ -106,19 +106,19 @@ class TestCauses:
                 "newerVersion": None,
             }
 
-    def test_the_name_is_unknown(self, workstation: Workstation) -> None:
+    def test_reports_an_unknown_host_name(self, workstation: Workstation) -> None:
         connection = workstation.read_connection("https://portal.invalid", Network("none"))
         assert connection["cause"] == "unknown_host"
         assert connection["problem"] == "The name portal.invalid is not known on this network."
 
-    def test_the_certificate_authority_is_unknown(
+    def test_reports_an_unknown_certificate_authority(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder)
         with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url)["cause"] == "untrusted"
 
-    def test_the_certificate_has_another_name(
+    def test_reports_a_certificate_with_another_name(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder, "127.0.0.2")
@@ -126,7 +126,7 @@ class TestCauses:
         with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url, network)["cause"] == "wrong_name"
 
-    def test_the_certificate_has_expired(
+    def test_reports_an_expired_certificate(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         certificate = create_certificate(workstation.folder, age=timedelta(days=2))
@@ -134,32 +134,34 @@ class TestCauses:
         with serve_app(portal.app, certificate=certificate) as url:
             assert workstation.read_connection(url, network)["cause"] == "expired"
 
-    def test_the_port_does_not_speak_https(
+    def test_reports_a_port_without_https(
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         with serve_app(portal.app) as url:
             secure = url.replace("http:", "https:")
             assert workstation.read_connection(secure)["cause"] == "tls"
 
-    def test_the_proxy_is_down(self, workstation: Workstation) -> None:
+    def test_reports_a_proxy_that_is_down(self, workstation: Workstation) -> None:
         with reserve_port() as port:
             proxy = f"http://ada:secret@127.0.0.1:{port}"
             connection = workstation.read_connection("https://portal.invalid", Network(proxy))
         assert connection["cause"] == "proxy"
         assert connection["problem"] == f"The proxy http://127.0.0.1:{port} cannot be reached."
 
-    def test_the_portal_hangs(self, workstation: Workstation) -> None:
+    def test_reports_a_portal_that_hangs(self, workstation: Workstation) -> None:
         with run_program(answer=None) as url:
             connection = workstation.read_connection(url)
         assert connection["cause"] == "timeout"
         assert connection["problem"] == f"{url} does not answer."
 
-    def test_the_portal_hangs_before_its_certificate(self, workstation: Workstation) -> None:
+    def test_reports_a_portal_that_hangs_before_its_certificate(
+        self, workstation: Workstation
+    ) -> None:
         with run_program(answer=None) as url:
             secure = url.replace("http:", "https:")
             assert workstation.read_connection(secure)["cause"] == "timeout"
 
-    def test_the_connection_breaks_off(self, workstation: Workstation) -> None:
+    def test_reports_a_broken_connection(self, workstation: Workstation) -> None:
         with run_program(answer=b"") as url:
             assert workstation.read_connection(url)["cause"] == "broken"
 
@@ -175,13 +177,13 @@ class TestCauses:
             (JSONResponse({"status": 503}, 503), "starting"),
         ],
     )
-    def test_something_else_answers(
+    def test_reports_a_host_that_is_not_the_portal(
         self, workstation: Workstation, answer: Response, cause: str
     ) -> None:
         with serve_app(build_app(answer)) as url:
             assert workstation.read_connection(url)["cause"] == cause
 
-    def test_the_cause_disappears_when_the_portal_is_back(
+    def test_reports_no_cause_when_the_portal_is_back(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
     ) -> None:
         with (
@@ -195,7 +197,7 @@ class TestCauses:
         assert answer["portal"]["cause"] is None
         assert answer["lab"]["title"] == "Invented Lab"
 
-    def test_the_settings_are_wrong(self, tmp_path: Path, ui_dir: Path) -> None:
+    def test_reports_wrong_settings(self, tmp_path: Path, ui_dir: Path) -> None:
         with (
             run_sidecar(None, tmp_path / "c", ui_dir, problem="a stray comma") as host,
             host.open_page() as page,

@@ -80,7 +80,7 @@ class TestQueues:
         assert (await port.read_status(build_queue("off"))).problems == ("queue-stopped",)
         assert (await port.read_status(build_queue("closed"))).problems == ("queue-closed",)
 
-    async def test_are_empty_without_cups(self, tmp_path: Path) -> None:
+    async def test_lists_no_queues_without_cups(self, tmp_path: Path) -> None:
         port = CupsPrinters(IppClient(str(tmp_path / "none.sock")))
         assert await port.list_printers() == []
         with pytest.raises(PrinterUnreachable):
@@ -174,8 +174,10 @@ def test_a_queue_gets_the_language_of_its_model(
 
 
 def check_settings_of_queues(page: httpx.Client) -> None:
-    changed = page.put("/device/printers/cups:front_desk", json={"language": "epl", "size": "3x1"})
-    assert (changed.json()["language"], changed.json()["dpi"]) == ("epl", 300)
+    change_answer = page.put(
+        "/device/printers/cups:front_desk", json={"language": "epl", "size": "3x1"}
+    )
+    assert (change_answer.json()["language"], change_answer.json()["dpi"]) == ("epl", 300)
     assert page.put("/device/printers/cups:front_desk", json={"name": "X"}).status_code == 409
     assert page.delete("/device/printers/cups:front_desk").status_code == 409
     status = page.get("/device/printers/cups:off/status").json()

@@ -14,7 +14,7 @@ from tests.desktop.standins import StandInPortal
 
 
 class TestLogFiles:
-    def test_rotate(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_log_files_rotate(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
         monkeypatch.setattr(logs, "_FILE_BYTES", 500)
         before = structlog.get_config()

@@ -290,14 +290,14 @@ class TestWebsockets:
         self, greeter: tuple[int, dict[str, str]], origin: str | None
     ) -> None:
         port, cookie = greeter
-        with pytest.raises(InvalidStatus) as rejected:
+        with pytest.raises(InvalidStatus) as error:
             connect(
                 f"ws://127.0.0.1:{port}/jspm",
                 origin=origin,
                 additional_headers=cookie,
                 proxy=None,
             )
-        assert rejected.value.response.status_code == 403
+        assert error.value.response.status_code == 403
 
     def test_rejects_a_page_without_the_cookie(self, greeter: tuple[int, dict[str, str]]) -> None:
         port, _ = greeter
@@ -309,9 +309,9 @@ class TestWebsockets:
             )
 
     def test_rejects_a_foreign_handshake(self, host: DesktopHost) -> None:
-        with pytest.raises(InvalidStatus) as rejected:
+        with pytest.raises(InvalidStatus) as error:
             connect(f"ws://127.0.0.1:{host.port}/jspm", origin=None, proxy=None)
-        assert rejected.value.response.status_code == 403
+        assert error.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("piece", [b"a: b\r\n" * 1_000, b"a" * 6_000], ids=["many", "one"])

@@ -39,7 +39,7 @@ def running(tmp_path: Path, shown: ShownPaths) -> Iterator[Instance]:
 
 
 class TestSecondStart:
-    def test_brings_the_first_forward(
+    def test_brings_the_first_window_forward(
         self, tmp_path: Path, running: Instance, shown: ShownPaths
     ) -> None:
         second = Instance(tmp_path)
@@ -47,7 +47,7 @@ class TestSecondStart:
         assert second.hand_over(None)
         assert shown.paths == [None]
 
-    def test_hands_over_the_screen_to_open(
+    def test_passes_the_requested_screen_to_the_running_app(
         self, tmp_path: Path, running: Instance, shown: ShownPaths
     ) -> None:
         path = parse_link("labportal://requisition/R260000123")
@@ -55,7 +55,7 @@ class TestSecondStart:
         assert shown.paths == ["/secured/results/lab;openCode=R260000123"]
 
     @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
-    def test_shows_nothing_without_the_secret(
+    def test_ignores_requests_without_the_secret(
         self, tmp_path: Path, running: Instance, shown: ShownPaths, line: bytes
     ) -> None:
         file = tmp_path / "instance.json"
@@ -67,7 +67,7 @@ class TestSecondStart:
         assert shown.paths == []
         assert Instance(tmp_path).hand_over(None)
 
-    def test_starts_when_the_first_has_ended(self, tmp_path: Path, shown: ShownPaths) -> None:
+    def test_starts_when_the_first_app_has_ended(self, tmp_path: Path, shown: ShownPaths) -> None:
         first, second = Instance(tmp_path), Instance(tmp_path)
         assert first.claim()
         first.listen(shown)

@@ -60,8 +60,8 @@ class TestNeighbors:
             assert connection["cause"] is None
             assert connection["newerVersion"] == (None if is_older else "9.9.9")
             assert page.post("/auth/login", json=SIGN_IN).json()["token"] is None
-            listed = page.get("/api/v2/orders/remote-operations")
-            assert listed.json()["new"] == {"deep": [None]}
+            list_answer = page.get("/api/v2/orders/remote-operations")
+            assert list_answer.json()["new"] == {"deep": [None]}
             key = add_printer(page, printer.port, "Zebra", language="zpl")
             start_job(page, key, "job-00000001", build_label(), codes=["R260000001"])
             record = wait_for_job(page, "job-00000001")

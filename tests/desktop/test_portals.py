@@ -104,8 +104,8 @@ class TestRemoval:
     ) -> None:
         for url in (portal_url, second_url):
             new_app.put(CURRENT, json={"url": url})
-        listed = new_app.get("/device/portals").json()["portals"]
-        assert [(p["url"], p["canRemove"]) for p in listed] == [
+        list_answer = new_app.get("/device/portals").json()["portals"]
+        assert [(p["url"], p["canRemove"]) for p in list_answer] == [
             (portal_url, True),
             (second_url, False),
         ]
@@ -181,7 +181,7 @@ class TestSeveralPortals:
 
 
 class TestWrongSettings:
-    def test_are_used_as_soon_as_they_are_corrected(
+    def test_uses_settings_as_soon_as_they_are_corrected(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
         corrected: list[Settings] = []

@@ -107,7 +107,7 @@ class TestOneJob:
 
 
 class TestHistory:
-    def test_is_stored_for_each_requisition(
+    def test_stores_the_history_of_each_requisition(
         self, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         folder, station = tmp_path / "config", Workstation(keyring=lambda: None)
@@ -149,7 +149,7 @@ class TestReports:
     def list_reports(portal: StandInPortal) -> list[dict[str, object]]:
         return [call for call in portal.calls if str(call["path"]).endswith("/outcome")]
 
-    def test_reach_the_portal_before_the_job_is_over(
+    def test_reports_reach_the_portal_before_the_job_ends(
         self, portal: StandInPortal, signed_in: httpx.Client, zebra: Zebra
     ) -> None:
         printer = add_printer(signed_in, zebra.port)
@@ -160,7 +160,7 @@ class TestReports:
         assert report["path"] == "/api/v2/requisitions/label-prints/click-0013/outcome"
         assert '"state": "confirmed"' in str(report["body"])
 
-    def test_wait_until_somebody_is_signed_in(
+    def test_reports_wait_until_somebody_is_signed_in(
         self, portal: StandInPortal, host: DesktopHost, page: httpx.Client, zebra: Zebra
     ) -> None:
         printer = add_printer(page, zebra.port)

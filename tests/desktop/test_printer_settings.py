@@ -49,9 +49,9 @@ class TestPrinterSettings:
         [printer] = page.get("/device/printers").json()
         assert printer.pop("changedAt")
         assert printer == expected
-        changed = page.put(f"/device/printers/{key}", json={"language": "zpl", "name": "B2"})
-        assert changed.json()["language"] == "zpl" and changed.json()["name"] == "B2"
-        assert changed.json()["dpi"] == 300
+        change_answer = page.put(f"/device/printers/{key}", json={"language": "zpl", "name": "B2"})
+        assert change_answer.json()["language"] == "zpl" and change_answer.json()["name"] == "B2"
+        assert change_answer.json()["dpi"] == 300
         assert page.delete(f"/device/printers/{key}").status_code == 204
         assert page.get("/device/printers").json() == []
 
@@ -69,7 +69,7 @@ class TestPrinterSettings:
         assert answer.json()["detail"] == messages.PRINTER_UNKNOWN
 
     @pytest.mark.parametrize(
-        "wrong",
+        "value",
         [
             {"host": "a b"},
             {"host": "http://x/"},
@@ -86,21 +86,21 @@ class TestPrinterSettings:
         ],
     )
     def test_names_the_field_of_an_invalid_setting(
-        self, page: httpx.Client, wrong: dict[str, object]
+        self, page: httpx.Client, value: dict[str, object]
     ) -> None:
-        body = {"name": "A", "host": "10.0.0.1", "port": 9100, **wrong}
+        body = {"name": "A", "host": "10.0.0.1", "port": 9100, **value}
         answer = page.post("/device/printers", json=body)
         assert answer.status_code == 400
-        assert [e["field"] for e in answer.json()["errors"]] == list(wrong)
+        assert [e["field"] for e in answer.json()["errors"]] == list(value)
 
     @pytest.mark.parametrize(
-        "wrong",
+        "value",
         [{"copies": 0}, {"copies": 99}, {"labels": []}, {"labels": [{"title": 1}]}],
     )
     def test_rejects_invalid_print_requests(
-        self, page: httpx.Client, wrong: dict[str, object]
+        self, page: httpx.Client, value: dict[str, object]
     ) -> None:
-        body = {"printerId": "x", "copies": 1, "labels": [build_label()], **wrong}
+        body = {"printerId": "x", "copies": 1, "labels": [build_label()], **value}
         assert page.post("/device/print", json=body).status_code == 400
 
     def test_rejects_a_broken_image_before_printing(

@@ -11,7 +11,7 @@ from app.desktop.window.libraries import require_libraries
 
 
 class TestEnvironment:
-    def test_is_the_users_environment_in_the_packaged_app(
+    def test_packaged_app_passes_the_users_environment(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sys, "_MEIPASS", "/opt/lab-portal/_internal", raising=False)
@@ -26,14 +26,16 @@ class TestEnvironment:
         assert environment["LD_LIBRARY_PATH"] == "/home/ada/lib"
         assert "LD_LIBRARY_PATH_ORIG" not in environment
 
-    def test_is_unchanged_in_the_source_tree(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_source_tree_passes_the_environment_unchanged(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("LD_LIBRARY_PATH", "/home/ada/lib")
         assert build_environment()["LD_LIBRARY_PATH"] == "/home/ada/lib"
 
 
 class TestLinks:
     @pytest.mark.parametrize("url", ["http://[", "file:///etc/passwd", "javascript:alert(1)", ""])
-    def test_other_links_open_nothing(self, url: str) -> None:
+    def test_ignores_links_of_other_kinds(self, url: str) -> None:
         assert UserBrowser().open(url) is False
 
 
@@ -55,7 +57,9 @@ class TestLibraries:
         assert "lacks: libxcb-cursor.so.0, libnss3.so." in str(raised.value)
         assert "apt-get install libxcb-cursor0 libnss3" in str(raised.value)
 
-    def test_says_nothing_if_all_are_there(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_reports_nothing_if_no_library_is_missing(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("DISPLAY", ":9")
         monkeypatch.setattr(libraries, "load_library", lambda _: None)
         require_libraries()

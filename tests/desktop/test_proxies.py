@@ -110,7 +110,7 @@ class TestProxies:
                 assert page.post("/api/upload", content=pieces).json()["length"] == 40 * 65_536
             assert proxy.has_connected(get_port(secure_url))
 
-    def test_may_be_reached_with_tls_of_the_same_private_authority(
+    def test_accepts_tls_of_the_same_private_authority(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -119,8 +119,8 @@ class TestProxies:
         portal: StandInPortal,
     ) -> None:
         with (
-            run_http_proxy(tmp_path, has_password=True) as plain,
-            run_tls_front(plain, certificate) as proxy,
+            run_http_proxy(tmp_path, has_password=True) as http_proxy,
+            run_tls_front(http_proxy, certificate) as proxy,
         ):
             network = Network(proxy.address, certificate.authority)
             with open_page(tmp_path, ui_dir, secure_url, network) as page:
@@ -130,7 +130,7 @@ class TestProxies:
             assert proxy.has_connected(get_port(secure_url))
 
     @pytest.mark.parametrize("kind", ["http with a password", "socks5 with a password"])
-    def test_say_that_they_ask_for_a_password(
+    def test_reports_a_proxy_that_asks_for_a_password(
         self, tmp_path: Path, ui_dir: Path, secure_url: str, kind: str
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy:
@@ -139,7 +139,7 @@ class TestProxies:
         assert connection["cause"] == "proxy_sign_in"
 
     @pytest.mark.parametrize("kind", ["http", "socks5"])
-    def test_say_that_they_do_not_reach_the_portal(
+    def test_reports_a_proxy_that_cannot_reach_the_portal(
         self, tmp_path: Path, ui_dir: Path, kind: str
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy:
@@ -148,7 +148,7 @@ class TestProxies:
         assert connection["cause"] == "proxy_rejects"
 
     @pytest.mark.parametrize("scheme", ["http", "https", "socks5"])
-    def test_are_named_if_they_do_not_answer(
+    def test_names_a_proxy_that_does_not_answer(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -164,7 +164,7 @@ class TestProxies:
         assert connection["problem"] == f"The proxy {proxy} does not answer."
 
     @pytest.mark.parametrize("fault", ["untrusted", "wrong_name", "expired"])
-    def test_are_named_if_their_certificate_is_bad(
+    def test_names_a_proxy_with_a_bad_certificate(
         self, tmp_path: Path, ui_dir: Path, secure_url: str, certificate: Certificate, fault: str
     ) -> None:
         folder = tmp_path / "proxy"
@@ -173,32 +173,35 @@ class TestProxies:
         age = timedelta(days=2) if fault == "expired" else timedelta(hours=1)
         bad = create_certificate(folder, address, age=age)
         trusted = certificate.authority if fault == "untrusted" else bad.authority
-        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, bad) as proxy:
+        with run_http_proxy(tmp_path) as http_proxy, run_tls_front(http_proxy, bad) as proxy:
             network = Network(proxy.address, trusted)
             connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == f"proxy_{fault}"
         assert f"proxy {proxy.address}" in connection["problem"]
 
-    def test_are_named_if_they_have_no_tls(
+    def test_names_a_proxy_without_tls(
         self, tmp_path: Path, ui_dir: Path, secure_url: str, portal_url: str
     ) -> None:
         network = Network(portal_url.replace("http:", "https:"))
         connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == "proxy_tls"
 
-    def test_with_tls_are_not_blamed_for_the_certificate_of_the_portal(
+    def test_does_not_blame_a_tls_proxy_for_the_portals_certificate(
         self, tmp_path: Path, ui_dir: Path, secure_url: str
     ) -> None:
         folder = tmp_path / "proxy"
         folder.mkdir()
-        good = create_certificate(folder)
-        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, good) as proxy:
-            network = Network(proxy.address, good.authority)
+        certificate = create_certificate(folder)
+        with (
+            run_http_proxy(tmp_path) as http_proxy,
+            run_tls_front(http_proxy, certificate) as proxy,
+        ):
+            network = Network(proxy.address, certificate.authority)
             connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == "untrusted"
 
     @pytest.mark.parametrize("kind", ["http", "socks5"])
-    def test_are_not_blamed_for_a_portal_that_closes_the_connection(
+    def test_does_not_blame_a_proxy_for_a_closed_connection(
         self, tmp_path: Path, ui_dir: Path, kind: str
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy, run_program(answer=b"") as program:
@@ -207,7 +210,7 @@ class TestProxies:
             assert proxy.has_connected(get_port(program))
         assert not connection["cause"].startswith("proxy")
 
-    def test_are_read_from_the_environment(
+    def test_reads_proxies_from_the_environment(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -276,7 +279,7 @@ class TestChoice:
         monkeypatch.setenv("NO_PROXY", exceptions)
         assert (find_proxy("https://10.1.2.3:8443", None) is None) is is_direct
 
-    def test_is_none_for_this_machine(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_uses_no_proxy_for_this_machine(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HTTPS_PROXY", "http://p:1")
         assert find_proxy("https://localhost:8443", "http://p:1") is None
 
@@ -285,19 +288,19 @@ class TestChoice:
         with pytest.raises(SettingsError, match="not the address of a proxy"):
             find_proxy("https://portal.example", address)
 
-    def test_never_shows_its_password(self) -> None:
+    def test_never_shows_the_password_of_a_proxy(self) -> None:
         assert describe_proxy("http://ada:secret@p:1") == "http://p:1"
 
 
 class TestPrivateAuthority:
-    def test_is_trusted_from_the_settings(
+    def test_trusts_a_private_authority_in_the_settings(
         self, tmp_path: Path, ui_dir: Path, secure_url: str, certificate: Certificate
     ) -> None:
         network = Network(authority=certificate.authority)
         with open_page(tmp_path, ui_dir, secure_url, network) as page:
             assert page.post("/auth/login", json=SIGN_IN).status_code == 200
 
-    def test_is_trusted_from_the_systems_store(
+    def test_trusts_a_private_authority_in_the_systems_store(
         self,
         tmp_path: Path,
         ui_dir: Path,

@@ -146,7 +146,7 @@ def page(app: App, request: pytest.FixtureRequest) -> Iterator[httpx.Client]:
 
 
 class TestKilledSidecar:
-    def test_is_replaced_at_the_same_address_for_the_same_window(
+    def test_new_sidecar_has_the_same_address_for_the_same_window(
         self, app: App, page: httpx.Client
     ) -> None:
         app.host.started_over.clear()
@@ -273,7 +273,7 @@ class TestDocuments:
         return folder
 
     @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-    def test_of_a_killed_sidecar_stay_until_the_app_ends(
+    def test_documents_of_a_killed_sidecar_stay_until_the_app_ends(
         self,
         desktop_host: Callable[..., DesktopHost],
         ui_dir: Path,
@@ -297,12 +297,14 @@ class TestDocuments:
         host.process.wait(60)
         assert list(temporary.iterdir()) == []
 
-    def test_of_a_killed_computer_are_removed_at_the_next_start(self, temporary: Path) -> None:
+    def test_next_start_removes_documents_of_a_computer_that_lost_power(
+        self, temporary: Path
+    ) -> None:
         running = DocumentFolder()
-        left = temporary / "lab-portal-documents-left"
-        left.mkdir()
-        (left / "lock").touch()
-        (left / "old.pdf").touch()
+        old_folder = temporary / "lab-portal-documents-left"
+        old_folder.mkdir()
+        (old_folder / "lock").touch()
+        (old_folder / "old.pdf").touch()
         started = DocumentFolder()
         assert sorted(temporary.iterdir()) == sorted([running.path, started.path])
         for folder in (running, started):

@@ -8,7 +8,9 @@ from tests.standins.traces import Collector
 
 
 class TestACollectorOfTraces:
-    def test_receives_nothing(self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_app_sends_nothing_to_a_collector_of_traces(
+        self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         collector = Collector()
         monkeypatch.setattr(trace, "get_tracer_provider", lambda: collector)
         with host.open_page() as client:

@@ -123,9 +123,9 @@ class TestPrinting:
         assert progress.handed == 2
 
     async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:
-        gone = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")
+        printer = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")
         with pytest.raises(PrinterUnreachable):
-            await UsbPrinters().send(PrintJob(gone, (b"x",)), Progress())
+            await UsbPrinters().send(PrintJob(printer, (b"x",)), Progress())
 
 
 class TestStatus:
@@ -135,7 +135,7 @@ class TestStatus:
         assert parse_status(0x08).problems == ("offline",)
         assert parse_status(0x10).problems == ("error",)
 
-    async def test_is_unknown_if_the_driver_reports_none(self, usb: UsbPrinters) -> None:
+    async def test_status_is_unknown_if_the_driver_reports_none(self, usb: UsbPrinters) -> None:
         [printer] = await usb.list_printers()
         assert not (await usb.read_status(printer)).is_known
 

@@ -156,8 +156,8 @@ class TestWindow:
         preferences = JsonFile(config / "preferences.json")
         with run_window(screen, portal_url, config, ui_dir) as process:
             # The page reports its state through a guarded route, so it has the launch cookie.
-            seen = wait_until(lambda: preferences.read().get("seen."), process, config)
-            host, readable_cookies, code_in_address = seen
+            page_report = wait_until(lambda: preferences.read().get("seen."), process, config)
+            host, readable_cookies, code_in_address = page_report
             assert host == "desktop"
             assert readable_cookies == ""
             assert code_in_address is False

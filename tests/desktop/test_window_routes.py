@@ -58,8 +58,8 @@ def host(portal_url, tmp_path, ui_dir, windows, shown):
         opener=lambda file: shown.append((str(file), file.read_bytes())),
         temporary=tmp_path,
     )
-    with run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as running:
-        yield running
+    with run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as sidecar:
+        yield sidecar
 
 
 class TestWindows:
@@ -195,7 +195,7 @@ class TestDocuments:
 
 
 class TestPreferences:
-    def test_are_stored(self, page: httpx.Client, host: DesktopHost) -> None:
+    def test_stores_preferences(self, page: httpx.Client, host: DesktopHost) -> None:
         value = {"widths": [1, 2.5, None], "name": "Ü"}
         assert page.put("/device/preferences/grid.requisitions", json={"value": value}).is_success
         assert page.get("/device/preferences").json() == {"grid.requisitions": value}
@@ -206,25 +206,25 @@ class TestPreferences:
         assert page.get("/device/preferences").json() == {}
 
     @pytest.mark.parametrize("key", ["a:b", "a_b", "a" * 65, "ä", "a%20b"])
-    def test_reject_an_invalid_key(self, page: httpx.Client, key: str) -> None:
+    def test_rejects_an_invalid_key(self, page: httpx.Client, key: str) -> None:
         answer = page.put(f"/device/preferences/{key}", json={"value": 1})
         assert answer.status_code == 400
         assert answer.json()["detail"] == messages.PREFERENCE_KEY_INVALID
 
-    def test_reject_too_many_or_too_large_values(self, page: httpx.Client) -> None:
+    def test_rejects_too_many_or_too_large_values(self, page: httpx.Client) -> None:
         answer = page.put("/device/preferences/a", json={"value": "x" * 20_000})
         assert answer.status_code == 413
         assert page.get("/device/preferences").json() == {}
 
     @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"value":1,"other":2}'])
-    def test_reject_an_invalid_body(self, page: httpx.Client, body: bytes) -> None:
+    def test_rejects_an_invalid_body(self, page: httpx.Client, body: bytes) -> None:
         answer = page.put(
             "/device/preferences/a", content=body, headers={"Content-Type": "application/json"}
         )
         assert answer.status_code == 400
         assert answer.headers["content-type"] == "application/problem+json"
 
-    def test_reject_a_huge_body_without_reading_it(self, host: DesktopHost) -> None:
+    def test_rejects_a_huge_body_without_reading_it(self, host: DesktopHost) -> None:
         wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=60)
         headers = {**host.headers, "Content-Length": "99999999"}
         wire.request("PUT", "/device/preferences/a", headers=headers)

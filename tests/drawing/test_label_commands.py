@@ -101,19 +101,19 @@ def assert_well_formed_epl(epl: str) -> None:
 @pytest.mark.parametrize("field", ["patient_name", "client", "container"])
 @pytest.mark.parametrize("text", NASTY)
 class TestNastyInput:
-    def test_stays_in_its_zpl_field(self, field: str, text: str) -> None:
+    def test_hostile_text_stays_in_its_zpl_field(self, field: str, text: str) -> None:
         assert_well_formed_zpl(draw_label(replace(LABEL, **{field: text})).zpl)
 
-    def test_stays_in_its_epl_string(self, field: str, text: str) -> None:
+    def test_hostile_text_stays_in_its_epl_string(self, field: str, text: str) -> None:
         assert_well_formed_epl(draw_label(replace(LABEL, **{field: text})).epl)
 
 
 @settings(deadline=None, max_examples=150)
 @given(name=st.text(max_size=220), client=st.text(max_size=60), container=st.text(max_size=60))
 def test_no_text_becomes_a_command(name: str, client: str, container: str) -> None:
-    drawn = draw_label(replace(LABEL, patient_name=name, client=client, container=container))
-    assert_well_formed_zpl(drawn.zpl)
-    assert_well_formed_epl(drawn.epl)
+    label_files = draw_label(replace(LABEL, patient_name=name, client=client, container=container))
+    assert_well_formed_zpl(label_files.zpl)
+    assert_well_formed_epl(label_files.epl)
 
 
 def test_hostile_fields_do_not_change_the_barcode() -> None:
@@ -136,13 +136,13 @@ class TestFieldData:
 
     @given(st.text())
     def test_round_trips_through_a_printers_parser(self, text: str) -> None:
-        cleaned = remove_controls(text)
+        clean = remove_controls(text)
         raw = re.sub(
             rb"_([0-9A-F]{2})",
             lambda m: bytes.fromhex(m[1].decode()),
-            escape_field(cleaned).encode(),
+            escape_field(clean).encode(),
         )
-        assert raw.decode() == cleaned
+        assert raw.decode() == clean
 
 
 class TestStringData:
@@ -158,17 +158,17 @@ class TestStringData:
 
 class TestNamesOutsideThePrintersFont:
     @pytest.mark.parametrize("name", ["ŁĄCKA, ŻANETA", "محمد, علي", "王小明"])
-    def test_print_as_an_image(self, name: str) -> None:
-        drawn = draw_label(replace(LABEL, patient_name=name))
-        assert "^GFA," in drawn.zpl
-        assert "\nGW12," in drawn.epl
+    def test_names_outside_the_printers_font_print_as_an_image(self, name: str) -> None:
+        label_files = draw_label(replace(LABEL, patient_name=name))
+        assert "^GFA," in label_files.zpl
+        assert "\nGW12," in label_files.epl
 
     def test_backslashes_print_as_an_image(self) -> None:
-        drawn = draw_label(replace(LABEL, client="NORTH \\& SOUTH"))
-        assert "^GFA," in drawn.zpl
-        assert "SOUTH" not in drawn.zpl
+        label_files = draw_label(replace(LABEL, client="NORTH \\& SOUTH"))
+        assert "^GFA," in label_files.zpl
+        assert "SOUTH" not in label_files.zpl
 
     def test_latin_names_use_the_printers_font(self) -> None:
-        drawn = draw_label(replace(LABEL, patient_name="MUÑOZ, JOSÉ"))
-        assert "^GFA" not in drawn.zpl
-        assert '"MU\xd1OZ, JOS\xc9"' in drawn.epl
+        label_files = draw_label(replace(LABEL, patient_name="MUÑOZ, JOSÉ"))
+        assert "^GFA" not in label_files.zpl
+        assert '"MU\xd1OZ, JOS\xc9"' in label_files.epl

@@ -58,8 +58,8 @@ class TestContent:
         assert "11/21/2026" in list_texts(replace(LABEL, collection=collection))
 
     def test_leaves_a_missing_collection_date_empty(self) -> None:
-        drawn = draw_label(replace(LABEL, collection=None))
-        assert "11/21/2026" not in drawn.zpl + drawn.epl
+        label_files = draw_label(replace(LABEL, collection=None))
+        assert "11/21/2026" not in label_files.zpl + label_files.epl
 
     def test_cuts_a_long_last_name_before_the_first_name(self) -> None:
         name = list_texts(replace(LABEL, patient_name="WOLFE" * 20 + ", GRZEGORZ"))[0]
@@ -131,17 +131,17 @@ class TestAgreement:
         assert read_barcodes(render_zpl(draw_label(LABEL).zpl)) == [CODE]
 
     def test_printed_bars_are_where_those_of_the_image_are(self) -> None:
-        drawn = draw_label(LABEL)
+        label_files = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         row = (bars.x, bars.y + 5, bars.x + 2 * count_modules(CODE), bars.y + bars.height - 5)
-        printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
-        assert printed.tobytes() == open_image(drawn.png).crop(row).tobytes()
+        printed = render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
+        assert printed.tobytes() == open_image(label_files.png).crop(row).tobytes()
 
     @pytest.mark.parametrize("name", ["SAMPLE, ANNA", "ŁĄCKA, ŻANETA", "محمد, علي"])
     def test_ink_is_where_the_image_has_ink(self, name: str) -> None:
         content = replace(LABEL, patient_name=name)
-        drawn = draw_label(content)
-        printed, shown = render_zpl(drawn.zpl), open_image(drawn.png)
+        label_files = draw_label(content)
+        printed, shown = render_zpl(label_files.zpl), open_image(label_files.png)
         for element in lay_out(content, STANDARD_STOCK):
             assert _count_ink(printed, element) > 0
             assert _count_ink(shown, element) > 0
@@ -151,9 +151,9 @@ class TestAgreement:
         content = replace(LABEL, patient_name=name)
         box = next(e for e in lay_out(content, STANDARD_STOCK) if isinstance(e, Text))
         area = (box.x, box.y, box.x + box.width, box.y + box.height)
-        drawn = draw_label(content)
-        shown = open_image(drawn.png).crop(area)
-        printed = render_zpl(drawn.zpl).point(lambda shade: 255 * (shade > 127)).crop(area)
+        label_files = draw_label(content)
+        shown = open_image(label_files.png).crop(area)
+        printed = render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(area)
         assert printed.tobytes() == shown.tobytes()
         boxes = draw_label(replace(content, patient_name=MISSING + name[1:]))
         assert open_image(boxes.png).crop(area).tobytes() != shown.tobytes()

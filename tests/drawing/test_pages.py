@@ -183,8 +183,8 @@ class TestRequisition:
         assert "11/21/2026 08:30 by Ann Baker: Patient left" in words
 
     def test_the_mark_of_a_canceled_form_is_light_over_its_text(self) -> None:
-        canceled = replace(REQUISITION, status="CANCELED", cancellation=Cancellation("Twice"))
-        [page] = open_pdf(draw_requisitions([canceled])).pages
+        canceled_form = replace(REQUISITION, status="CANCELED", cancellation=Cancellation("Twice"))
+        [page] = open_pdf(draw_requisitions([canceled_form])).pages
         states = [state.get_object() for state in page["/Resources"]["/ExtGState"].values()]
         opacities = {
             float(state[key]) for state in states for key in ("/CA", "/ca") if key in state
@@ -192,11 +192,11 @@ class TestRequisition:
         assert 0 < max(opacities - {1.0}) <= 0.35
 
     def test_does_not_ask_for_a_signature_if_canceled(self) -> None:
-        unsigned = replace(REQUISITION, signature=None)
+        unsigned_form = replace(REQUISITION, signature=None)
         invitation = "Signature of the ordering person"
-        assert invitation in read_words(draw_requisitions([unsigned]))
-        canceled = replace(unsigned, cancellation=Cancellation("Twice"))
-        assert invitation not in read_words(draw_requisitions([canceled]))
+        assert invitation in read_words(draw_requisitions([unsigned_form]))
+        canceled_form = replace(unsigned_form, cancellation=Cancellation("Twice"))
+        assert invitation not in read_words(draw_requisitions([canceled_form]))
 
     def test_is_deterministic(self) -> None:
         assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])
@@ -285,7 +285,7 @@ class TestOrderResults:
 
 class TestEastAsianNames:
     @pytest.mark.parametrize("name", ["王, 小明", "김, 민준", "さくら, タロウ"])
-    def test_are_drawn_with_the_embedded_typeface(self, name: str) -> None:
+    def test_draws_names_with_the_embedded_typeface(self, name: str) -> None:
         page = replace(REQUISITION, patient=replace(PATIENT, name=name))
         pdf = draw_requisitions([page])
         # The extraction adds a space where the typeface changes.
@@ -293,7 +293,7 @@ class TestEastAsianNames:
         assert MISSING not in read_words(pdf)
         assert len(pdf) < 100_000, "unused glyphs are embedded"
 
-    def test_mix_with_other_scripts(self) -> None:
+    def test_mixes_names_with_other_scripts(self) -> None:
         text = read_words(draw_order_results([replace(REPORT, comment="Łącka 王小明 ≥ 60 محمد")]))
         assert "Łącka 王小明 ≥ 60" in text
 
@@ -324,7 +324,7 @@ class TestFittingWords:
         lines = break_lines("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, size)
         assert lines == ("WOLFESCHLEGELSTEINHAUSEN,", "ANNA")
 
-    def test_stays_legible(self) -> None:
+    def test_does_not_shrink_text_below_a_legible_size(self) -> None:
         assert fit_words("W" * 90, 50, False, 9) > 6
 
 

@@ -238,9 +238,9 @@ class Workplace:
         """
         self.shown.unlink(missing_ok=True)
         path = "/device/documents" if self.host == "desktop" else path
-        async with page.expect_response(re.compile(path)) as answered:
+        async with page.expect_response(re.compile(path)) as response_info:
             await button.click()
-        answer = await answered.value
+        answer = await response_info.value
         assert answer.status in (200, 201)
         if self.host == "desktop":
             return await self._read_shown()

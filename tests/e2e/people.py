@@ -33,7 +33,7 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
             params={"clientId": patient["clientId"], "column.code": "K"},
         )
         test = next(row for row in tests.json()["data"] if row["code"] == "K")
-        saved = []
+        requisition = []
         for _ in range(count):
             answer = await nurse.post(
                 "/api/v2/requisitions",
@@ -48,8 +48,8 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
                 headers={"Idempotency-Key": uuid4().hex},
             )
             assert answer.status_code == 201, answer.text
-            saved.append(answer.json())
-        return saved
+            requisition.append(answer.json())
+        return requisition
 
 
 async def find_insured_patient(portal: str, row_count: int = 1) -> dict[str, Any]:
@@ -67,11 +67,11 @@ async def receive_order(portal: str, *codes: str, **values: Any) -> int:
     """Receive an order of the demo nurse for these tests, and return its id."""
     async with open_session(portal, "clientbasic") as nurse:
         tests = [{"test": {"id": await _find_test_id(nurse, code)}} for code in codes]
-    [saved] = await save_requisitions(portal, 1, tests=tests, **values)
+    [requisition] = await save_requisitions(portal, 1, tests=tests, **values)
     async with open_session(portal, "laboratory") as lab:
         answer = await lab.post(
             "/api/v2/requisitions/receive",
-            json={"ids": [saved["id"]]},
+            json={"ids": [requisition["id"]]},
             headers={"Idempotency-Key": uuid4().hex},
         )
         assert answer.status_code == 200, answer.text

@@ -196,12 +196,12 @@ async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
 async def save_new_requisition(page: Page) -> None:
     """Save the open requisition despite any questions, and wait for the dialog of next steps."""
     await page.get_by_role("button", name="Save", exact=True).click()
-    saved = page.get_by_role("dialog", name="Requisition Saved")
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
     anyway = page.get_by_role("button", name="Save anyway")
-    await expect(saved.or_(anyway)).to_be_visible()
+    await expect(dialog.or_(anyway)).to_be_visible()
     if await anyway.is_visible():
         await anyway.click()
-    await expect(saved).to_be_visible()
+    await expect(dialog).to_be_visible()
 
 
 async def sign_saved(page: Page) -> None:

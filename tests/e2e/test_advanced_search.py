@@ -51,9 +51,9 @@ async def test_saves_a_search_and_returns_to_it(context: BrowserContext, portal:
     await page.get_by_role("button", name=name, exact=True).click()
     await expect(summary).to_be_visible()
     codes = page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$"))
-    async with context.expect_page() as opened:
+    async with context.expect_page() as page_info:
         await codes.first.click()
-    order = await opened.value
+    order = await page_info.value
     await expect(order).to_have_url(re.compile(rf"order;id={order_id}$"))
     await order.close()
 
@@ -95,9 +95,9 @@ async def test_a_physician_exports_search_results(
     await dialog.get_by_text("Text (CSV)").click()
     await dialog.get_by_role("button", name="Export", exact=True).click()
     await expect(dialog.get_by_text("DONE", exact=True)).to_be_visible()
-    async with page.expect_download() as waiting:
+    async with page.expect_download() as download_info:
         await dialog.get_by_role("button", name=re.compile("^Download")).click()
-    download = await waiting.value
+    download = await download_info.value
     assert re.fullmatch(r"orders-\d{4}-\d\d-\d\d-\d+\.csv", download.suggested_filename)
     path = tmp_path / download.suggested_filename
     await download.save_as(path)

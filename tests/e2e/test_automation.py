@@ -50,11 +50,11 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     await _enter_results(lab, _TSH, "2.1")
     await _release_results(lab)
     corrected = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
-    gone = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=corrected)}"
-    await expect(lab.get_by_text(gone)).to_be_visible()
+    ended_reason = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=corrected)}"
+    await expect(lab.get_by_text(ended_reason)).to_be_visible()
     assert await find_violations_in(lab, "entry of a reflex test", "light", "dark") == []
     await lab.goto(f"/secured/results/{order}")
-    await expect(added).to_contain_text(gone)
+    await expect(added).to_contain_text(ended_reason)
     assert await find_violations_in(lab, "order with a reflex test") == []
 
 

@@ -79,12 +79,12 @@ async def test_clinic_follows_a_patient_over_the_months(
     await expect(values.get_by_role("row")).to_have_count(31)
     assert await find_violations_in(page, "cumulative results with a chart") == []
 
-    async with page.expect_download() as saved:
+    async with page.expect_download() as download:
         await page.get_by_role("button", name="Save Picture").click()
-    assert (await saved.value).suggested_filename == "cumulative-results.png"
-    async with page.expect_response(re.compile(_PRINT)) as answered:
+    assert (await download.value).suggested_filename == "cumulative-results.png"
+    async with page.expect_response(re.compile(_PRINT)) as response_info:
         await page.get_by_role("button", name="Print Selected").click()
-    answer = await answered.value
+    answer = await response_info.value
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
 
 

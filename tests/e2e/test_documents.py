@@ -18,9 +18,9 @@ _PDF = b"%PDF-1.4\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 
 async def choose_file(page: Page, path: Path) -> None:
     """Choose a file with the button of the new requisition."""
-    async with page.expect_file_chooser() as opened:
+    async with page.expect_file_chooser() as chooser_info:
         await page.get_by_role("button", name="Add document").click()
-    await (await opened.value).set_files(path)
+    await (await chooser_info.value).set_files(path)
 
 
 async def test_uploads_documents_chosen_before_the_first_save(
@@ -54,8 +54,8 @@ async def test_uploads_documents_chosen_before_the_first_save(
 
     await page.route(_DOCUMENTS_PATH, fail_second)
     await steps.save_new_requisition(page)
-    done = page.get_by_role("dialog", name="Requisition Saved")
-    await done.get_by_role("button", name="Close").last.click()
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await dialog.get_by_role("button", name="Close").last.click()
     await expect(documents.get_by_role("button", name="order.pdf", exact=True)).to_be_visible()
     failed = documents.get_by_role("listitem").filter(has_text="card.pdf")
     await expect(failed.get_by_role("alert")).to_have_text(messages.UPLOAD_NOT_SENT)
@@ -69,5 +69,5 @@ async def test_uploads_documents_chosen_before_the_first_save(
     await page.reload()
     await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
     for file in files:
-        saved = documents.get_by_role("button", name=file.name, exact=True)
-        await expect(saved).to_have_count(1)
+        path = documents.get_by_role("button", name=file.name, exact=True)
+        await expect(path).to_have_count(1)

@@ -79,17 +79,17 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await page.get_by_role("button", name="OK").click()
     await expect(page).to_have_url(re.compile("/login$"))
 
-    received = await asyncio.to_thread(services.mail.wait_for_recipient, "patient@demo.lab", mails)
-    link = _LINK.search(received.mail.get_content())
+    email = await asyncio.to_thread(services.mail.wait_for_recipient, "patient@demo.lab", mails)
+    link = _LINK.search(email.mail.get_content())
     assert link is not None
     # A mail program opens the link in a browser, also on a workstation with the desktop app.
-    opened = await (await open_context(portal)).new_page()
-    await opened.goto(link[0])
-    await expect(opened).to_have_url(re.compile("/password-recovery$"))
-    assert await find_violations_in(opened, "new password", "light", "dark") == []
-    await opened.get_by_label("New Password").first.fill(_NEW)
-    await opened.get_by_role("button", name="Save").click()
-    await expect(opened.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
+    new_page = await (await open_context(portal)).new_page()
+    await new_page.goto(link[0])
+    await expect(new_page).to_have_url(re.compile("/password-recovery$"))
+    assert await find_violations_in(new_page, "new password", "light", "dark") == []
+    await new_page.get_by_label("New Password").first.fill(_NEW)
+    await new_page.get_by_role("button", name="Save").click()
+    await expect(new_page.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
     await submit_sign_in(page, "patient", _NEW)
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
@@ -103,10 +103,10 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
     # The link worked once.
-    await opened.goto(link[0])
-    await opened.get_by_label("New Password").first.fill(_NEW)
-    await opened.get_by_role("button", name="Save").click()
-    await expect(opened.get_by_text(messages.RECOVERY_LINK_INVALID)).to_be_visible()
+    await new_page.goto(link[0])
+    await new_page.get_by_label("New Password").first.fill(_NEW)
+    await new_page.get_by_role("button", name="Save").click()
+    await expect(new_page.get_by_text(messages.RECOVERY_LINK_INVALID)).to_be_visible()
 
 
 async def find_patient(portal: str) -> dict[str, str]:
@@ -142,14 +142,14 @@ async def test_a_patient_signs_up_and_sees_only_their_results(
     await expect(page.get_by_text(messages.USER_NOTIFIED)).to_be_visible()
     await expect(page).to_have_url(re.compile("/login$"))
 
-    received = await asyncio.to_thread(services.mail.wait_for_recipient, email)
-    link = _LINK.search(received.mail.get_content())
+    message = await asyncio.to_thread(services.mail.wait_for_recipient, email)
+    link = _LINK.search(message.mail.get_content())
     assert link is not None
-    opened = await (await open_context(portal)).new_page()
-    await opened.goto(link[0])
-    await opened.get_by_label("New Password").first.fill(_NEW)
-    await opened.get_by_role("button", name="Save").click()
-    await expect(opened.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
+    new_page = await (await open_context(portal)).new_page()
+    await new_page.goto(link[0])
+    await new_page.get_by_label("New Password").first.fill(_NEW)
+    await new_page.get_by_role("button", name="Save").click()
+    await expect(new_page.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
 
     await page.get_by_label("Email").fill(email)
     await page.locator("input[type=password]").fill(_NEW)

@@ -29,9 +29,9 @@ async def open_search_screen(page: Page, account: str) -> None:
 async def open_first_requisition(page: Page) -> Page:
     """Open the first requisition of the search, and return its page."""
     await open_search_screen(page, "clientbasic")
-    async with page.context.expect_page() as opened:
+    async with page.context.expect_page() as page_info:
         await page.get_by_role("gridcell", name=re.compile(r"^R\d{9}$")).first.click()
-    return await opened.value
+    return await page_info.value
 
 
 async def count_lines(elements: list[Locator]) -> int:
@@ -63,7 +63,7 @@ async def test_headings_of_an_audit_entry_do_not_wrap(workplace: Workplace) -> N
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_locked_fields_look_alike_and_so_do_open_ones(
+async def test_locked_fields_look_alike_and_open_fields_look_alike(
     workplace: Workplace, scheme: str
 ) -> None:
     """A field that cannot be changed differs from an open one, whatever kind it is."""
@@ -156,8 +156,8 @@ async def test_the_mark_of_a_signature_is_in_line_with_other_values_on_phones(
     # A day may have no signed requisition; the years together always have many.
     years = "startDate=2020-01-01;endDate=2099-12-31;status=4"
     await page.goto(f"/secured/requisitions/search;{years};signature=signed")
-    signed = page.get_by_role("img", name="Signed")
-    value = page.get_by_role("definition").filter(has=signed).first
+    signed_items = page.get_by_role("img", name="Signed")
+    value = page.get_by_role("definition").filter(has=signed_items).first
     outer, inner = await value.bounding_box(), await value.get_by_role("img").bounding_box()
     assert inner is not None
     assert outer is not None

@@ -276,7 +276,7 @@ class PresenceClock:
 
 
 @on_both_hosts
-async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workplace) -> None:
+async def test_warns_before_an_idle_session_ends_and_gives_the_reason(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     clock = PresenceClock()
     await clock.install(page)

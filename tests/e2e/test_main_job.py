@@ -92,9 +92,9 @@ async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
     if workplace.host == "desktop":
         await cell.click()
         return page
-    async with page.context.expect_page() as opened:
+    async with page.context.expect_page() as page_info:
         await cell.click()
-    return await opened.value
+    return await page_info.value
 
 
 async def read_results(workplace: Workplace, page: Page, order: str, last_name: str) -> bytes:
@@ -210,7 +210,7 @@ async def test_reports_a_printer_that_is_off_and_loses_nothing(
     desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
     """The requisition stays saved; the message names the printer."""
-    [saved] = await people.save_requisitions(portal, 1)
+    [requisition] = await people.save_requisitions(portal, 1)
     with desktop.open_page() as http:
         http.post(
             "/device/printers",
@@ -224,7 +224,7 @@ async def test_reports_a_printer_that_is_off_and_loses_nothing(
         )
     page = await desktop_context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await page.goto(f"/secured/requisitions/create;id={saved['id']}")
+    await page.goto(f"/secured/requisitions/create;id={requisition['id']}")
     await page.get_by_role("button", name="Labels", exact=True).click()
     dialog = page.get_by_role("dialog", name="Labels")
     await dialog.get_by_role("button", name="Print", exact=True).click()

@@ -34,7 +34,7 @@ async def test_requisition_form_survives_failures(
     context: BrowserContext, portal: str, tmp_path: Path
 ) -> None:
     """O 7 and 8: invalid ids, repeated reads, and documents and forms that are not sent."""
-    [saved] = await save_requisitions(portal, 1)
+    [requisition] = await save_requisitions(portal, 1)
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     requested_paths: list[str] = []
@@ -43,10 +43,10 @@ async def test_requisition_form_survives_failures(
     await expect(page.get_by_text("No record found!")).to_be_visible()
     assert not [path for path in requested_paths if path.startswith("/api/v2/requisitions/12")]
 
-    record = f"/api/v2/requisitions/{saved['id']}"
+    record = f"/api/v2/requisitions/{requisition['id']}"
     await page.route(f"**{record}", Failures(2))
-    await page.goto(f"{_REQUISITION};id={saved['id']}")
-    await expect(page.get_by_role("heading", name=re.compile(saved["code"]))).to_be_visible()
+    await page.goto(f"{_REQUISITION};id={requisition['id']}")
+    await expect(page.get_by_role("heading", name=re.compile(requisition["code"]))).to_be_visible()
     assert requested_paths.count(record) == 3
 
     document = tmp_path / "card.pdf"
@@ -54,9 +54,9 @@ async def test_requisition_form_survives_failures(
     documents = page.get_by_role("region", name="Documents")
     await page.route(f"**{record}/documents", Failures(1))
     for message in (messages.UPLOAD_NOT_SENT, messages.FILE_UPLOADED):
-        async with page.expect_file_chooser() as opened:
+        async with page.expect_file_chooser() as chooser_info:
             await documents.get_by_role("button", name="Upload document").click()
-        await (await opened.value).set_files(document)
+        await (await chooser_info.value).set_files(document)
         await expect(page.get_by_text(message).first).to_be_visible()
     await documents.get_by_role("button", name="Remove card.pdf").click()
     question = page.get_by_role("dialog", name="Remove document")

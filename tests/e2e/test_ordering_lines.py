@@ -300,9 +300,9 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     await copies.get_by_role("button", name="Add", exact=True).click()
     await expect_buttons(copies, {"Remove 312-555-0111": True})
     await steps.save_new_requisition(page)
-    saved = page.get_by_role("dialog", name="Requisition Saved")
-    assert await measure_dialog(saved) == limits.DIALOG_REQUISITION_DONE_PX
-    await saved.get_by_role("button", name="Sign", exact=True).click()
+    saved_dialog = page.get_by_role("dialog", name="Requisition Saved")
+    assert await measure_dialog(saved_dialog) == limits.DIALOG_REQUISITION_DONE_PX
+    await saved_dialog.get_by_role("button", name="Sign", exact=True).click()
 
     dialog = page.get_by_role("dialog", name="Electronic Signature")
     anyway = page.get_by_role("button", name="Sign anyway")
@@ -339,7 +339,7 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
 
 async def test_requisition_search_and_its_dialogs(context: BrowserContext, portal: str) -> None:
     """O 2.2, 2.5 and 6: filters by role, columns, page sizes, selection, and row actions."""
-    saved = await save_requisitions(portal, 2)
+    requisition = await save_requisitions(portal, 2)
     page = await context.new_page()
     for account, hidden in (
         ("patient", ["Client", "Unit", "Patient"]),
@@ -361,7 +361,7 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
         await expect(page.get_by_role("columnheader", name=header, exact=True)).to_be_visible()
     sizes = page.get_by_role("combobox", name="Rows per page").get_by_role("option")
     await expect(sizes).to_have_text(["10 rows", "20 rows", "50 rows", "100 rows"])
-    for row in saved:
+    for row in requisition:
         await steps.check_control(page.get_by_role("checkbox", name=f"Select {row['code']}"))
     for action, size in (
         ("Email Forms", limits.DIALOG_SEND_PX),
@@ -382,13 +382,15 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     await page.get_by_role("button", name="Send anyway").click()
     await expect_texts(page, messages.BILL_TO_UPDATED)
     # The grid has loaded, which clears the selection.
-    chosen = page.get_by_role("checkbox", name=re.compile("^Select R"), checked=True)
-    await expect(chosen).to_have_count(0)
-    async with context.expect_page() as opened:
-        await page.get_by_role("gridcell", name=saved[0]["code"], exact=True).click()
-    await expect((await opened.value).get_by_role("heading", name=saved[0]["code"])).to_be_visible()
+    chosen_items = page.get_by_role("checkbox", name=re.compile("^Select R"), checked=True)
+    await expect(chosen_items).to_have_count(0)
+    async with context.expect_page() as page_info:
+        await page.get_by_role("gridcell", name=requisition[0]["code"], exact=True).click()
+    await expect(
+        (await page_info.value).get_by_role("heading", name=requisition[0]["code"])
+    ).to_be_visible()
 
     await page.goto(f"{SEARCH};startDate=2020-01-01;endDate=2099-12-31;status=1;signature=signed")
-    signed = page.get_by_role("checkbox", name=re.compile("^Select R"))
-    await steps.check_control(signed.first)
+    signed_items = page.get_by_role("checkbox", name=re.compile("^Select R"))
+    await steps.check_control(signed_items.first)
     await expect_buttons(page, {"Sign Requisitions": False, "Print Requisitions": True})

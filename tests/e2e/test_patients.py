@@ -174,8 +174,8 @@ async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
 
     await edit_details(names[0], names[1])
     await steps.save_new_requisition(page)
-    done = page.get_by_role("dialog", name="Requisition Saved")
-    await done.get_by_role("button", name="Close").last.click()
+    dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await dialog.get_by_role("button", name="Close").last.click()
     await edit_details(names[1], names[2])
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()

@@ -46,9 +46,9 @@ async def test_adds_a_diagnosis_and_a_comment(context: BrowserContext, portal: s
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
     await page.reload()
-    listed = page.get_by_role("list", name="Diagnoses", exact=True)
-    await expect(listed.get_by_text("E11.9")).to_be_visible()
-    await expect(listed.get_by_text("I10")).to_be_visible()
+    list_items = page.get_by_role("list", name="Diagnoses", exact=True)
+    await expect(list_items.get_by_text("E11.9")).to_be_visible()
+    await expect(list_items.get_by_text("I10")).to_be_visible()
     await expect(comments).to_have_text("Draw before noon")
     await steps.wait_until_still(page)
     assert failures == []

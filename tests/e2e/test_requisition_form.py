@@ -51,9 +51,9 @@ async def open_by(workplace: Workplace, page: Page, button: Locator) -> Page:
     if workplace.host == "desktop":
         await button.click()
         return page
-    async with page.context.expect_page() as opened:
+    async with page.context.expect_page() as page_info:
         await button.click()
-    return await opened.value
+    return await page_info.value
 
 
 def is_save(answer: Response) -> bool:
@@ -63,9 +63,9 @@ def is_save(answer: Response) -> bool:
 
 async def save_form(page: Page) -> None:
     """Save, and wait for the answer, because an earlier success message may still be there."""
-    async with page.expect_response(is_save) as answered:
+    async with page.expect_response(is_save) as response_info:
         await page.get_by_role("button", name="Save", exact=True).click()
-    assert (await answered.value).ok
+    assert (await response_info.value).ok
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
 
 
@@ -245,19 +245,19 @@ async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: 
     await steps.register_patient(page, steps.build_last_name())
     tests = page.get_by_role("combobox", name="Test code or name")
     lines = page.get_by_role("grid", name="Tests").get_by_role("row", name=re.compile("BILIRUBIN"))
-    chosen = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+    chosen_items = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
 
     await tests.fill("bilirubin")
     await expect(lines).not_to_have_count(0)
     await steps.wait_until_still(page)
     await tests.press("Enter")
     await expect(lines.first).to_have_attribute("aria-selected", "true")
-    await expect(chosen).to_have_count(0)
+    await expect(chosen_items).to_have_count(0)
     name = await lines.nth(1).get_by_role("gridcell").nth(1).inner_text()
     await tests.press("ArrowDown")
     await tests.press("Enter")
-    await expect(chosen).to_have_count(1)
-    await expect(chosen.first).to_contain_text(name)
+    await expect(chosen_items).to_have_count(1)
+    await expect(chosen_items.first).to_contain_text(name)
 
     # Enter before the list appears: the text returns, and the next Enter selects nothing yet.
     await tests.press_sequentially("bilirubin")
@@ -266,4 +266,4 @@ async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: 
     selected = lines.and_(page.locator("[aria-selected=true]"))
     await expect(page.get_by_text(message).first.or_(selected)).to_be_visible()
     await expect(tests).to_have_value("BILIRUBIN")
-    await expect(chosen).to_have_count(1)
+    await expect(chosen_items).to_have_count(1)

@@ -71,7 +71,9 @@ async def print_document(workplace: Workplace, page: Page, button: str, path: st
 
 
 @on_both_hosts
-async def test_prints_forms_and_a_log_of_one_and_many(workplace: Workplace, portal: str) -> None:
+async def test_prints_forms_and_a_log_of_one_or_several_requisitions(
+    workplace: Workplace, portal: str
+) -> None:
     """Print Requisitions and Print Log."""
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
@@ -132,8 +134,8 @@ async def test_signs_several_with_one_password(workplace: Workplace, portal: str
     # The grid reloads and clears its selection.
     await expect(page.get_by_text("2 selected")).to_have_count(0)
     for row in rows:
-        signed = page.get_by_role("gridcell", name="Signed", exact=True)
-        await expect((await find_cells(page, row)).and_(signed)).to_be_visible()
+        signed_items = page.get_by_role("gridcell", name="Signed", exact=True)
+        await expect((await find_cells(page, row)).and_(signed_items)).to_be_visible()
     await select_requisitions(page, rows[:1])
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 
@@ -229,9 +231,9 @@ async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal:
         await page.keyboard.type(f"{row['code']}\n")
         await expect(page.get_by_role("heading", name=title)).to_be_visible()
         return
-    async with page.context.expect_page() as opened:
+    async with page.context.expect_page() as page_info:
         await page.keyboard.type(f"{row['code']}\n")
-    await expect((await opened.value).get_by_role("heading", name=title)).to_be_visible()
+    await expect((await page_info.value).get_by_role("heading", name=title)).to_be_visible()
 
 
 async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal: str) -> None:

@@ -31,9 +31,9 @@ async def save_newest(page: Page, folder: Path) -> Path:
         .get_by_role("listitem")
         .first.get_by_role("button", name=re.compile("^Download"))
     )
-    async with page.expect_download() as waiting:
+    async with page.expect_download() as download_info:
         await button.click()
-    download = await waiting.value
+    download = await download_info.value
     path = folder / download.suggested_filename
     await download.save_as(path)
     return path
@@ -92,7 +92,7 @@ async def test_exports_chosen_tests_as_text_by_the_keyboard(
 
 
 @pytest.mark.parametrize("account", ["physician", "patient"])
-async def test_is_closed_to_other_roles(
+async def test_other_roles_cannot_open_the_result_export(
     open_context: OpenContext, portal: str, account: str
 ) -> None:
     page = await (await open_context(portal)).new_page()

@@ -67,7 +67,7 @@ async def test_search_shows_flags_alerts_and_statuses_in_full(
     await _check_columns(page, "Orders", ["Alert", "Status", "Last name", *shown])
 
 
-async def test_measure_notices_a_cut_flag(open_context: OpenContext, portal: str) -> None:
+async def test_measurement_detects_a_cut_flag(open_context: OpenContext, portal: str) -> None:
     page = await (await open_context(portal)).new_page()
     cell = "<div style='width: {}px; overflow: hidden; white-space: nowrap'>1512 <b>HH</b></div>"
     await page.set_content(cell.format(40) + cell.format(200))

@@ -72,9 +72,9 @@ async def test_order_search_follows_the_specification(context: BrowserContext, p
     await page.get_by_role("link", name=re.compile("unread alert")).click()
     await expect(page.get_by_role("checkbox", name="Alert Results")).to_be_checked()
     await expect(_find_status(page, "Pending")).to_have_count(0)
-    async with context.expect_page() as opened:
+    async with context.expect_page() as page_info:
         await page.get_by_text("CRITICAL", exact=True).first.click()
-    results = await opened.value
+    results = await page_info.value
     await expect(results).to_have_url(re.compile(r"/secured/results/order;id=\d+$"))
     await page.get_by_role("button", name="Clear all").click()
     await expect(_find_status(page, "Pending")).to_be_visible()
@@ -102,9 +102,9 @@ async def test_order_page_follows_the_specification(open_context: OpenContext, p
     await expect(first).to_contain_text("POTASSIUM")
     await page.get_by_role("checkbox", name="Abnormal first").uncheck(force=True)
 
-    async with context.expect_page() as opened:
+    async with context.expect_page() as page_info:
         await page.get_by_role("button", name="Cumulative Results").click()
-    cumulative = await opened.value
+    cumulative = await page_info.value
     await expect(cumulative).to_have_url(re.compile(rf"/secured/results/cumulative;id={order_id}$"))
 
     await _sign_and_unsign(page)

@@ -33,7 +33,7 @@ async def set_collection_date(page: Page, days: int) -> str:
     return day
 
 
-async def test_asks_once_about_everything_that_looks_wrong(context: BrowserContext) -> None:
+async def test_asks_about_all_warnings_in_one_dialog(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto(_FORM)
@@ -69,8 +69,8 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     code = await steps.read_code(page)
 
     # From the dialog of the first save, open another requisition of the same day and patient.
-    done = page.get_by_role("dialog", name="Requisition Saved")
-    await done.get_by_role("button", name="New, same patient").click()
+    saved_dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await saved_dialog.get_by_role("button", name="New, same patient").click()
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await set_collection_date(page, -31)
     await steps.add_test(page, "CBC")

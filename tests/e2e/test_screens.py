@@ -115,14 +115,14 @@ async def test_the_keyboard_reaches_everything_with_a_visible_focus(
     await page.goto(SCREENS[name])
     await page.get_by_role("heading", level=1).wait_for()
     await steps.wait_until_still(page)
-    seen, hidden = 0, []
+    visible_count, hidden = 0, []
     await page.keyboard.press("Tab")
     while (element := await page.evaluate(_HAS_FOCUS_RING)) is not None:
-        seen += 1
+        visible_count += 1
         hidden += [element] if element else []
         await page.keyboard.press("Tab")
     assert hidden == []
-    assert seen > 10
+    assert visible_count > 10
 
 
 async def test_removes_names_from_the_address(context: BrowserContext) -> None:

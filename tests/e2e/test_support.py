@@ -83,10 +83,10 @@ async def test_a_supply_request_arrives_at_the_lab(
     await page.get_by_role("button", name="Send").click()
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
 
-    received = (await asyncio.to_thread(services.mail.wait_for, count + 1))[-1]
-    assert received.encrypted
-    assert received.to == ["supplies@demo.lab"]
-    body = received.mail.get_body(("plain",))
+    email = (await asyncio.to_thread(services.mail.wait_for, count + 1))[-1]
+    assert email.encrypted
+    assert email.to == ["supplies@demo.lab"]
+    body = email.mail.get_body(("plain",))
     assert body is not None
     text = body.get_content()
     assert "2 Box: TUBE-LAV" in text and "Please before Friday" in text

@@ -37,18 +37,18 @@ async def test_sends_forms_and_shows_their_delivery(
     await expect(page.get_by_text("Email is invalid")).to_be_visible()
     await send_forms(page, "Email Forms", EMAIL)
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
-    sent = page.get_by_role("list", name="Sent")
-    await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
-    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
-    assert received.encrypted
-    assert rows[0]["code"] not in received.mail.as_string()
+    sent_list = page.get_by_role("list", name="Sent")
+    await expect(sent_list.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
+    email = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    assert email.encrypted
+    assert rows[0]["code"] not in email.mail.as_string()
 
     await page.get_by_role("button", name="Fax Forms").click()
     await page.get_by_role("dialog").get_by_role("textbox").press_sequentially("3125550199")
     await expect(page.get_by_role("dialog").get_by_role("textbox")).to_have_value(FAX)
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
-    line = sent.get_by_role("listitem").filter(has_text=FAX)
+    line = sent_list.get_by_role("listitem").filter(has_text=FAX)
     await expect(line).to_contain_text("Delivered", timeout=30_000)
     assert len(services.fax.faxes) == faxes + 1
 
@@ -88,15 +88,15 @@ async def test_shows_which_receiver_of_several_forms_failed(
         await expect(page.get_by_role("dialog")).to_have_count(0)
         # Wait, since the next receiver would get a failure that this one has not had yet.
         await form.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
-        sent = form.get_by_role("list", name="Sent").get_by_role("listitem")
-        await expect(sent.filter(has_text=receiver)).to_contain_text(outcome)
+        sent_items = form.get_by_role("list", name="Sent").get_by_role("listitem")
+        await expect(sent_items.filter(has_text=receiver)).to_contain_text(outcome)
     await expect(page.get_by_text("2 selected")).to_be_visible()
 
     for row in rows:
         await form.goto(f"/secured/requisitions/create;id={row['id']}")
-        await expect(sent).to_have_count(len(outcomes))
+        await expect(sent_items).to_have_count(len(outcomes))
         for receiver, outcome in outcomes.items():
-            await expect(sent.filter(has_text=receiver)).to_contain_text(outcome)
+            await expect(sent_items.filter(has_text=receiver)).to_contain_text(outcome)
 
 
 async def test_sends_results_and_prints_the_log(
@@ -128,11 +128,13 @@ async def test_sends_results_and_prints_the_log(
     await page.get_by_role("button", name="Email Results").click()
     await send_forms(page, "Email Results", EMAIL)
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
-    sent = page.get_by_role("region", name="Sent Results")
-    await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
-    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
-    assert received.mail["Subject"].startswith("Laboratory results from ")
-    assert "4.4" not in received.mail.get_content()
+    sent_results = page.get_by_role("region", name="Sent Results")
+    await expect(sent_results.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text(
+        "Sent"
+    )
+    email = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    assert email.mail["Subject"].startswith("Laboratory results from ")
+    assert "4.4" not in email.mail.get_content()
 
     code = await page.get_by_role("heading", level=1).inner_text()
     await page.goto("/secured/results/lab")

@@ -57,9 +57,9 @@ async def open_new_requisition(workplace: Workplace, typist: Typist) -> None:
     if workplace.host == "desktop":
         await typist.press("Alt+Shift+N")
         return
-    async with typist.page.context.expect_page() as opened:
+    async with typist.page.context.expect_page() as page_info:
         await typist.press("Alt+Shift+N")
-    typist.page = await opened.value
+    typist.page = await page_info.value
 
 
 async def choose_patient(typist: Typist, last_name: str, first_name: str) -> str:
@@ -103,16 +103,16 @@ async def test_creates_a_requisition_in_twenty_seconds(
     await expect(page.get_by_role("button", name="Add ANNUAL PHYSICAL")).to_be_visible()
     typist.think()
     await typist.press("Alt+Shift+1")
-    chosen = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
-    await expect(chosen).to_have_count(4)
+    chosen_items = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+    await expect(chosen_items).to_have_count(4)
     await typist.press("Enter")
     diagnoses = page.get_by_role("combobox", name="Diagnoses", exact=True)
     await expect(diagnoses).to_be_focused()
     typist.think()
     await typist.type("Z0000")
     await typist.press("Enter")
-    listed = page.get_by_role("list", name="Diagnoses", exact=True)
-    await expect(listed.get_by_text("Z00.00")).to_be_visible()
+    list_items = page.get_by_role("list", name="Diagnoses", exact=True)
+    await expect(list_items.get_by_text("Z00.00")).to_be_visible()
     typist.think()
     await typist.press("Control+S")
     await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
@@ -138,12 +138,12 @@ async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     await open_new_requisition(workplace, typist)
     await choose_patient(typist, "ABB", "AB")
     tests = typist.page.get_by_role("combobox", name="Test code or name")
-    chosen = typist.page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+    chosen_items = typist.page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
     await expect(tests).to_be_focused()
     for place, code in enumerate(("glu", "k"), start=1):
         await typist.type(code)
         await typist.press("Enter")
-        await expect(chosen).to_have_count(place)
+        await expect(chosen_items).to_have_count(place)
         await expect(tests).to_have_value("")
     await typist.type("NOSUCH")
     await typist.press("Enter")

@@ -42,11 +42,11 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     await check_control(picker.get_by_role("checkbox", name="C001"))
     await picker.get_by_role("button", name="Add").click()
     await form.get_by_role("button", name="Save").click()
-    sent = page.get_by_text("A notification has been sent to created user's email.")
-    await expect(sent).to_be_visible()
+    confirmation = page.get_by_text("A notification has been sent to created user's email.")
+    await expect(confirmation).to_be_visible()
 
-    received = await asyncio.to_thread(services.mail.wait_for_recipient, email)
-    link = _LINK.search(received.mail.get_content())
+    message = await asyncio.to_thread(services.mail.wait_for_recipient, email)
+    link = _LINK.search(message.mail.get_content())
     assert link is not None
     visitor = await (await open_context(portal)).new_page()
     await visitor.goto(link[1])

@@ -35,7 +35,7 @@ class Debian:
 
     def run(self, *command: str, check: bool = True) -> str:
         """Run a command as root until it ends, and return what it prints."""
-        completed = subprocess.run(
+        process = subprocess.run(
             self._build_command("root", command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -43,8 +43,8 @@ class Debian:
             text=True,
             check=False,
         )
-        assert not check or completed.returncode == 0, f"{command}: {completed.stdout}"
-        return completed.stdout
+        assert not check or process.returncode == 0, f"{command}: {process.stdout}"
+        return process.stdout
 
     @contextmanager
     def start(self, *command: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:

@@ -52,8 +52,8 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def screen() -> Iterator[Screen]:
     """A virtual screen."""
-    with run_virtual_screen() as running:
-        yield running
+    with run_virtual_screen() as screen_run:
+        yield screen_run
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
@@ -102,13 +102,13 @@ def install_package(debian: Debian, package: Path) -> None:
 
 def find_missing_libraries(debian: Debian) -> list[str]:
     """Return the libraries that the bundle needs but that are not installed."""
-    shown = debian.run(
+    process = debian.run(
         "sh",
         "-c",
         "find /usr/lib/lab-portal -type f \\( -name '*.so*' -o -perm -100 \\)"
         " -exec ldd {} + 2>/dev/null || true",
     )
-    return sorted(set(re.findall(r"(\S+) => not found", shown)))
+    return sorted(set(re.findall(r"(\S+) => not found", process)))
 
 
 def read_version(debian: Debian) -> str:
@@ -137,12 +137,12 @@ def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Pa
             f"PORTAL_URL={portal}",
             f"QTWEBENGINE_REMOTE_DEBUGGING=127.0.0.1:{port}",
         ]
-        started = time.monotonic()
+        started_at = time.monotonic()
         with debian.start("env", *variables, "lab-portal", log=log) as process:
             wait_for_debugger(port, process, log, _TIMEOUT_SECONDS)
             page = WebPage(port, _TIMEOUT_SECONDS)
             page.wait_for(f"document.querySelector({EMAIL!r})")
-            print(f"{debian.root.name}: sign-in page after {time.monotonic() - started:.1f} s")
+            print(f"{debian.root.name}: sign-in page after {time.monotonic() - started_at:.1f} s")
             open_grid(page)
             memory = measure_memory(process.pid)
             print(f"{debian.root.name}: memory in MB {memory}")

@@ -26,14 +26,14 @@ import app.desktop.main
 def test_desktop_starts_with_the_packages_of_its_lock_alone() -> None:
     foreign = set(list_foreign_modules(LOCK))
     assert {"sqlalchemy", "pytest"} <= foreign
-    completed = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", f"FOREIGN = {foreign!r}{_START}"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert completed.returncode == 0, completed.stderr
+    assert process.returncode == 0, process.stderr
 
 
 class TestTrimming:
@@ -89,10 +89,10 @@ class TestTrimming:
 
     def test_leaves_out_links_to_missing_files(self, wheel: Path) -> None:
         link = ("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6", "SYMLINK")
-        lost = ("libQt6Sql.so.6", "PySide6/Qt/lib/libQt6Sql.so.6", "SYMLINK")
+        broken_link = ("libQt6Sql.so.6", "PySide6/Qt/lib/libQt6Sql.so.6", "SYMLINK")
         core = ("PySide6/Qt/lib/libQt6Core.so.6", str(wheel / "libQt6Core.so.6"), "BINARY")
         module = ("PySide6/QtWidgets.so", str(wheel / "QtWidgets.so"), "BINARY")
         widgets = ("PySide6/Qt/lib/libQt6Widgets.so.6", str(wheel / "libQt6Widgets.so.6"), "BINARY")
-        remaining = remove_unneeded([link, lost, core, module, widgets])
+        remaining = remove_unneeded([link, broken_link, core, module, widgets])
         assert link in remaining
-        assert lost not in remaining
+        assert broken_link not in remaining

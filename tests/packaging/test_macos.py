@@ -8,7 +8,7 @@ from lab_packaging.macos import BUNDLE_IDENTIFIER, INFO_PLIST
 ROOT = Path(__file__).parents[2]
 
 
-def test_is_a_property_list() -> None:
+def test_bundle_information_is_a_property_list() -> None:
     assert plistlib.loads(plistlib.dumps(INFO_PLIST)) == INFO_PLIST
 
 

@@ -44,17 +44,17 @@ class Windows:
 
     def run(self, *command: str) -> int:
         """Run a program, wait for it and what it started, and return its exit code."""
-        completed = subprocess.run(["wine64", *command], env=self._environment, check=False)
+        process = subprocess.run(["wine64", *command], env=self._environment, check=False)
         subprocess.run(["wineserver", "--wait"], env=self._environment, check=True)
-        return completed.returncode
+        return process.returncode
 
     def read_registry(self, key: str, name: str) -> str | None:
         """Return a value of the registry; None if it does not exist."""
         command = ["wine64", "reg", "query", rf"HKLM\Software\{key}", "/v", name, "/reg:64"]
-        shown = subprocess.run(
+        process = subprocess.run(
             command, env=self._environment, capture_output=True, text=True, check=False
         )
-        return shown.stdout.split("REG_SZ")[-1].strip() if shown.returncode == 0 else None
+        return process.stdout.split("REG_SZ")[-1].strip() if process.returncode == 0 else None
 
 
 @pytest.fixture(scope="module")
@@ -143,9 +143,9 @@ def test_installer_installs_upgrades_and_uninstalls(
 def verify_signature(program: Path, authority: Path) -> None:
     """Require that a program is signed by the authority's certificate and unchanged."""
     command = ["osslsigncode", "verify", "-CAfile", str(authority), "-in", str(program)]
-    shown = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert "Message digest" in shown.stdout
-    assert shown.returncode == 0, shown.stdout + shown.stderr
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "Message digest" in process.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 def read_version(windows: Windows) -> str | None:

@@ -64,7 +64,7 @@ class TestGuessablePasswords:
             DEMO_PASSWORD,
         ],
     )
-    def test_are_common(self, password: str) -> None:
+    def test_finds_common_passwords(self, password: str) -> None:
         assert is_valid_password(password) and is_common(password)
 
     @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ class TestGuessablePasswords:
     def test_accepts_uncommon_passwords(self, password: str) -> None:
         assert not is_common(password)
 
-    def test_own_words_are_names_and_their_parts(self) -> None:
+    def test_own_words_include_names_and_their_parts(self) -> None:
         words = build_own_words("anna.smith", "O\u2019Neill-Müller", "Lee", "North Lab", None)
         assert words == {
             "anna",
@@ -96,10 +96,10 @@ class TestGuessablePasswords:
     @pytest.mark.parametrize(
         "password", ["Smith-2026!", "my5m1thy!", "xx-SMITH-9", "North-Lab-1", "n0rth+l@b"]
     )
-    def test_contain_own_words(self, password: str) -> None:
+    def test_finds_passwords_with_own_words(self, password: str) -> None:
         assert contains_any(password, build_own_words("Smith", "North Lab"))
 
-    def test_other_words_are_allowed(self) -> None:
+    def test_accepts_passwords_with_other_words(self) -> None:
         assert not contains_any("Correct-Horse-1!", build_own_words("Smith", "North Lab"))
 
 
@@ -118,10 +118,10 @@ class TestWrongPasswords:
             (500, timedelta(minutes=15)),
         ],
     )
-    def test_delay_the_next_sign_in(self, failures: int, wait: timedelta) -> None:
+    def test_wrong_passwords_delay_the_next_sign_in(self, failures: int, wait: timedelta) -> None:
         assert compute_next_attempt_at(failures, NOW) == NOW + wait
 
-    def test_count_for_an_hour(self) -> None:
+    def test_wrong_passwords_count_for_an_hour(self) -> None:
         assert timedelta(hours=1) == FAILURES_EXPIRE_AFTER
         assert are_failures_current(NOW, NOW + timedelta(minutes=59, seconds=59))
         assert not are_failures_current(NOW, NOW + timedelta(hours=1))
@@ -130,7 +130,7 @@ class TestWrongPasswords:
 class TestSessions:
     """Sessions and their devices."""
 
-    def test_are_idle_after_the_idle_time_its_warning_and_a_token_life(self) -> None:
+    def test_session_is_idle_after_idle_time_warning_and_token_lifetime(self) -> None:
         allowed = timedelta(seconds=IDLE_SECONDS + IDLE_WARNING_SECONDS + ACCESS_TOKEN_SECONDS)
         assert not is_session_idle(NOW - allowed, NOW)
         assert is_session_idle(NOW - allowed - timedelta(microseconds=1), NOW)
@@ -151,5 +151,5 @@ class TestSessions:
             ("", "Another program"),
         ],
     )
-    def test_name_their_device(self, agent: str, device: str) -> None:
+    def test_session_names_its_device(self, agent: str, device: str) -> None:
         assert describe_device(agent) == device

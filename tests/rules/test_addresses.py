@@ -29,8 +29,8 @@ class TestRequired:
     @given(addresses)
     def test_names_each_missing_part_and_no_other(self, address: Address) -> None:
         parts = {"street": address.line, "zip": address.zip_code, "extra": address.plus4}
-        missing = {error.field for error in rules.validate_required(address, FIELDS)}
-        assert missing == {name for name, value in parts.items() if not value}
+        missing_parts = {error.field for error in rules.validate_required(address, FIELDS)}
+        assert missing_parts == {name for name, value in parts.items() if not value}
 
     def test_uses_the_messages_of_the_specification(self) -> None:
         error_messages = {e.field: e.message for e in rules.validate_required(Address(), FIELDS)}
@@ -49,17 +49,17 @@ class TestNormalizing:
 
     @given(st.text(max_size=40))
     def test_upper_cases_the_street_and_removes_control_characters(self, line: str) -> None:
-        normalized = rules.normalize_address(line, None, None).line
-        assert normalized is None or normalized == normalized.upper()
-        assert not any(ord(c) < 32 for c in normalized or "")
+        normalized_text = rules.normalize_address(line, None, None).line
+        assert normalized_text is None or normalized_text == normalized_text.upper()
+        assert not any(ord(c) < 32 for c in normalized_text or "")
 
     @pytest.mark.parametrize("text", ["1234", " 1234 ", "-1234"])
     def test_reduces_an_extension_to_digits(self, text: str) -> None:
         assert rules.normalize_address(None, None, text).plus4 == "1234"
 
-    @pytest.mark.parametrize("wrong", ["123", "12345", "12a4x", "١٢٣٤", "abcd"])
-    def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
-        address = rules.normalize_address("X", "60601", wrong)
+    @pytest.mark.parametrize("value", ["123", "12345", "12a4x", "١٢٣٤", "abcd"])
+    def test_an_extension_has_exactly_four_digits(self, value: str) -> None:
+        address = rules.normalize_address("X", "60601", value)
         errors = rules.validate_formats(address, FIELDS)
         assert [(e.field, e.message) for e in errors] == [
             ("extra", messages.ZIP_CODE_PLUS4_INVALID)

@@ -35,7 +35,7 @@ class TestKind:
             (b"", None),
         ],
     )
-    def test_is_detected_from_the_first_bytes(self, content: bytes, kind) -> None:
+    def test_detects_the_kind_from_the_first_bytes(self, content: bytes, kind) -> None:
         assert detect_kind(content) is kind
 
 
@@ -43,7 +43,7 @@ class TestName:
     """The name of a file, which people see; storage uses keys."""
 
     @pytest.mark.parametrize(
-        ("sent", "name"),
+        ("raw_name", "name"),
         [
             ("scan.pdf", "scan.pdf"),
             ("SCAN.PDF", "SCAN.pdf"),
@@ -76,17 +76,17 @@ class TestName:
             ("X" + "é" * 100, "X" + "é" * 99 + ".pdf"),
         ],
     )
-    def test_is_sanitized(self, sent: str | None, name: str) -> None:
-        assert sanitize_name(sent, PDF) == name
+    def test_sanitizes_the_name(self, raw_name: str | None, name: str) -> None:
+        assert sanitize_name(raw_name, PDF) == name
 
-    def test_keeps_any_correct_extension(self) -> None:
+    def test_keeps_a_correct_extension_and_replaces_others(self) -> None:
         assert sanitize_name("scan.jpeg", JPEG) == "scan.jpeg"
         assert sanitize_name("scan.tiff", TIFF) == "scan.tiff"
         assert sanitize_name("scan.pdf", JPEG) == "scan.jpg"
 
     @given(st.text(max_size=400), st.sampled_from(KINDS))
-    def test_is_safe_for_any_input(self, sent: str, kind) -> None:
-        name = sanitize_name(sent, kind)
+    def test_returns_a_safe_name_for_any_input(self, raw_name: str, kind) -> None:
+        name = sanitize_name(raw_name, kind)
         assert name.rpartition(".")[2] in kind.extensions
         assert not set(name) & set('/\\<>:"|?*;%')
         assert not any(unicodedata.category(c).startswith("C") for c in name)
@@ -108,8 +108,8 @@ class TestUniqueName:
         assert make_unique_name("Scan.pdf", ["scan.pdf"]) == "Scan (2).pdf"
 
     @given(st.lists(st.sampled_from(["a.pdf", "A.pdf", "b.png", "a (2).pdf"]), max_size=12))
-    def test_never_repeats_a_name(self, sent: list[str]) -> None:
+    def test_never_repeats_a_name(self, raw_names: list[str]) -> None:
         names: list[str] = []
-        for name in sent:
+        for name in raw_names:
             names.append(make_unique_name(name, names))
-        assert len({name.casefold() for name in names}) == len(sent)
+        assert len({name.casefold() for name in names}) == len(raw_names)

@@ -52,7 +52,9 @@ class TestDigests:
     """The data that digests cover."""
 
     @given(st.lists(st.text()), st.lists(st.text()))
-    def test_other_rows_have_another_digest(self, some: list[str], others: list[str]) -> None:
+    def test_different_rows_have_different_digests(
+        self, some: list[str], others: list[str]
+    ) -> None:
         assert (digest_rows(KEY, some) == digest_rows(KEY, others)) == (some == others)
 
     def test_row_boundaries_change_the_digest(self) -> None:
@@ -67,7 +69,7 @@ class TestDigests:
         assert digest_seal(KEY, FIRST).hex()[:32] == "352ceff23dc42c178b2aa23424e2565f"
         assert sign_removal(KEY, FIRST).hex()[:32] == "f1425779a6de69b4ea16ed0bf18d2e8b"
 
-    def test_another_key_gives_another_digest(self) -> None:
+    def test_different_keys_give_different_digests(self) -> None:
         assert digest_rows(KEY, ROWS) != digest_rows(OTHER_KEY, ROWS)
         assert digest_seal(KEY, FIRST) != digest_seal(OTHER_KEY, FIRST)
         assert sign_removal(KEY, FIRST) != sign_removal(OTHER_KEY, FIRST)
@@ -139,22 +141,22 @@ class TestRows:
         assert find_rows_fault(SECOND, rows, KEY) == trouble
 
     def test_the_portal_may_remove_all_rows_of_a_seal(self) -> None:
-        removed = replace(FIRST, removed_at=AT, removal=sign_removal(KEY, FIRST))
-        assert find_rows_fault(removed, [], KEY) is None
+        removed_seal = replace(FIRST, removed_at=AT, removal=sign_removal(KEY, FIRST))
+        assert find_rows_fault(removed_seal, [], KEY) is None
         trouble = "rows 1 to 2 (seal 1): rows were inserted after the removal"
-        assert find_rows_fault(removed, ["one"], KEY) == trouble
+        assert find_rows_fault(removed_seal, ["one"], KEY) == trouble
 
     @pytest.mark.parametrize("proof", [None, b"x", sign_removal(OTHER_KEY, FIRST)])
     def test_nobody_else_may_remove_rows(self, proof: bytes | None) -> None:
-        removed = replace(FIRST, removed_at=AT, removal=proof)
+        removed_seal = replace(FIRST, removed_at=AT, removal=proof)
         trouble = "rows 1 to 2 (seal 1): rows were removed, but not by the portal"
-        assert find_rows_fault(removed, [], KEY) == trouble
+        assert find_rows_fault(removed_seal, [], KEY) == trouble
 
 
 class TestAnchor:
     """A seal and its copy outside the database."""
 
-    def test_has_the_same_digest(self) -> None:
+    def test_accepts_a_copy_with_the_same_digest(self) -> None:
         assert find_anchor_fault(FIRST, FIRST.digest.hex(), AT) is None
         assert find_anchor_fault(FIRST, "00", AT) == "seal 1 differs from the anchor"
 

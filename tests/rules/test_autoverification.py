@@ -136,10 +136,14 @@ class TestRules:
     """Who switches rules on, and which limits and periods make sense."""
 
     @given(st.lists(st.builds(Limits, NUMBERS, NUMBERS), max_size=3))
-    def test_only_limits_that_were_tried_out_can_be_switched_on(self, tried: list[Limits]) -> None:
-        error = judge_switching_on(build_actor(Role.SUPERUSER), tried, LIMITS)
+    def test_only_limits_that_were_tried_out_can_be_switched_on(
+        self, tried_limits: list[Limits]
+    ) -> None:
+        error = judge_switching_on(build_actor(Role.SUPERUSER), tried_limits, LIMITS)
         assert isinstance(error, LimitsNotTried)
-        assert judge_switching_on(build_actor(Role.SUPERUSER), [*tried, LIMITS], LIMITS) is None
+        assert (
+            judge_switching_on(build_actor(Role.SUPERUSER), [*tried_limits, LIMITS], LIMITS) is None
+        )
 
     @pytest.mark.parametrize(
         ("limits", "errors"),
@@ -164,7 +168,7 @@ class TestRules:
         without_prefix = [(field.removeprefix("rule."), message) for field, message in errors]
         assert list_errors(validate_limits(limits)) == without_prefix
 
-    def test_a_period_has_at_most_a_year(self) -> None:
+    def test_rejects_a_period_longer_than_a_year(self) -> None:
         start = date(2026, 1, 1)
         assert validate_period(start, start) == []
         last = start + timedelta(TRIAL_DAYS_MAX - 1)

@@ -199,10 +199,10 @@ class TestChecks:
         assert ("gender" in errors) == (value is not None and value not in set(Gender))
         assert set(errors.values()) <= {messages.VALUE_INVALID}
 
-    @pytest.mark.parametrize("wrong", ["123", "12345", "abcd"])
-    def test_an_extension_has_exactly_four_digits(self, wrong: str) -> None:
+    @pytest.mark.parametrize("value", ["123", "12345", "abcd"])
+    def test_an_extension_has_exactly_four_digits(self, value: str) -> None:
         assert validate_by_field(replace(VALID, zip_code_plus4="1234")) == {}
-        assert validate_by_field(replace(VALID, zip_code_plus4=wrong)) == {
+        assert validate_by_field(replace(VALID, zip_code_plus4=value)) == {
             "zipCodePlus4": messages.ZIP_CODE_PLUS4_INVALID
         }
 
@@ -272,12 +272,12 @@ class TestNormalizing:
 
     @given(rows)
     def test_upper_cases_names_numbers_and_address(self, row: Coverage) -> None:
-        normalized = rules.normalize_coverage(row)
+        normalized_text = rules.normalize_coverage(row)
         for text in (
-            normalized.insurance_id,
-            normalized.group_number,
-            normalized.last_name,
-            normalized.address,
+            normalized_text.insurance_id,
+            normalized_text.group_number,
+            normalized_text.last_name,
+            normalized_text.address,
         ):
             assert text is None or (text == text.upper() and text.strip() and "\x00" not in text)
 

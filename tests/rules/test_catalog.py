@@ -18,7 +18,7 @@ class TestDiagnosisCodes:
     """ICD-10-CM codes as people type them."""
 
     @pytest.mark.parametrize(
-        ("typed", "code"),
+        ("typed_text", "code"),
         [
             ("e119", "E11.9"),
             ("E11.9", "E11.9"),
@@ -31,8 +31,8 @@ class TestDiagnosisCodes:
             ("", ""),
         ],
     )
-    def test_normalizes_case_and_dot(self, typed: str, code: str) -> None:
-        assert normalize_icd10_code(typed) == code
+    def test_normalizes_case_and_dot(self, typed_text: str, code: str) -> None:
+        assert normalize_icd10_code(typed_text) == code
 
     @pytest.mark.parametrize(
         ("word", "expected"),

@@ -23,8 +23,14 @@ class TestParsing:
 
     @pytest.mark.parametrize("kind", ResultType)
     def test_only_measured_types_have_numbers(self, kind: ResultType) -> None:
-        measured = {*NUMERIC_TYPES, ResultType.SPECIFIC_CUT_OFF, ResultType.OPEN_RESULT_WITH_UNIT}
-        assert parse_value(kind, "<4.1") == (("<", Decimal("4.1")) if kind in measured else None)
+        measured_tests = {
+            *NUMERIC_TYPES,
+            ResultType.SPECIFIC_CUT_OFF,
+            ResultType.OPEN_RESULT_WITH_UNIT,
+        }
+        assert parse_value(kind, "<4.1") == (
+            ("<", Decimal("4.1")) if kind in measured_tests else None
+        )
 
     def test_commas_can_separate_thousands(self) -> None:
         assert parse_number("1,234.5") == ("", Decimal("1234.5"))
@@ -92,9 +98,9 @@ class TestAge:
     """The age for reference ranges."""
 
     @given(st.dates(), st.integers(0, 10_000))
-    def test_is_counted_in_days(self, birth: date, days: int) -> None:
+    def test_counts_the_age_in_days(self, birth: date, days: int) -> None:
         assume(birth <= date.max - timedelta(days=days))
         assert compute_age_in_days(birth, birth + timedelta(days=days)) == days
 
-    def test_is_not_below_zero(self) -> None:
+    def test_age_is_never_negative(self) -> None:
         assert compute_age_in_days(date(2026, 5, 6), date(2026, 5, 5)) == 0

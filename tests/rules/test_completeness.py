@@ -39,9 +39,9 @@ class TestMissingParts:
 
     @given(STATES)
     def test_every_order_needs_a_physician_and_a_diagnosis(self, state: BillingState) -> None:
-        missing = find_missing_parts(state)
-        assert (PHYSICIAN in missing) is not state.has_physician
-        assert (DIAGNOSES in missing) is not state.has_diagnosis
+        missing_parts = find_missing_parts(state)
+        assert (PHYSICIAN in missing_parts) is not state.has_physician
+        assert (DIAGNOSES in missing_parts) is not state.has_diagnosis
 
     @given(STATES)
     def test_insurance_matters_only_where_it_is_billed(self, state: BillingState) -> None:

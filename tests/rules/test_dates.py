@@ -10,7 +10,7 @@ from app.basics.dates import parse_day
 
 
 @given(st.dates())
-def test_reads_both_forms(day: date) -> None:
+def test_reads_iso_and_american_dates(day: date) -> None:
     assert parse_day(day.isoformat()) == day
     assert parse_day(f" {day.month:02}/{day.day:02}/{day.year:04} ") == day
 

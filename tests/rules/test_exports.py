@@ -36,7 +36,7 @@ def build_owner(role: Role, *ids: int) -> Actor:
 class TestTroubles:
     """Why an export failed, in words."""
 
-    def test_each_has_its_own_message(self) -> None:
+    def test_each_trouble_has_its_own_message(self) -> None:
         texts = {rules.describe_trouble(trouble) for trouble in rules.Trouble}
         assert len(texts) == len(rules.Trouble)
         assert all(texts)
@@ -126,7 +126,7 @@ class TestResultFilters:
         chosen = ResultFilters(_MARCH, status=OrderStatus.PARTIAL | OrderStatus.FINAL)
         assert sorted(chosen.statuses or ()) == sorted([OrderStatus.PARTIAL, OrderStatus.FINAL])
 
-    def test_are_stored_as_json(self) -> None:
+    def test_filters_are_stored_as_json(self) -> None:
         filters = ResultFilters(_MARCH, (1, 2), (3,), int(OrderStatus.FINAL))
         assert filters.build_parameters() == {
             "startDate": "2026-03-01",

@@ -58,16 +58,16 @@ class TestValues:
             ("cholesterol-ratio", ("200", "50"), WOMAN, "4"),
         ],
     )
-    def test_match_published_examples(
+    def test_values_match_published_examples(
         self, name: str, numbers: tuple[str, ...], person: Person, expected: str
     ) -> None:
         assert run_formula(name, *numbers, person=person, decimals=0) == expected
 
-    def test_round_half_up(self) -> None:
+    def test_values_round_half_up(self) -> None:
         assert run_formula("vldl", "12.5", decimals=0) == "3"
         assert run_formula("mcv", "45", "5", decimals=1) == "90.0"
 
-    def test_have_no_negative_zero(self) -> None:
+    def test_never_returns_negative_zero(self) -> None:
         assert run_formula("anion-gap", "140", "116.2", "24", decimals=0) == "0"
 
 
@@ -164,7 +164,7 @@ def test_reports_name_the_formula() -> None:
 class TestCatalog:
     """The formulas that come with the portal."""
 
-    def test_fit_the_units_of_their_tests_and_name_their_source(self) -> None:
+    def test_formulas_match_the_units_of_their_tests_and_name_a_source(self) -> None:
         units = {test.code: test.unit or "" for test in list_lab_tests()}
         rows = list_test_formulas()
         assert {row.formula for row in rows} <= FORMULAS.keys()
@@ -174,7 +174,7 @@ class TestCatalog:
             assert units[row.test] == formula.unit, row.test
             assert row.source
 
-    def test_use_measured_inputs_only(self) -> None:
+    def test_formulas_use_measured_inputs_only(self) -> None:
         rows = list_test_formulas()
         assert not {row.test for row in rows} & {code for row in rows for code in row.inputs}
 

@@ -49,7 +49,7 @@ class TestDeclarations:
         declared = {field.column for field in kind.fields if field.required}
         assert required - declared - {"id", "search_text", "is_panel"} == set()
 
-    def test_compute_each_name_once(self) -> None:
+    def test_each_computed_name_is_declared_once(self) -> None:
         """A file of 50,000 rows asks for the names millions of times."""
         [field] = [f for f in KINDS["physicians"].fields if f.column == "last_name"]
         assert field.name == "lastName" and field.name is field.name
@@ -58,7 +58,7 @@ class TestDeclarations:
 class TestContacts:
     """Critical contacts."""
 
-    def test_hours_must_be_readable(self) -> None:
+    def test_rejects_unreadable_hours(self) -> None:
         [hours] = [f for f in KINDS["critical-contacts"].fields if f.name == "hours"]
         assert parse_value(hours, "Mon-Fri 8:00-17:00; Sat 9-12") == "Mon-Fri 8:00-17:00; Sat 9-12"
         with pytest.raises(InvalidValue, match="Enter days and hours"):
@@ -75,7 +75,7 @@ class TestValues:
         assert parse_value(NUMBER, text) == number
 
     @pytest.mark.parametrize("text", ["1,5", "NaN", "1e9", "abc", "9" * 13])
-    def test_rejects_other_numbers(self, text: str) -> None:
+    def test_rejects_invalid_numbers(self, text: str) -> None:
         with pytest.raises(InvalidValue, match="must be a number"):
             parse_value(NUMBER, text)
 
@@ -98,11 +98,11 @@ class TestCells:
     """Cells of CSV files."""
 
     @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=30))
-    def test_survive_a_round_trip(self, text: str) -> None:
+    def test_cells_survive_a_round_trip(self, text: str) -> None:
         assert unescape_cell(escape_cell(text)) == text
 
     @given(st.text("=+-@'12a", min_size=1, max_size=6))
-    def test_are_never_formulas(self, text: str) -> None:
+    def test_cells_are_never_formulas(self, text: str) -> None:
         [[cell]] = [line.split(",") for line in write_csv([[text]]).decode("utf-8-sig").split()]
         assert cell[0] not in "=+-@" or cell[1:].isdigit()
         assert read_csv(write_csv([[text]])) == [[text]]

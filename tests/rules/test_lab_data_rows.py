@@ -42,7 +42,7 @@ def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
 class TestReferences:
     """Texts that refer to other records."""
 
-    def test_are_replaced_by_their_stored_values(self) -> None:
+    def test_replaces_references_by_their_stored_values(self) -> None:
         values = build_values(payer="aetna", tests=["k", "GLU"])
         assert resolve_values(build_kind(), values, _RESOLVED) == []
         assert (values["payer"], values["tests"]) == ("Aetna", ["K", "GLU"])
@@ -107,7 +107,7 @@ class TestRows:
             ]
         )
 
-    def test_is_compared_with_others_in_use(self, comparing_kind: DataKind) -> None:
+    def test_compares_a_row_with_others_in_use(self, comparing_kind: DataKind) -> None:
         siblings = [
             StoredRow(1, build_values(code="A")),
             StoredRow(2, build_values(code="B")),
@@ -120,12 +120,14 @@ class TestRows:
         ]
         assert self.validate(comparing_kind, 1, siblings=siblings, compares=False) == []
 
-    def test_a_row_no_longer_in_use_is_not_compared(self, comparing_kind: DataKind) -> None:
+    def test_does_not_compare_a_row_that_is_no_longer_in_use(
+        self, comparing_kind: DataKind
+    ) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
         unused = build_values(active=False)
         assert self.validate(comparing_kind, 1, siblings=siblings, values=unused) == []
 
-    def test_a_wrong_row_is_not_compared(self, comparing_kind: DataKind) -> None:
+    def test_does_not_compare_an_invalid_row(self, comparing_kind: DataKind) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
         same = [StoredRow(9, build_values())]
         errors = self.validate(comparing_kind, 1, siblings=siblings, same=same)

@@ -17,20 +17,20 @@ class Print:
 
 
 class TestKeys:
-    def test_number_equal_titles(self) -> None:
+    def test_keys_number_labels_with_equal_titles(self) -> None:
         assert number_keys(["SST", "SST", "FORM"]) == ["SST 1", "SST 2", "FORM 1"]
 
     @given(st.lists(st.sampled_from(["SST", "EDTA", "FORM"])))
-    def test_are_unique(self, titles: list[str]) -> None:
+    def test_keys_are_unique(self, titles: list[str]) -> None:
         assert len(set(number_keys(titles))) == len(titles)
 
 
 class TestCopies:
-    def test_count_prints_of_the_same_label(self) -> None:
+    def test_counts_earlier_prints_of_the_same_label(self) -> None:
         earlier = [Print(["A 1", "B 1"]), Print(["A 1"])]
         assert [compute_copy(key, earlier) for key in ("A 1", "B 1", "C 1")] == [3, 2, 1]
 
-    def test_leave_out_labels_that_were_not_printed(self) -> None:
+    def test_does_not_count_labels_that_were_not_printed(self) -> None:
         assert compute_copy("A 1", [Print(["A 1"], missing=["A 1"])]) == 1
 
 
@@ -58,5 +58,5 @@ class TestOutcome:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:
-        outcome = compute_outcome(["A 1", "B 1"], 0, 2, 2, printed=1, unknown=0)
+        outcome = compute_outcome(["A 1", "B 1"], 0, 2, 2, printed_labels=1, unknown=0)
         assert outcome.missing == ["B 1"]

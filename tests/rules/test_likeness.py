@@ -73,7 +73,7 @@ class TestTypos:
         assert limited == exact if exact <= max_count else limited > max_count
 
     @given(plain, plain)
-    def test_zero_means_equal(self, first: str, second: str) -> None:
+    def test_texts_without_typos_are_equal(self, first: str, second: str) -> None:
         assert (count_typos(first, second, 99) == 0) == (first == second)
 
     @given(plain, st.data())
@@ -131,11 +131,13 @@ class TestReasons:
     """Reasons why two patients look alike."""
 
     @given(people, people)
-    def test_are_symmetric(self, first: Person, second: Person) -> None:
+    def test_reasons_are_symmetric(self, first: Person, second: Person) -> None:
         assert find_reasons(first, second) == find_reasons(second, first)
 
     @given(people, people)
-    def test_need_the_same_ssn_or_birth_date_and_name(self, first: Person, second: Person) -> None:
+    def test_reasons_need_the_same_ssn_or_birth_date_and_name(
+        self, first: Person, second: Person
+    ) -> None:
         reasons = find_reasons(first, second)
         if reasons:
             name_reasons = {Why.SAME_NAME, Why.SIMILAR_NAME, Why.NAMES_SWAPPED}

@@ -99,11 +99,11 @@ class TestGaps:
         assert gap.message == messages.CULTURE_RESULT_REQUIRED.format(test="MRSA SCREEN")
 
     def test_a_preliminary_release_cannot_follow_a_final_one(self) -> None:
-        [gap] = find_gaps("URINE CULTURE", CULTURE, PRELIMINARY, released=FINAL)
+        [gap] = find_gaps("URINE CULTURE", CULTURE, PRELIMINARY, released_stage=FINAL)
         assert gap.field == "kind"
         assert gap.message == messages.CULTURE_FINAL_IS_OUT.format(test="URINE CULTURE")
-        assert self.list_fields(CULTURE, PRELIMINARY, released=PRELIMINARY) == []
-        assert self.list_fields(CULTURE, FINAL, released=FINAL) == []
+        assert self.list_fields(CULTURE, PRELIMINARY, released_stage=PRELIMINARY) == []
+        assert self.list_fields(CULTURE, FINAL, released_stage=FINAL) == []
 
 
 def test_a_call_names_organisms_then_findings_or_the_result() -> None:
@@ -133,7 +133,7 @@ class TestCritical:
             (CriticalRow(source="BLOOD", finding="GRWBC"), False),
         ],
     )
-    def test_follow_the_table_of_critical_cultures(self, row: CriticalRow, expected: bool) -> None:
+    def test_critical_cultures_match_the_table(self, row: CriticalRow, expected: bool) -> None:
         assert is_critical([row], grow_organisms(FLORA, replace(COLI, mark="CRE"))) is expected
 
     def test_one_organism_must_match_everything_that_a_row_names(self) -> None:
@@ -171,7 +171,7 @@ class TestAbnormal:
             (Culture(result="NOT DETECTED"), False),
         ],
     )
-    def test_grew_a_pathogen_or_have_an_abnormal_result(
+    def test_abnormal_cultures_have_a_pathogen_or_an_abnormal_result(
         self, culture: Culture, expected: bool
     ) -> None:
         assert is_abnormal(culture, ["NOT DETECTED"]) is expected
@@ -210,7 +210,7 @@ class TestLabel:
     def test_the_newest_release_decides(
         self, has_entered: bool, released: CultureStage | None, status: ResultStatus
     ) -> None:
-        assert compute_status(has_entered=has_entered, released=released) is status
+        assert compute_status(has_entered=has_entered, released_stage=released) is status
 
 
 class TestDates:
@@ -226,7 +226,7 @@ class TestDates:
             (None, False),
         ],
     )
-    def test_count_after_1900(self, moment: datetime | None, expected: bool) -> None:
+    def test_accepts_only_dates_after_1900(self, moment: datetime | None, expected: bool) -> None:
         assert is_valid_date(moment) is expected
 
 

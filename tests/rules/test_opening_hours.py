@@ -37,7 +37,9 @@ class TestHours:
             ("Sat-Mon 0-24", build_moment("TUE", 0), False),
         ],
     )
-    def test_follow_days_and_times(self, hours: str, moment: datetime, expected: bool) -> None:
+    def test_hours_depend_on_day_and_time(
+        self, hours: str, moment: datetime, expected: bool
+    ) -> None:
         assert is_open(hours, moment) is expected
 
     @pytest.mark.parametrize(
@@ -58,10 +60,10 @@ class TestHours:
         assert parse_hours(text) is None
         assert is_open(text, build_moment("SUN", 3))
 
-    def test_are_optional(self) -> None:
+    def test_hours_are_optional(self) -> None:
         assert is_open(None, build_moment("SUN", 3))
         assert is_open("", build_moment("SUN", 3))
 
     @given(st.text(max_size=60))
-    def test_never_fail_to_parse(self, text: str) -> None:
+    def test_parses_any_text_without_an_error(self, text: str) -> None:
         is_open(text, build_moment("WED", 12))

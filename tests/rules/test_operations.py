@@ -25,7 +25,7 @@ def test_seals_are_overdue_when_a_row_waits_for_long() -> None:
     assert not is_seal_overdue(oldest, NOW)
 
 
-def test_the_latest_instant_is_chosen_among_those_known() -> None:
+def test_chooses_the_latest_known_instant() -> None:
     assert choose_latest(NOW, None, NOW + MOMENT, NOW - MOMENT) == NOW + MOMENT
     assert choose_latest(None, None) is None
 

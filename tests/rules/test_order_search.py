@@ -125,7 +125,7 @@ class TestTrees:
             assert group.is_negated == raw.get("not", False)
 
     @given(anything)
-    def test_rejects_everything_else_with_a_path(self, raw: Any) -> None:
+    def test_rejects_invalid_trees_with_the_path_of_the_error(self, raw: Any) -> None:
         try:
             group = validate_query(raw, LAB)
         except BadInput as error:
@@ -326,7 +326,7 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.test": messages.SEARCH_MALFORMED}
 
-    def test_only_optional_columns_can_be_searched_for_no_value(self) -> None:
+    def test_only_optional_columns_can_be_searched_for_empty_values(self) -> None:
         rule = {"field": "code", "operator": Operator.EMPTY, "value": None}
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.operator": messages.SEARCH_OPERATOR_UNKNOWN}
@@ -340,7 +340,7 @@ class TestValues:
         "names",
         [[], {"1": 2}, {"1": "A" * 400}, {str(n): "" for n in range(SEARCH_VALUES_MAX + 2)}],
     )
-    def test_names_of_ids_are_short_texts(self, names: Any) -> None:
+    def test_rejects_invalid_names_of_ids(self, names: Any) -> None:
         rule = {"field": "client", "operator": "in", "value": [1], "names": names}
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}

@@ -56,7 +56,9 @@ class TestOrderStatus:
             ([CANCELED, CANCELED], OrderStatus.CANCELED),
         ],
     )
-    def test_follows_from_the_tests(self, tests: list[ResultStatus], status: OrderStatus) -> None:
+    def test_order_status_follows_from_the_tests(
+        self, tests: list[ResultStatus], status: OrderStatus
+    ) -> None:
         assert compute_order_status(tests) is status
 
     @given(st.lists(STATUSES, min_size=1))
@@ -96,7 +98,7 @@ class TestFamilies:
         assert (changed == 0) == (not expected)
 
     @given(st.sets(st.sampled_from(sorted(FAMILY_BITS))))
-    def test_are_listed_from_their_mask(self, families: set[ResultKind]) -> None:
+    def test_lists_the_families_of_a_mask(self, families: set[ResultKind]) -> None:
         mask = sum(FAMILY_BITS[family] for family in families)
         assert list_families(mask) == [family for family in FAMILY_BITS if family in families]
 
@@ -114,7 +116,9 @@ class TestResultStatus:
             (TestState(is_entered=False, is_released=True), ResultStatus.FINAL),
         ],
     )
-    def test_follows_from_the_test(self, state: TestState, status: ResultStatus) -> None:
+    def test_result_status_follows_from_the_test(
+        self, state: TestState, status: ResultStatus
+    ) -> None:
         assert compute_result_status(state) is status
 
 
@@ -138,7 +142,7 @@ class TestAlerts:
         assert state.has_alert == bool(badges)
 
     @pytest.mark.parametrize("label", [None, ""])
-    def test_has_a_default_label(self, label: str | None) -> None:
+    def test_alert_has_a_default_label(self, label: str | None) -> None:
         state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
         assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])
 
@@ -170,12 +174,12 @@ class TestAddedTests:
             ),
         ],
     )
-    def test_name_the_earlier_and_the_current_result(
+    def test_added_tests_name_the_earlier_and_the_current_result(
         self, reason: AdditionReason, words: str
     ) -> None:
         assert format_addition(reason) == words
 
-    def test_show_the_flag_of_a_value_that_has_one(self) -> None:
+    def test_added_tests_show_the_flag_of_a_flagged_value(self) -> None:
         assert format_flagged("8.20", "H") == "8.20 (H)"
         assert format_flagged("8.20", None) == "8.20"
 
@@ -216,7 +220,7 @@ class TestCancelable:
     """Tests that may be canceled."""
 
     @pytest.mark.parametrize(
-        ("status", "withheld", "expected"),
+        ("status", "withholding", "expected"),
         [
             (PENDING, None, True),
             (ENTERED, None, True),
@@ -227,7 +231,7 @@ class TestCancelable:
             (FINAL, Withholding.WITHDRAWN, False),
         ],
     )
-    def test_have_no_result_that_clients_rely_on(
-        self, status: ResultStatus, withheld: Withholding | None, expected: bool
+    def test_tests_are_cancelable_unless_clients_rely_on_a_result(
+        self, status: ResultStatus, withholding: Withholding | None, expected: bool
     ) -> None:
-        assert is_cancelable(status, withheld) is expected
+        assert is_cancelable(status, withholding) is expected

@@ -39,10 +39,10 @@ class TestRequired:
         assert {e.field for e in rules.validate_required(values)} == absent
 
     def test_uses_the_messages_of_the_specification(self) -> None:
-        words = {e.field: e.message for e in rules.validate_required({})}
-        assert words["lastName"] == "Last Name is required"
-        assert words["firstName"] == "First Name is required"
-        assert words["gender"] == "Gender is required"
+        messages_by_field = {e.field: e.message for e in rules.validate_required({})}
+        assert messages_by_field["lastName"] == "Last Name is required"
+        assert messages_by_field["firstName"] == "First Name is required"
+        assert messages_by_field["gender"] == "Gender is required"
 
 
 class TestBirthDate:
@@ -135,8 +135,8 @@ class TestFormats:
         self, name: str, length: int, message: str
     ) -> None:
         assert rules.validate_formats({name: "1" * length}) == []
-        for wrong in ("1" * (length - 1), "1" * (length + 1), "none"):
-            assert rules.validate_formats({name: wrong}) == [FieldError(name, message)]
+        for value in ("1" * (length - 1), "1" * (length + 1), "none"):
+            assert rules.validate_formats({name: value}) == [FieldError(name, message)]
 
     @pytest.mark.parametrize(
         ("name", "values"),
@@ -267,8 +267,8 @@ class TestResponsibleParties:
 
     def test_names_all_missing_fields_at_once(self) -> None:
         empty = rules.normalize_party(Party(Address()))
-        words = {e.field: e.message for e in rules.validate_party(empty)}
-        assert set(words) == {
+        messages_by_field = {e.field: e.message for e in rules.validate_party(empty)}
+        assert set(messages_by_field) == {
             "lastName",
             "firstName",
             "phone",
@@ -276,10 +276,10 @@ class TestResponsibleParties:
             "zipCode",
             "zipCodeExtra",
         }
-        assert words["zipCode"] == "Missing address information"
-        assert words["lastName"] == "Last Name is required"
-        assert words["firstName"] == "First Name is required"
-        assert words["phone"] == messages.SELECTION_REQUIRED.format(label="Phone")
+        assert messages_by_field["zipCode"] == "Missing address information"
+        assert messages_by_field["lastName"] == "Last Name is required"
+        assert messages_by_field["firstName"] == "First Name is required"
+        assert messages_by_field["phone"] == messages.SELECTION_REQUIRED.format(label="Phone")
 
     @pytest.mark.parametrize(
         ("name", "field", "limit"),
@@ -348,15 +348,19 @@ class TestMedications:
     """Medications: free text, each once."""
 
     @given(st.lists(st.none() | st.text(max_size=12), max_size=30))
-    def test_stores_each_once_in_order_or_names_the_error(self, sent: list[str | None]) -> None:
-        names, errors = rules.normalize_medications([(None, name) for name in sent], {})
-        empty = [i for i, name in enumerate(sent) if to_upper_case(name) is None]
+    def test_stores_each_once_in_order_or_names_the_error(
+        self, sent_names: list[str | None]
+    ) -> None:
+        names, errors = rules.normalize_medications([(None, name) for name in sent_names], {})
+        empty = [i for i, name in enumerate(sent_names) if to_upper_case(name) is None]
         assert errors == [
             FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty
         ]
         assert len(set(names)) == len(names)
-        assert set(names) == {to_upper_case(name) for name in sent} - {None}
-        firsts = [next(i for i, s in enumerate(sent) if to_upper_case(s) == name) for name in names]
+        assert set(names) == {to_upper_case(name) for name in sent_names} - {None}
+        firsts = [
+            next(i for i, s in enumerate(sent_names) if to_upper_case(s) == name) for name in names
+        ]
         assert firsts == sorted(firsts)
 
     def test_names_the_position_of_a_name_that_is_too_long(self) -> None:
@@ -385,8 +389,8 @@ class TestText:
 
     @given(st.text(max_size=60))
     def test_removes_control_characters(self, text: str) -> None:
-        normalized = to_upper_case(text) or ""
-        assert not any(ord(c) < 32 or ord(c) == 127 for c in normalized)
+        normalized_text = to_upper_case(text) or ""
+        assert not any(ord(c) < 32 or ord(c) == 127 for c in normalized_text)
 
     @given(st.text(max_size=60))
     def test_upper_casing_is_idempotent(self, text: str) -> None:

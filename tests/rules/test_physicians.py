@@ -9,7 +9,7 @@ from seeds.demo.people import build_npi
 
 
 @pytest.mark.parametrize("number", ["1234567893", "1245319599"])
-def test_accepts_published_examples(number: str) -> None:
+def test_accepts_published_npis(number: str) -> None:
     assert is_valid_npi(number)
 
 
@@ -29,5 +29,5 @@ def test_rejects_any_wrong_digit(base: int, position: int, offset: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "123456789", "12345678933", "123456789X", "１２３４５６７８９３"]
 )
-def test_rejects_anything_else(text: str) -> None:
+def test_rejects_other_texts(text: str) -> None:
     assert not is_valid_npi(text)

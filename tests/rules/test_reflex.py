@@ -133,25 +133,27 @@ HIGH = build_value("5")
 class TestChoice:
     """Rules that add a test to an order."""
 
-    @given(rules=rule_sets(), ordered=st.sets(TESTS), used=st.sets(st.integers(0, 20)))
+    @given(rules=rule_sets(), ordered_ids=st.sets(TESTS), used_ids=st.sets(st.integers(0, 20)))
     def test_adds_a_missing_test_once_and_uses_no_rule_twice(
-        self, rules: list[Rule], ordered: set[int], used: set[int]
+        self, rules: list[Rule], ordered_ids: set[int], used_ids: set[int]
     ) -> None:
-        values = dict.fromkeys(ordered, HIGH)
-        chosen = choose_rules(rules, values, ordered, used)
-        added = [rule.added_test_id for rule in chosen]
-        assert len(added) == len(set(added))
-        assert not ordered & set(added)
-        assert not used & {rule.id for rule in chosen}
-        missed = {r.added_test_id for r in rules if r.test_id in ordered and r.id not in used}
-        assert missed - ordered == set(added)
+        values = dict.fromkeys(ordered_ids, HIGH)
+        chosen_rules = choose_rules(rules, values, ordered_ids, used_ids)
+        added_ids = [rule.added_test_id for rule in chosen_rules]
+        assert len(added_ids) == len(set(added_ids))
+        assert not ordered_ids & set(added_ids)
+        assert not used_ids & {rule.id for rule in chosen_rules}
+        missed = {
+            r.added_test_id for r in rules if r.test_id in ordered_ids and r.id not in used_ids
+        }
+        assert missed - ordered_ids == set(added_ids)
 
-    @given(rules=rule_sets(), ordered=st.sets(TESTS, min_size=1))
-    def test_chains_of_rules_end(self, rules: list[Rule], ordered: set[int]) -> None:
-        tests, used, rounds = set(ordered), set[int](), 0
-        while chosen := choose_rules(rules, dict.fromkeys(tests, HIGH), tests, used):
-            tests |= {rule.added_test_id for rule in chosen}
-            used |= {rule.id for rule in chosen}
+    @given(rules=rule_sets(), ordered_ids=st.sets(TESTS, min_size=1))
+    def test_chains_of_rules_end(self, rules: list[Rule], ordered_ids: set[int]) -> None:
+        tests, used_ids, rounds = set(ordered_ids), set[int](), 0
+        while chosen_rules := choose_rules(rules, dict.fromkeys(tests, HIGH), tests, used_ids):
+            tests |= {rule.added_test_id for rule in chosen_rules}
+            used_ids |= {rule.id for rule in chosen_rules}
             rounds += 1
             assert rounds <= 6
 

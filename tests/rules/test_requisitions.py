@@ -199,7 +199,7 @@ class TestBilling:
 class TestOrderingPhysician:
     """'Physician is required' where the client says so (O 5)."""
 
-    def test_is_required_only_by_clients_with_that_setting(self) -> None:
+    def test_physician_is_required_only_by_clients_with_that_setting(self) -> None:
         error = FieldError("physicianId", messages.PHYSICIAN_REQUIRED)
         assert rules.validate_ordering_physician(None, is_required=True) == [error]
         assert rules.validate_ordering_physician(None, is_required=False) == []
@@ -226,7 +226,7 @@ class TestBillTo:
 class TestFindCancelerName:
     """The name of the person who canceled, for readers who may see the names of staff."""
 
-    def test_is_withheld_from_patients_only(self) -> None:
+    def test_name_is_withheld_from_patients_only(self) -> None:
         for kind in ScopeKind:
             expected = None if kind is ScopeKind.PATIENT else "ANN LEE"
             assert rules.find_canceler_name(Actor(kind=kind), "ANN LEE") == expected
@@ -258,8 +258,8 @@ class TestSignedContent:
         "diagnoses", [(("main", 5, 10),), (("main", 5, 11),), (("additional", 5),), ()]
     )
     def test_covers_the_test_that_a_diagnosis_supports(self, diagnoses) -> None:
-        changed = replace(self.CONTENT, diagnoses=diagnoses)
-        assert changed.compute_digest() != self.CONTENT.compute_digest()
+        changed_content = replace(self.CONTENT, diagnoses=diagnoses)
+        assert changed_content.compute_digest() != self.CONTENT.compute_digest()
 
     def test_digest_of_non_ascii_names_is_stable(self) -> None:
         content = replace(self.CONTENT, patient_last_name="MÜLLER")

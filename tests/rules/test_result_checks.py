@@ -57,7 +57,7 @@ class TestBounds:
         assert find_excess(number, limits) == expected
 
     @given(NUMBERS)
-    def test_nothing_exceeds_missing_bounds(self, number: Decimal) -> None:
+    def test_accepts_any_value_without_bounds(self, number: Decimal) -> None:
         assert find_excess(number, Bounds()) is None
 
     @given(
@@ -86,7 +86,7 @@ class TestDelta:
             ("55.2", "7.1", 1, 677, True),
         ],
     )
-    def test_is_exceeded_beyond_the_percentage_within_the_days(
+    def test_delta_is_exceeded_beyond_the_percentage_within_the_days(
         self, number: str, previous: str, days: int, percent: int, is_exceeded: bool
     ) -> None:
         delta = compute_delta(
@@ -95,19 +95,19 @@ class TestDelta:
         assert delta is not None
         assert (delta.percent, delta.days, delta.is_exceeded) == (percent, days, is_exceeded)
 
-    def test_is_never_exceeded_without_a_percentage(self) -> None:
+    def test_delta_is_never_exceeded_without_a_percentage(self) -> None:
         delta = compute_delta(Decimal(9), Decimal(1), 1, percent_limit=None, days_limit=14)
         assert delta is not None
         assert not delta.is_exceeded
 
-    def test_any_time_counts_without_days(self) -> None:
+    def test_delta_without_days_compares_results_of_any_age(self) -> None:
         delta = compute_delta(
             Decimal(9), Decimal(1), 9_999, percent_limit=Decimal(30), days_limit=None
         )
         assert delta is not None
         assert delta.is_exceeded
 
-    def test_zero_has_no_change_in_percent(self) -> None:
+    def test_change_from_zero_has_no_percentage(self) -> None:
         assert compute_delta(Decimal(9), Decimal(0), 1, percent_limit=None, days_limit=1) is None
 
 
@@ -146,7 +146,7 @@ class TestUnits:
     """A unit typed after the number."""
 
     @pytest.mark.parametrize(
-        ("typed", "number", "unit"),
+        ("typed_text", "number", "unit"),
         [
             ("4.1 mmol/L", "4.1", "mmol/L"),
             ("4.1mmol/L", "4.1", "mmol/L"),
@@ -161,8 +161,10 @@ class TestUnits:
             ("12 34", "12 34", None),
         ],
     )
-    def test_are_split_from_the_number(self, typed: str, number: str, unit: str | None) -> None:
-        assert split_unit(typed) == (number, unit)
+    def test_splits_the_unit_from_the_number(
+        self, typed_text: str, number: str, unit: str | None
+    ) -> None:
+        assert split_unit(typed_text) == (number, unit)
 
 
 class TestRelease:

@@ -242,12 +242,12 @@ class TestChoices:
             ("O", [], None),
         ],
     )
-    def test_are_flagged_by_the_normal_choices(
+    def test_flags_choices_by_the_normal_ones(
         self, value: str, normal: list[str], flag: str | None
     ) -> None:
         assert compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
 
-    def test_are_critical_among_the_critical_choices(self) -> None:
+    def test_flags_critical_choices(self) -> None:
         def compute_text_flag(value: str, normal: list[str]) -> ResultFlag | None:
             return compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal, ["Seen"])
 
@@ -286,11 +286,11 @@ class TestCutOffs:
             ("NON-REACTIVE", "NEG"),
         ],
     )
-    def test_are_positive_from_the_cut_off_on(self, value: str, flag: str | None) -> None:
+    def test_values_are_positive_from_the_cut_off_on(self, value: str, flag: str | None) -> None:
         normal = ["NON-REACTIVE"]
         assert compute_flag(ResultType.SPECIFIC_CUT_OFF, value, self.LIMITS, normal) == flag
 
-    def test_need_a_cut_off(self) -> None:
+    def test_has_no_flag_without_a_cut_off(self) -> None:
         low = Range(low=Decimal(1))
         assert compute_flag(ResultType.SPECIFIC_CUT_OFF, "5", low) is None
         only = Range(high=Decimal(1))
@@ -319,7 +319,7 @@ class TestTiters:
             ("2:80", None),
         ],
     )
-    def test_compare_dilutions(self, value: str, flag: str | None) -> None:
+    def test_compares_titers_by_their_dilution(self, value: str, flag: str | None) -> None:
         limits = Range(high=Decimal(40), critical_high=Decimal(640))
         assert compute_flag(ResultType.TITER, value, limits) == flag
 

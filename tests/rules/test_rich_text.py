@@ -15,7 +15,7 @@ class TestSanitizing:
     """Sanitizing a comment."""
 
     @pytest.mark.parametrize(
-        ("sent", "expected"),
+        ("html", "expected"),
         [
             ("<p>Call <strong>before</strong> noon</p>",) * 2,
             ("<ul><li><p>one</p></li></ul>",) * 2,
@@ -50,12 +50,12 @@ class TestSanitizing:
             (None, None),
         ],
     )
-    def test_keeps_only_the_tags_of_a_comment(self, sent: str | None, expected: str | None) -> None:
-        assert sanitize_html(sent) == expected
+    def test_keeps_only_the_tags_of_a_comment(self, html: str | None, expected: str | None) -> None:
+        assert sanitize_html(html) == expected
 
     @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))
-    def test_is_idempotent_and_removes_other_tags(self, sent: str) -> None:
-        once = sanitize_html(sent)
+    def test_is_idempotent_and_removes_other_tags(self, html: str) -> None:
+        once = sanitize_html(html)
         assert sanitize_html(once) == once
         assert "<script" not in (once or "").lower()
 

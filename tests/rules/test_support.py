@@ -118,7 +118,7 @@ class TestProgress:
         assert choose_trouble(Trouble.UNCERTAIN, Outcome.ACCEPTED, None) is None
 
     @pytest.mark.parametrize(
-        ("earlier", "outcome", "stored"),
+        ("earlier", "outcome", "stored_trouble"),
         [
             (None, Outcome.LATER, Trouble.NO_ANSWER),
             (None, Outcome.UNKNOWN, Trouble.UNCERTAIN),
@@ -128,9 +128,9 @@ class TestProgress:
         ],
     )
     def test_an_unknown_outcome_stays_uncertain(
-        self, earlier: str | None, outcome: Outcome, stored: Trouble
+        self, earlier: str | None, outcome: Outcome, stored_trouble: Trouble
     ) -> None:
-        assert choose_trouble(earlier, outcome, Trouble.NO_ANSWER) is stored
+        assert choose_trouble(earlier, outcome, Trouble.NO_ANSWER) is stored_trouble
 
     @pytest.mark.parametrize(
         ("earlier", "outcome", "age", "over"),
@@ -156,7 +156,7 @@ class TestProgress:
         assert find_reason(RequestStatus.WAITING, Trouble.NO_ANSWER) == no_answer
         assert find_reason(RequestStatus.WAITING, None) is None
 
-    def test_derives_a_status(self) -> None:
+    def test_derives_the_status_from_the_attempts(self) -> None:
         assert find_status(_AT, None) is RequestStatus.SENT
         assert find_status(_AT, _AT) is RequestStatus.SENT
         assert find_status(None, None) is RequestStatus.FAILED

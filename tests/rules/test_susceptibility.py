@@ -130,7 +130,9 @@ class TestInterpretation:
         ("value", "flag"),
         [("2", "S"), ("4", "SDD"), ("8", "SDD"), ("16", "R"), (">8", "R"), ("<=8", None)],
     )
-    def test_dose_dependent_values_lie_between(self, value: str, flag: str | None) -> None:
+    def test_dose_dependent_values_lie_between_susceptible_and_resistant(
+        self, value: str, flag: str | None
+    ) -> None:
         assert read_interpretation(value, DOSED) == flag
 
     def test_is_intermediate_between_dose_dependent_and_resistant(self) -> None:
@@ -142,7 +144,7 @@ class TestInterpretation:
         assert read_interpretation("1", Limits(Decimal(1))) is ResultFlag.SUSCEPTIBLE
 
     @pytest.mark.parametrize(
-        ("written", "exact"),
+        ("written_value", "exact"),
         [
             ("0.12", "0.125"),
             ("0.06", "0.0625"),
@@ -155,15 +157,19 @@ class TestInterpretation:
             ("0.002", "0.001953125"),
         ],
     )
-    def test_rounded_dilutions_equal_the_exact_dilutions(self, written: str, exact: str) -> None:
+    def test_rounded_dilutions_equal_the_exact_dilutions(
+        self, written_value: str, exact: str
+    ) -> None:
         limit = Limits(Decimal(exact), None, Decimal(exact) * 2)
-        assert read_interpretation(written, limit) == "S"
-        assert read_interpretation(f">{written}", limit) == "R"
+        assert read_interpretation(written_value, limit) == "S"
+        assert read_interpretation(f">{written_value}", limit) == "R"
         assert (
-            read_interpretation(f"<{written}", Limits(Decimal(exact) / 2, None, Decimal(exact)))
+            read_interpretation(
+                f"<{written_value}", Limits(Decimal(exact) / 2, None, Decimal(exact))
+            )
             == "S"
         )
-        same = Limits(Decimal(written), None, Decimal(written) * 2)
+        same = Limits(Decimal(written_value), None, Decimal(written_value) * 2)
         assert interpret_measurement(MIC, Measurement("", Decimal(exact)), same) == "S"
 
     @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class TestRetryPolicy:
         ("attempts", "minutes"),
         [(0, 1), (1, 1), (2, 2), (3, 4), (4, 8), (8, 128), (9, 240), (900, 240)],
     )
-    def test_waits_double_up_to_the_longest(self, attempts, minutes) -> None:
+    def test_waits_double_up_to_the_maximum(self, attempts, minutes) -> None:
         assert POLICY.compute_wait(attempts) == minutes * MINUTE
 
     def test_servers_can_request_a_longer_wait(self) -> None:
@@ -45,7 +45,7 @@ class TestRetryPolicy:
     @pytest.mark.parametrize(
         ("age", "minutes"), [(0, 1), (1, 1), (2, 2), (4, 4), (100, 100), (239, 239), (600, 240)]
     )
-    def test_without_an_attempt_the_wait_equals_the_age(self, age, minutes) -> None:
+    def test_wait_without_an_attempt_equals_the_age(self, age, minutes) -> None:
         assert POLICY.compute_wait_without_attempt(age * MINUTE) == minutes * MINUTE
         assert POLICY.compute_wait_without_attempt(age * MINUTE, 300 * MINUTE) == 300 * MINUTE
 

@@ -15,10 +15,10 @@ def test_a_file_with_too_many_people_is_rejected_before_its_rows_are_parsed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(import_rules, "_parse_row", lambda *_: pytest.fail("a row was parsed"))
-    with pytest.raises(ImportUnreadable) as rejected:
+    with pytest.raises(ImportUnreadable) as error:
         import_rules.parse_people((_HEADER + _ROW * 50_001).encode())
     count, most = "50,001", f"{USER_IMPORT_MAX:,}"
-    assert rejected.value.errors[0].message == messages.USER_IMPORT_TOO_MANY.format(
+    assert error.value.errors[0].message == messages.USER_IMPORT_TOO_MANY.format(
         max=most, count=count
     )
 

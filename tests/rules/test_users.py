@@ -36,7 +36,7 @@ class TestUserValues:
     """The values of a form about a user."""
 
     @pytest.mark.parametrize(
-        ("role", "assigned"),
+        ("role", "assignments"),
         [
             (Role.SUPERUSER, Assignments()),
             (Role.LABORATORY, Assignments()),
@@ -46,8 +46,10 @@ class TestUserValues:
             (Role.PATIENT, Assignments(patients=(1,))),
         ],
     )
-    def test_each_role_has_its_assignments(self, role: Role, assigned: Assignments) -> None:
-        assert rules.validate_user(replace(_NURSE, role=role, assigned=assigned), tuple(Role)) == []
+    def test_each_role_has_its_assignments(self, role: Role, assignments: Assignments) -> None:
+        assert (
+            rules.validate_user(replace(_NURSE, role=role, assigned=assignments), tuple(Role)) == []
+        )
 
     @pytest.mark.parametrize(
         ("role", "field", "message"),
@@ -147,7 +149,7 @@ class TestAssignments:
     """The ids that a user acts for."""
 
     @pytest.mark.parametrize(
-        ("role", "assigned"),
+        ("role", "assignments"),
         [
             (Role.SUPERUSER, Assignments()),
             (Role.LABORATORY, Assignments()),
@@ -158,26 +160,26 @@ class TestAssignments:
         ],
     )
     def test_a_role_keeps_only_assignments_of_its_kind(
-        self, role: Role, assigned: Assignments
+        self, role: Role, assignments: Assignments
     ) -> None:
-        assert rules.normalize_assignments(role, _ALL_IDS) == assigned
+        assert rules.normalize_assignments(role, _ALL_IDS) == assignments
 
     def test_hidden_assignments_stay(self) -> None:
         assert rules.merge_assignments([3, 1, 3], [1, 2, 9], [1, 2]) == (3, 1, 9)
 
     @given(st.lists(st.integers()), st.lists(st.integers()), st.lists(st.integers()))
     def test_nobody_removes_assignments_that_they_cannot_see(
-        self, sent: list[int], current: list[int], visible: list[int]
+        self, sent_ids: list[int], current: list[int], visible_ids: list[int]
     ) -> None:
-        merged = rules.merge_assignments(sent, current, visible)
-        assert set(merged) == set(sent) | (set(current) - set(visible))
+        merged = rules.merge_assignments(sent_ids, current, visible_ids)
+        assert set(merged) == set(sent_ids) | (set(current) - set(visible_ids))
         assert len(merged) == len(set(merged))
 
 
 class TestAdministrators:
     """What administrators may do to other users."""
 
-    def test_give_and_list_roles(self) -> None:
+    def test_administrators_give_and_list_roles(self) -> None:
         superuser, admin = build_actor(Role.SUPERUSER), build_actor(Role.CLIENT_ADMIN)
         assert rules.list_assignable_roles(superuser) == rules.list_roles(superuser) == tuple(Role)
         assert rules.list_assignable_roles(admin) == (Role.CLIENT_BASIC, Role.PATIENT)
@@ -186,7 +188,7 @@ class TestAdministrators:
     @pytest.mark.parametrize(
         "judge", [rules.judge_email_change, rules.judge_deletion, rules.judge_invitation]
     )
-    def test_act_on_others_in_their_reach(self, judge) -> None:
+    def test_administrators_change_only_users_in_their_scope(self, judge) -> None:
         nurse = UserState(Role.CLIENT_BASIC)
         assert judge(build_actor(Role.SUPERUSER), nurse) is None
         assert judge(build_actor(Role.CLIENT_ADMIN), nurse) is None
@@ -194,7 +196,7 @@ class TestAdministrators:
         assert judge(build_actor(Role.CLIENT_ADMIN), replace(nurse, is_within=False)) is not None
         assert judge(build_actor(Role.SUPERUSER), replace(nurse, is_self=True)) is not None
 
-    def test_invite_only_active_people(self) -> None:
+    def test_administrators_invite_only_active_users(self) -> None:
         error = rules.judge_invitation(
             build_actor(Role.SUPERUSER), UserState(Role.CLIENT_BASIC, active=False)
         )

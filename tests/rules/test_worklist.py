@@ -25,7 +25,7 @@ GLUCOSE = ReadyResult("GLUCOSE")
         ("is_delta_exceeded", messages.RELEASE_DELTA),
     ],
 )
-def test_names_why_a_person_should_look(property_: str, message: str) -> None:
+def test_names_each_reason_for_a_review(property_: str, message: str) -> None:
     text = find_concern(replace(GLUCOSE, **{property_: True}))
     assert text == message.format(test="GLUCOSE")
 
@@ -44,7 +44,7 @@ def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
         ("Creatinine is low", "FENTANYL", messages.RELEASE_SPECIMEN_INVALID),
     ],
 )
-def test_names_why_a_person_should_look_at_toxicology(
+def test_names_each_reason_to_review_toxicology(
     fault: str | None, drug: str | None, message: str | None
 ) -> None:
     assert find_toxicology_concern(fault, drug) == message

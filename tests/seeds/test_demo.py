@@ -131,10 +131,10 @@ class TestPeople:
         assert len({patient.race for patient in lab.patients}) == 13
 
     def test_addresses_have_real_zip_codes(self, lab: DemoLab) -> None:
-        known = {row.code for row in list_zip_codes()}
-        assert {patient.zip_code for patient in lab.patients} <= known
-        assert {client.zip_code for client in lab.clients} <= known
-        assert {physician.zip_code for physician in lab.physicians} <= known
+        zip_codes = {row.code for row in list_zip_codes()}
+        assert {patient.zip_code for patient in lab.patients} <= zip_codes
+        assert {client.zip_code for client in lab.clients} <= zip_codes
+        assert {physician.zip_code for physician in lab.physicians} <= zip_codes
 
 
 class TestBackgrounds:
@@ -168,10 +168,11 @@ class TestBackgrounds:
         ordered: dict[int, set[str]] = {}
         for requisition in lab.requisitions:
             ordered.setdefault(requisition.patient_index, set()).update(requisition.diagnoses)
-        known = [background for background in lab.backgrounds if background.diagnoses]
-        assert len(known) > 100
+        backgrounds = [background for background in lab.backgrounds if background.diagnoses]
+        assert len(backgrounds) > 100
         assert all(
-            set(background.diagnoses) <= ordered[background.patient_index] for background in known
+            set(background.diagnoses) <= ordered[background.patient_index]
+            for background in backgrounds
         )
 
 
@@ -251,14 +252,14 @@ class TestRequisitions:
         for requisition in lab.requisitions:
             assert requisition.code == f"R{requisition.collection_date:%y}{requisition.number:07d}"
 
-    def test_cover_two_years_until_today(self, lab: DemoLab) -> None:
+    def test_requisitions_cover_two_years_until_today(self, lab: DemoLab) -> None:
         dates = [requisition.collection_date for requisition in lab.requisitions]
         assert NOW - dates[0] > timedelta(days=715)
         assert NOW - dates[-1] < timedelta(days=4)
         assert NOW - dates[0] < timedelta(days=733)
         assert any(moment.time() == time() for moment in dates)
 
-    def test_have_no_future_dates(self, lab: DemoLab) -> None:
+    def test_requisitions_have_no_future_dates(self, lab: DemoLab) -> None:
         for requisition in lab.requisitions:
             assert requisition.created_at < NOW
             assert requisition.signature is None or requisition.signature.signed_at <= NOW
@@ -269,7 +270,7 @@ class TestRequisitions:
                     times += [entered.entered_at, entered.released_at]
             assert all(moment <= NOW for moment in times if moment is not None)
 
-    def test_each_has_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
+    def test_each_requisition_has_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
         physicians = {physician.npi: physician for physician in lab.physicians}
         for requisition in lab.requisitions:
             assert requisition.client_code == lab.patients[requisition.patient_index].client_code
@@ -296,7 +297,7 @@ class TestRequisitions:
                 below = [child.code for child in requisition.tests if child.parent == test.position]
                 assert below == members.get(test.code, [])
 
-    def test_order_no_top_level_test_twice(self, lab: DemoLab) -> None:
+    def test_no_requisition_orders_a_test_twice(self, lab: DemoLab) -> None:
         for requisition in lab.requisitions:
             roots = [test.code for test in requisition.tests if test.level == 0]
             inside = {test.code for test in requisition.tests if test.level == 1}
@@ -325,9 +326,9 @@ class TestOrders:
 
     def test_status_follows_from_the_tests(self, lab: DemoLab) -> None:
         for _, order in list_orders(lab):
-            measured = [test for test in order.tests if not test.is_panel]
-            assert order.status == compute_order_status(test.status for test in measured)
-            for test in measured:
+            measured_tests = [test for test in order.tests if not test.is_panel]
+            assert order.status == compute_order_status(test.status for test in measured_tests)
+            for test in measured_tests:
                 is_released = any(list_release_times(find_home(order, test)))
                 assert is_released == (
                     test.status in (ResultStatus.FINAL, ResultStatus.PRELIMINARY)

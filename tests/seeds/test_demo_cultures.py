@@ -34,7 +34,7 @@ def test_tests_have_no_text_results(tests: list[DemoOrderTest]) -> None:
     assert all(not test.results for test in tests)
 
 
-def test_occur_in_all_states(tests: list[DemoOrderTest]) -> None:
+def test_cultures_occur_in_all_states(tests: list[DemoOrderTest]) -> None:
     states = {test.status for test in tests}
     assert states >= {
         ResultStatus.PENDING,
@@ -45,7 +45,7 @@ def test_occur_in_all_states(tests: list[DemoOrderTest]) -> None:
     }
 
 
-def test_have_one_current_version(tests: list[DemoOrderTest]) -> None:
+def test_each_culture_has_one_current_version(tests: list[DemoOrderTest]) -> None:
     for test in tests:
         assert [c.is_current for c in test.cultures] == [
             *[False] * (len(test.cultures) - 1),

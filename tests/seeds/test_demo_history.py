@@ -26,7 +26,7 @@ def list_results(lab: DemoLab, code: str) -> list[DemoResult]:
     ]
 
 
-def test_has_an_order_a_month_except_in_the_gap(lab: DemoLab) -> None:
+def test_history_has_an_order_in_each_month_outside_the_gap(lab: DemoLab) -> None:
     dates = [requisition.collection_date for requisition in lab.history.requisitions]
     assert len(dates) == 57
     gaps = [later - earlier for earlier, later in pairwise(dates)]

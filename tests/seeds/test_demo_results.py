@@ -41,7 +41,7 @@ class TestResults:
                         patient, requisition, test.code, result.value
                     )
 
-    def test_are_mostly_normal_sometimes_abnormal_rarely_critical(self, lab: DemoLab) -> None:
+    def test_most_results_are_normal_and_few_are_critical(self, lab: DemoLab) -> None:
         flags = Counter(
             result.flag for _, o in list_orders(lab) for test in o.tests for result in test.results
         )
@@ -100,7 +100,7 @@ class TestResults:
                 assert not choices or all(result.value in choices for result in test.results)
 
     def test_calculated_results_add_up(self, lab: DemoLab) -> None:
-        seen = 0
+        result_count = 0
         for _, order in list_orders(lab):
             values = {
                 test.code: float(test.results[0].value)
@@ -109,11 +109,11 @@ class TestResults:
             }
             if {"CHOL", "HDL", "NHDL"} <= set(values):
                 assert values["NHDL"] == pytest.approx(values["CHOL"] - values["HDL"], abs=1)
-                seen += 1
+                result_count += 1
             if {"NEUTP", "LYMPHP", "MONOP", "EOSP", "BASOP"} <= set(values):
                 parts = ("NEUTP", "LYMPHP", "MONOP", "EOSP", "BASOP")
                 assert sum(values[part] for part in parts) == pytest.approx(100, abs=0.2)
-        assert seen > 100
+        assert result_count > 100
 
     def test_values_of_a_patient_vary_little(self, lab: DemoLab) -> None:
         sodium: dict[int, list[float]] = {}

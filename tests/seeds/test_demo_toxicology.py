@@ -46,11 +46,11 @@ def test_orders_reflect_their_verdicts(lab: DemoLab) -> None:
 
 
 def test_toxicology_has_no_plain_results(lab: DemoLab) -> None:
-    measured = [
+    measured_tests = [
         test
         for _, order in list_orders(lab)
         for test in order.tests
         if test.kind is ResultKind.TOXICOLOGY and not test.is_panel
     ]
-    assert any(test.toxicology for test in measured)
-    assert all(test.results == () for test in measured)
+    assert any(test.toxicology for test in measured_tests)
+    assert all(test.results == () for test in measured_tests)

@@ -122,7 +122,7 @@ class TestCatalog:
 
 
 class TestPanels:
-    def test_have_members_that_exist_and_are_not_panels(self) -> None:
+    def test_panels_have_existing_members_that_are_not_panels(self) -> None:
         members = defaultdict(list)
         for row in list_panel_members():
             assert CATALOG[row.panel].is_panel
@@ -133,7 +133,7 @@ class TestPanels:
             assert [row.position for row in rows] == list(range(1, len(rows) + 1))
             assert len({row.test for row in rows}) == len(rows)
 
-    def test_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
+    def test_panels_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
         inside = {row.test for row in list_panel_members()}
         assert all(test.orderable or test.code in inside for test in list_lab_tests())
 
@@ -147,15 +147,15 @@ class TestLimits:
         }
         assert {row.test for row in list_test_limits()} == numeric
 
-    def test_enclose_each_other_and_every_range(self) -> None:
+    def test_limits_enclose_each_other_and_every_range(self) -> None:
         ranges = defaultdict(list)
         for row in list_reference_ranges():
             ranges[row.test].append(row)
         for test in list_test_limits():
             low, high = test.plausible_low, test.plausible_high
             ends = [test.possible_low, low, high, test.possible_high]
-            known = [end for end in ends if end is not None]
-            assert known == sorted(known), test.test
+            known_ends = [end for end in ends if end is not None]
+            assert known_ends == sorted(known_ends), test.test
             for limits in ranges[test.test]:
                 for value in (limits.low, limits.high, limits.critical_low, limits.critical_high):
                     assert value is None or low is None or low <= value, test.test
@@ -167,11 +167,11 @@ class TestLimits:
 
 
 class TestRanges:
-    def test_belong_to_tests_with_numbers(self) -> None:
+    def test_ranges_belong_to_tests_with_numbers(self) -> None:
         for row in list_reference_ranges():
             assert CATALOG[row.test].result_type in NUMERIC_TYPES
 
-    def test_are_in_order(self) -> None:
+    def test_ranges_are_in_order(self) -> None:
         for row in list_reference_ranges():
             limits = [row.critical_low, row.low, row.high, row.critical_high]
             present = [limit for limit in limits if limit is not None]
@@ -179,7 +179,7 @@ class TestRanges:
             assert row.age_from_days < row.age_to_days
             assert row.low is not None or row.high is not None
 
-    def test_never_overlap_for_one_person(self) -> None:
+    def test_ranges_never_overlap_for_one_person(self) -> None:
         for gender in Gender:
             ranges = defaultdict(list)
             for row in list_reference_ranges():
@@ -190,10 +190,10 @@ class TestRanges:
                 for before, after in pairwise(rows):
                     assert before.age_to_days <= after.age_from_days
 
-    def test_are_marked_as_invented(self) -> None:
+    def test_ranges_are_marked_as_invented(self) -> None:
         assert all(row.invented for row in list_reference_ranges())
 
-    def test_differ_by_sex_and_age(self) -> None:
+    def test_ranges_differ_by_sex_and_age(self) -> None:
         age = 40 * 365
         men, women = find_range("HGB", Gender.MALE, age), find_range("HGB", Gender.FEMALE, age)
         child = find_range("HGB", Gender.MALE, 5 * 365)
@@ -207,13 +207,13 @@ class TestRanges:
 class TestDiagnoses:
     ROWS = tuple(list_diagnoses())
 
-    def test_are_the_complete_release(self) -> None:
+    def test_catalog_has_the_complete_release_of_diagnoses(self) -> None:
         assert len(self.ROWS) > 70_000
         assert len({row.code for row in self.ROWS}) == len(self.ROWS)
         shape = re.compile(r"[A-Z][0-9A-Z]{2}(\.[0-9A-Z]{1,4})?")
         assert all(shape.fullmatch(row.code) for row in self.ROWS)
 
-    def test_are_billable_leaves_only(self) -> None:
+    def test_diagnoses_are_billable_leaves_only(self) -> None:
         codes = {row.code for row in self.ROWS}
         assert "E11.9" in codes
         assert "I10" in codes
@@ -221,19 +221,19 @@ class TestDiagnoses:
         assert "S72.001" not in codes
         assert "S72.001A" in codes
 
-    def test_match_with_and_without_the_dot(self) -> None:
+    def test_diagnoses_match_with_and_without_the_dot(self) -> None:
         row = next(row for row in self.ROWS if row.code == "E11.9")
         assert "E11.9" in row.search_text
         assert "E119" in row.search_text
 
-    def test_have_a_first_valid_day(self) -> None:
+    def test_diagnoses_have_a_first_valid_day(self) -> None:
         assert {(row.valid_from, row.valid_to) for row in self.ROWS} == {(date(2015, 10, 1), None)}
 
 
 class TestZipCodes:
     ROWS = tuple(list_zip_codes())
 
-    def test_are_five_digits_and_unique(self) -> None:
+    def test_zip_codes_have_five_digits_and_are_unique(self) -> None:
         assert len(self.ROWS) > 40_000
         assert len({row.code for row in self.ROWS}) == len(self.ROWS)
         assert all(re.fullmatch(r"\d{5}", row.code) for row in self.ROWS)
@@ -241,7 +241,7 @@ class TestZipCodes:
     @pytest.mark.parametrize(
         ("code", "city", "state"), [("60601", "CHICAGO", "IL"), ("10001", "NEW YORK", "NY")]
     )
-    def test_know_their_city(self, code: str, city: str, state: str) -> None:
+    def test_each_zip_code_has_a_city(self, code: str, city: str, state: str) -> None:
         assert next(row for row in self.ROWS if row.code == code).city == city
         assert next(row for row in self.ROWS if row.code == code).state == state
 

@@ -86,12 +86,14 @@ class TestResetting:
         self, world: World, owner_url: str, locked: Person
     ) -> None:
         assert reset_user(owner_url, locked.email, mails_link=True) is None
-        due = "SELECT count(*) FROM password_recoveries WHERE user_id = %s AND next_try_at <= now()"
-        assert world.run_sql(due, (locked.user_id,)) == 1
-        audited = (
+        due_count_sql = (
+            "SELECT count(*) FROM password_recoveries WHERE user_id = %s AND next_try_at <= now()"
+        )
+        assert world.run_sql(due_count_sql, (locked.user_id,)) == 1
+        audit_count_sql = (
             "SELECT count(*) FROM audit_events WHERE action = 'reset' AND detail->>'user' = %s"
         )
-        assert world.run_sql(audited, (locked.user_id,)) == 1
+        assert world.run_sql(audit_count_sql, (locked.user_id,)) == 1
 
     def test_rejects_an_unknown_address(self, owner_url: str) -> None:
         with pytest.raises(InvalidAccount, match="no active account"):

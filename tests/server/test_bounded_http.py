@@ -40,10 +40,10 @@ async def send_without_end(
 ) -> bytes:
     """Send a piece repeatedly, up to 4 MB, until the server answers; return the first line."""
     answer = asyncio.ensure_future(reader.readline())
-    sent = 0
-    while not answer.done() and sent < 4_000_000:
+    sent_bytes = 0
+    while not answer.done() and sent_bytes < 4_000_000:
         writer.write(piece)
-        sent += len(piece)
+        sent_bytes += len(piece)
         await asyncio.sleep(0)
     writer.write_eof()
     return await answer
@@ -88,7 +88,9 @@ class TestHost:
             (b"GET / HTTP/1.1\r\nHost: a\r\n", _OK),
         ],
     )
-    async def test_is_one(self, connect: _Connect, head: bytes, first_line: bytes) -> None:
+    async def test_requires_exactly_one_host(
+        self, connect: _Connect, head: bytes, first_line: bytes
+    ) -> None:
         reader, writer = await connect()
         writer.write(head + b"\r\n")
         assert await reader.readline() == first_line
@@ -103,7 +105,7 @@ class TestHost:
             (b"https://portal?b", b"/"),
         ],
     )
-    async def test_may_be_part_of_the_target(
+    async def test_accepts_a_host_in_the_target(
         self, connect: _Connect, target: bytes, path: bytes
     ) -> None:
         reader, writer = await connect()

@@ -59,14 +59,14 @@ async def draw_lines(drawing_pool: DrawingPool, person: str, *lines: str) -> lis
         return (await document.finish()).decode().split("\n")
 
 
-async def test_draws_in_another_process_which_stays(drawing_pool: DrawingPool) -> None:
+async def test_draws_in_another_process_and_reuses_it(drawing_pool: DrawingPool) -> None:
     *lines, process = await draw_lines(drawing_pool, "a", "1", "2")
     assert lines == ["title", "1", "2"]
     assert process != str(os.getpid())
     assert (await draw_lines(drawing_pool, "b"))[-1] == process
 
 
-async def test_a_drawing_process_knows_no_database(drawing_pool: DrawingPool) -> None:
+async def test_a_drawing_process_imports_no_database_library(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_function("a", list_modules) as call:
         assert await call("sqlalchemy") == []
         assert await call("app.drawing.pages") != []
@@ -102,11 +102,11 @@ async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
 
 async def test_a_person_has_few_documents_in_progress(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_document("a", Lines, "first"):
-        waiting = [asyncio.create_task(draw_lines(drawing_pool, "a")) for _ in range(3)]
+        task = [asyncio.create_task(draw_lines(drawing_pool, "a")) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyTries):
             await draw_lines(drawing_pool, "a")
-    await asyncio.gather(*waiting)
+    await asyncio.gather(*task)
 
 
 async def test_a_reader_who_leaves_frees_the_process(drawing_pool: DrawingPool) -> None:
@@ -138,7 +138,7 @@ if __name__ == "__main__":
 """
 
 
-def test_ends_with_a_killed_parent(tmp_path: Path) -> None:
+def test_drawing_process_ends_with_a_killed_parent(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(_PARENT)
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}

@@ -64,14 +64,14 @@ async def test_people_take_turns() -> None:
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses before rejections, which these tests do not wait for."""
-    seen: list[float] = []
+    durations: list[float] = []
 
     async def note(seconds: float) -> None:
-        seen.append(seconds)
+        durations.append(seconds)
 
     # Only the queue's own name: a server of another test may sleep in the same loop.
     monkeypatch.setattr("app.server.fair_queue.sleep", note)
-    return seen
+    return durations
 
 
 async def test_limits_the_places_of_a_person(pauses: list[float]) -> None:

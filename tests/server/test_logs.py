@@ -50,24 +50,24 @@ class TestLibraries:
             ("broken %d", ("text",), "broken %d"),
         ],
     )
-    def test_are_one_line_without_values(
+    def test_library_messages_have_one_line_without_values(
         self, message: str, values: tuple[object, ...], event: str
     ) -> None:
         line = self.format(message, *values)
         assert len(line.splitlines()) == 1
-        parsed = json.loads(line)
-        assert (parsed["event"], parsed["logger"], parsed["level"]) == (event, "lib", "error")
+        record = json.loads(line)
+        assert (record["event"], record["logger"], record["level"]) == (event, "lib", "error")
         assert "ZYXWVU" not in line and "6789" not in line
 
-    def test_name_the_type_and_places_of_an_error(self) -> None:
+    def test_library_errors_name_their_type_and_places(self) -> None:
         try:
             raise psycopg.errors.UniqueViolation(self.PATIENT)
         except psycopg.Error as error:
             line = self.format("failed", error=error)
-        parsed = json.loads(line)
-        assert parsed["kind"] == "UniqueViolation"
-        assert re.search(r"test_logs\.py:\d+$", parsed["where"])
-        assert parsed["trace"] == [parsed["where"]]
+        record = json.loads(line)
+        assert record["kind"] == "UniqueViolation"
+        assert re.search(r"test_logs\.py:\d+$", record["where"])
+        assert record["trace"] == [record["where"]]
         assert "ZYXWVU" not in line
 
     def test_every_line_of_a_process_is_json(self, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ class TestLibraries:
         """
         file = tmp_path / "program.py"
         file.write_text(textwrap.dedent(program))
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, str(file)],
             cwd=Path(__file__).parents[2],
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -106,7 +106,7 @@ class TestLibraries:
             text=True,
             check=False,
         )
-        events = [json.loads(line) for line in done.stderr.splitlines()]
+        events = [json.loads(line) for line in process.stderr.splitlines()]
         assert [event["event"] for event in events] == [
             "Invalid HTTP request received.",
             f"{file}:7",
@@ -115,5 +115,5 @@ class TestLibraries:
             "uncaught error",
         ]
         assert [event.get("kind") for event in events[2:]] == ["ValueError"] * 3
-        assert "ZYXWVU" not in done.stderr
-        assert done.returncode == 1
+        assert "ZYXWVU" not in process.stderr
+        assert process.returncode == 1

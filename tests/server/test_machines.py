@@ -70,7 +70,7 @@ class TestSameAnswers:
             while (await second.get(path, headers=nurse.headers)).status_code != 401:
                 await asyncio.sleep(0.05)
 
-    async def test_a_key_runs_once(
+    async def test_a_request_with_one_key_runs_once(
         self, first: World, second: httpx.AsyncClient, nurse: Person
     ) -> None:
         patient = first.create_patient(nurse.client)
@@ -104,8 +104,8 @@ class TestSameAnswers:
         drafts = (await second.get(f"{_REQUISITIONS}/drafts", headers=nurse.headers)).json()
         assert [(d["id"], d["content"]) for d in drafts] == [(draft, content["content"])]
 
-        saved = await first.save_requisition(nurse, first.create_patient(nurse.client))
-        documents = f"{_REQUISITIONS}/{saved['id']}/documents"
+        requisition = await first.save_requisition(nurse, first.create_patient(nurse.client))
+        documents = f"{_REQUISITIONS}/{requisition['id']}/documents"
         upload = {"fileName": "scan.pdf", "content": base64.b64encode(_PDF).decode()}
         answer = await first.http.post(documents, headers=nurse.headers, json=upload)
         assert answer.status_code == 201, answer.text
@@ -119,8 +119,10 @@ class TestSameAnswers:
             lines = stream.aiter_lines()
             async with asyncio.timeout(60):
                 await _read_until(lines, "event: ready")
-                saved = await first.save_requisition(nurse, first.create_patient(nurse.client))
-                assert str(saved["id"]) in await _read_until(lines, "data: ", "requisition")
+                requisition = await first.save_requisition(
+                    nurse, first.create_patient(nurse.client)
+                )
+                assert str(requisition["id"]) in await _read_until(lines, "data: ", "requisition")
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
@@ -145,7 +147,7 @@ def outcome(site: Site) -> Outcome:
 class TestKills:
     """Kills of each kind of process while people work."""
 
-    def test_nothing_is_lost_doubled_or_partial(self, outcome: Outcome, site: Site) -> None:
+    def test_kills_lose_repeat_and_split_no_writes(self, outcome: Outcome, site: Site) -> None:
         assert outcome.kills.total() == 4
         assert outcome.ledger.acknowledged >= 75
         assert outcome.ledger.unexpected == []
@@ -157,7 +159,9 @@ class TestKills:
         first, second = (read_files(machine.folder / "keys") for machine in site.machines)
         assert first == second
 
-    async def test_damage_is_noticed(self, outcome: Outcome, first: World, site: Site) -> None:
+    async def test_detects_damaged_records(
+        self, outcome: Outcome, first: World, site: Site
+    ) -> None:
         case = next(c for c in outcome.ledger.cases if c.is_acknowledged("release"))
 
         def judge_again() -> Verdict:

@@ -61,8 +61,8 @@ def test_other_processes_load_no_library_for_rare_work(module: str) -> None:
 
 async def test_large_blocks_go_back_to_the_system(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_function("a", use_large_blocks) as use:
-        full, left = await use()
-    assert full - left > 100 * _MB
+        full_memory, remaining_memory = await use()
+    assert full_memory - remaining_memory > 100 * _MB
 
 
 async def test_a_drawing_process_that_became_large_is_replaced(drawing_pool: DrawingPool) -> None:

@@ -18,7 +18,7 @@ from tests.server.world import World
 class TestPolicy:
     """Content Security Policy: only scripts and styles of the portal itself."""
 
-    async def test_has_no_exceptions(self, world: World) -> None:
+    async def test_content_policy_has_no_exceptions(self, world: World) -> None:
         policy = (await world.http.get("/health/live")).headers["content-security-policy"]
         assert "script-src 'self';" in policy and "style-src 'self';" in policy
         assert "unsafe" not in policy
@@ -66,7 +66,7 @@ class TestPolicy:
 class TestUnexpectedErrors:
     """A fault in the portal, whose text may have data of a patient."""
 
-    async def test_are_answered_and_logged_without_their_text(
+    async def test_unexpected_errors_are_answered_and_logged_without_their_text(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def fail(_scope: Scope, _receive: Receive, _send: Send) -> None:
@@ -119,9 +119,9 @@ class TestDisclosure:
     ) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        saved = await world.save_requisition(nurse, world.create_patient(client), "CBC")
+        requisition = await world.save_requisition(nurse, world.create_patient(client), "CBC")
         answer = await world.http.request(
-            method, path.format(id=saved["id"]), headers=nurse.headers
+            method, path.format(id=requisition["id"]), headers=nurse.headers
         )
         assert answer.status_code == 405
         assert answer.headers["allow"] == allowed

@@ -181,7 +181,7 @@ class TestShutdown:
 class TestProcesses:
     """Several processes that answer requests as one portal."""
 
-    def test_act_as_one_portal_and_are_restarted(self, folder: Path) -> None:
+    def test_processes_act_as_one_portal_and_are_restarted(self, folder: Path) -> None:
         settings = {
             "PORTAL_DEMO": "false",
             "PORTAL_PROCESSES": "2",
@@ -233,7 +233,7 @@ class TestProcesses:
         assert "The background worker no longer responds; replacing it" in output
 
     def test_a_process_without_a_portal_says_so(self, tmp_path: Path) -> None:
-        completed = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "app", "api", "--until-end-of-input"],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": "", "PORTAL_DATA_DIR": str(tmp_path)},
@@ -242,14 +242,14 @@ class TestProcesses:
             text=True,
             check=False,
         )
-        assert completed.returncode == 1
-        assert f"No portal runs on {tmp_path}" in completed.stdout
-        assert "Traceback" not in completed.stderr
+        assert process.returncode == 1
+        assert f"No portal runs on {tmp_path}" in process.stdout
+        assert "Traceback" not in process.stderr
 
     def test_a_port_in_use_is_not_shared(self, tmp_path: Path) -> None:
         with bind_port() as other:
             other.listen()
-            completed = subprocess.run(
+            process = subprocess.run(
                 [sys.executable, "-m", "app", "serve"],
                 cwd=ROOT,
                 env={
@@ -262,8 +262,8 @@ class TestProcesses:
                 text=True,
                 check=False,
             )
-        assert completed.returncode == 1
-        assert "cannot be used (Address already in use)" in completed.stdout
+        assert process.returncode == 1
+        assert "cannot be used (Address already in use)" in process.stdout
 
 
 def wait_for_listeners(portal: subprocess.Popen[str], without: int | None = None) -> list[int]:

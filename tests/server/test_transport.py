@@ -199,7 +199,7 @@ class TestProxies:
     """The proxies that may name the sender of a request."""
 
     @pytest.mark.parametrize(
-        ("trusted", "sender", "seen"),
+        ("trusted", "sender", "logged_address"),
         [
             ("192.0.2.1", "192.0.2.1", "203.0.113.7"),
             ("192.0.2.1", "198.51.100.9", "198.51.100.9"),
@@ -207,7 +207,7 @@ class TestProxies:
         ],
     )
     async def test_only_trusted_proxies_name_another_address(
-        self, app_url: str, tmp_path: Path, trusted: str, sender: str, seen: str
+        self, app_url: str, tmp_path: Path, trusted: str, sender: str, logged_address: str
     ) -> None:
         async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:
             await PlainTextResponse(get_address(Request(scope)))(scope, receive, send)
@@ -218,7 +218,7 @@ class TestProxies:
         transport = httpx.ASGITransport(config.loaded_app, client=(sender, 9))
         async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
             answer = await http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
-        assert answer.text == seen
+        assert answer.text == logged_address
 
     @pytest.mark.parametrize(
         "forwarded",
@@ -276,14 +276,14 @@ class TestSignOut:
 class TestMetrics:
     """Metrics are for collectors with the token."""
 
-    async def test_require_the_token(self, browser: httpx.AsyncClient) -> None:
+    async def test_metrics_require_the_token(self, browser: httpx.AsyncClient) -> None:
         answer = await browser.get("/metrics", headers={"Authorization": "Bearer collector"})
         for name in ("portal_requests", "portal_pool_wait_seconds", "portal_job_lag_seconds"):
             assert name in answer.text
         for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "collector"}):
             assert (await browser.get("/metrics", headers=headers)).status_code == 404
 
-    async def test_are_off_without_a_token_in_the_settings(self, world: World) -> None:
+    async def test_metrics_are_off_without_a_token_in_the_settings(self, world: World) -> None:
         for headers in ({}, {"Authorization": "Bearer "}):
             assert (await world.http.get("/metrics", headers=headers)).status_code == 404
 
@@ -335,7 +335,7 @@ class TestDemo:
             ("0.0.0.0", "https://portal.lab.test", "0.0.0.0", None),
         ],
     )
-    def test_is_served_to_other_machines_only_on_request(
+    def test_demo_is_served_to_other_machines_only_on_request(
         self, host: str, public_url: str | None, named: str | None, exposing_host: str | None
     ) -> None:
         settings = Settings(host=host, public_url=public_url, demo_host=named)

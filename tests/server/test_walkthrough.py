@@ -42,7 +42,7 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     row = next(r for r in search.json()["data"] if r["id"] == patient["id"])
     assert row["ssn"] == "***-**-3456"
 
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse,
         patient["id"],
         "CBC",
@@ -51,33 +51,35 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
         diagnoses=[{"code": "e11.9"}],
         medications=[{"name": "metformin"}],
     )
-    assert saved["code"].startswith("R")
-    assert saved["billTo"] == "Client"
-    assert [t["test"]["code"] for t in saved["tests"]] == ["CBC", "GLU"]
-    assert [c["test"]["code"] for c in saved["tests"][0]["children"]] == ["WBC", "HGB"]
+    assert requisition["code"].startswith("R")
+    assert requisition["billTo"] == "Client"
+    assert [t["test"]["code"] for t in requisition["tests"]] == ["CBC", "GLU"]
+    assert [c["test"]["code"] for c in requisition["tests"][0]["children"]] == ["WBC", "HGB"]
 
-    signed = await http.post(
+    sign_answer = await http.post(
         "/api/v2/requisitions/sign-multiple",
         headers=nurse.headers,
         json={
             "image": SIGNATURE,
-            "requisitionsIds": [saved["id"]],
-            "versions": {saved["id"]: saved["version"]},
+            "requisitionsIds": [requisition["id"]],
+            "versions": {requisition["id"]: requisition["version"]},
         },
     )
-    assert signed.status_code == 200, signed.text
+    assert sign_answer.status_code == 200, sign_answer.text
 
-    received = await http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"code": saved["code"].lower()}
+    receive_answer = await http.post(
+        "/api/v2/requisitions/receive",
+        headers=lab.headers,
+        json={"code": requisition["code"].lower()},
     )
-    assert received.status_code == 200, received.text
-    order_id = received.json()[0]["orderId"]
-    assert received.json()[0]["orderCode"] == "L" + saved["code"][1:]
+    assert receive_answer.status_code == 200, receive_answer.text
+    order_id = receive_answer.json()[0]["orderId"]
+    assert receive_answer.json()[0]["orderCode"] == "L" + requisition["code"][1:]
 
     screen = (await http.get(f"/api/v2/orders/{order_id}/result-entry", headers=lab.headers)).json()
     rows = {r["code"]: r for r in screen["rows"]}
     assert rows["HGB"]["referenceRange"] == "12 - 15.5"
-    entered = await http.put(
+    entry_answer = await http.put(
         f"/api/v2/orders/{order_id}/result-entry",
         headers={**lab.headers, "If-Match": f'"{screen["version"]}"'},
         json={
@@ -87,17 +89,17 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
             ]
         },
     )
-    assert entered.status_code == 200, entered.text
+    assert entry_answer.status_code == 200, entry_answer.text
 
     before = await http.get(
         f"/api/v2/orders/{order_id}/clinical-results", headers=physician.headers
     )
     assert all(r["result"] is None for r in before.json())
 
-    released = await http.post(
+    release_answer = await http.post(
         f"/api/v2/orders/{order_id}/release", headers=lab.headers, json={"orderTestIds": None}
     )
-    assert released.status_code == 200, released.text
+    assert release_answer.status_code == 200, release_answer.text
 
     orders = await http.get(
         "/api/v2/orders/remote-operations",
@@ -119,12 +121,12 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     for path in (
         f"/api/v2/orders/{order_id}",
         f"/api/v2/orders/{order_id}/clinical-results",
-        f"/api/v2/requisitions/{saved['id']}",
-        f"/api/v2/requisitions/{saved['id']}/signature",
+        f"/api/v2/requisitions/{requisition['id']}",
+        f"/api/v2/requisitions/{requisition['id']}/signature",
         f"/api/v2/patients/{patient['id']}",
     ):
         assert (await http.get(path, headers=stranger.headers)).status_code == 404
     for path in ("orders", "requisitions", "patients"):
-        listed = await http.get(f"/api/v2/{path}/remote-operations", headers=stranger.headers)
-        assert listed.json()["data"] == []
-        assert listed.json()["totalCount"] == 0
+        list_answer = await http.get(f"/api/v2/{path}/remote-operations", headers=stranger.headers)
+        assert list_answer.json()["data"] == []
+        assert list_answer.json()["totalCount"] == 0

@@ -73,9 +73,9 @@ def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
     if screens:
         runs.append((_VITEST + sorted(screens), copy / "ui"))
     for command, folder in runs:
-        completed = _run_command(command, folder)
-        if completed.returncode != 0:
-            sys.stdout.write(f"{completed.stdout[-6000:]}\nfails with all controls\n")
+        process = _run_command(command, folder)
+        if process.returncode != 0:
+            sys.stdout.write(f"{process.stdout[-6000:]}\nfails with all controls\n")
             return False
     return True
 

@@ -28,11 +28,11 @@ def main() -> int:
     failed = 0
     with _REPORT.open("w") as report:
         for name in names:
-            started = time.monotonic()
+            started_at = time.monotonic()
             passed = _STEPS[name]()
             failed += not passed
             outcome = "passed" if passed else "FAILED"
-            line = f"{name:<10} {outcome}  {(time.monotonic() - started) / 60:6.1f} min\n"
+            line = f"{name:<10} {outcome}  {(time.monotonic() - started_at) / 60:6.1f} min\n"
             for stream in (report, sys.stdout):
                 stream.write(line)
                 stream.flush()
@@ -40,8 +40,8 @@ def main() -> int:
 
 
 def _run_step(*command: str, **environment: str) -> bool:
-    ended = subprocess.run(command, cwd=_ROOT, env={**os.environ, **environment}, check=False)
-    return ended.returncode == 0
+    process = subprocess.run(command, cwd=_ROOT, env={**os.environ, **environment}, check=False)
+    return process.returncode == 0
 
 
 def _search_counterexamples() -> bool:

@@ -69,9 +69,9 @@ async def run_plan(plan: Plan, site: Site, report: Callable[[str], None]) -> Out
     """Run the plan at a site, and return the outcome."""
     async with open_world(site) as world:
         teams = await _gather_teams(world, plan.teams)
-        started = time.monotonic()
+        started_at = time.monotonic()
         kills = await _work_under_kills(site, teams, plan, report)
-        seconds = time.monotonic() - started
+        seconds = time.monotonic() - started_at
         report("waiting for unfinished transmissions")
         await _wait_for_deliveries(world)
         ledger = teams[0].ledger

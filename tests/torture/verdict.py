@@ -72,7 +72,7 @@ def judge_cases(world: World, ledger: Ledger, bucket: Bucket, mail: MailStandIn)
         states = {row["patient"]: row for row in connection.execute(_STATE, (ids,))}
     for case in ledger.cases:
         _judge_case(case, states[case.patient], bucket, verdict)
-    mails = Counter(received.mail["Message-ID"] for received in mail.received)
+    mails = Counter(email.mail["Message-ID"] for email in mail.received)
     verdict.repeated_mails = sum(count - 1 for count in mails.values())
     return verdict
 

@@ -27,9 +27,9 @@ def is_printing_port(port: int) -> bool:
 
 def is_own_address(host: str) -> bool:
     """Whether an IP address, however it is written, means this computer; False for names."""
-    bare, _, zone = host.partition("%")
+    bare_host, _, zone = host.partition("%")
     try:
-        address = ipaddress.ip_address(bare)
+        address = ipaddress.ip_address(bare_host)
     except ValueError:
         try:
             # Systems also accept short, octal, and hexadecimal forms: '127.1', '0x7f000001'.

@@ -89,11 +89,11 @@ class Connection:
     async def wait_for_acknowledgment(self) -> None:
         """Wait until the printer's side has received every byte, or raise ``ConnectionLost``."""
         sock: socket.socket = self._writer.get_extra_info("socket")
-        waited, pending = 0.0, self._count_unacknowledged(sock)
-        while pending:
+        waited, pending_bytes = 0.0, self._count_unacknowledged(sock)
+        while pending_bytes:
             await asyncio.sleep(_POLL_SECONDS)
-            before, pending = pending, self._count_unacknowledged(sock)
-            waited = waited + _POLL_SECONDS if pending == before else 0.0
+            before, pending_bytes = pending_bytes, self._count_unacknowledged(sock)
+            waited = waited + _POLL_SECONDS if pending_bytes == before else 0.0
             if waited >= self._stall:
                 raise ConnectionLost
 

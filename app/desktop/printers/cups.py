@@ -102,9 +102,9 @@ class CupsPrinters:
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Print label by label; CUPS passes them on, and never confirms that they were printed."""
         status = await self.read_status(job.printer)
-        closed = [problem for problem in status.problems if problem in _CLOSED]
-        if closed:
-            reasons = describe_problems(closed)
+        closed_problems = [problem for problem in status.problems if problem in _CLOSED]
+        if closed_problems:
+            reasons = describe_problems(closed_problems)
             raise PrinterNotReady(
                 messages.PRINTER_NOT_READY.format(printer=job.printer.name, reasons=reasons)
             )
@@ -246,8 +246,8 @@ def _read_status(queue: Attributes) -> PrinterStatus:
             for beginning, problem in _REASONS
             if str(reason).startswith(beginning) and problem not in problems
         ]
-    waiting = queue.get("queued-job-count", [0])[0]
-    return PrinterStatus(problems=tuple(problems), waiting=int(waiting))
+    waiting_jobs = queue.get("queued-job-count", [0])[0]
+    return PrinterStatus(problems=tuple(problems), waiting=int(waiting_jobs))
 
 
 def _build_unreachable(printer: Printer) -> PrinterUnreachable:

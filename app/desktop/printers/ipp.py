@@ -143,9 +143,9 @@ def _decode_value(tag: int, content: bytes) -> Value:
 
 def find_server() -> str:
     """Return where CUPS listens: a socket's path, or host and port (``CUPS_SERVER``)."""
-    named = os.environ.get("CUPS_SERVER")
-    if named:
-        return named
+    server = os.environ.get("CUPS_SERVER")
+    if server:
+        return server
     return "/private/var/run/cupsd" if sys.platform == "darwin" else "/run/cups/cups.sock"
 
 

@@ -161,8 +161,8 @@ class PrintJobs:
     def list_jobs(self, code: str | None = None) -> list[JobRecord]:
         """Return the jobs of a requisition, or all, the latest first."""
         records = [self.get(key) for key in {**self._records, **self._runs}]
-        chosen = [record for record in records if code is None or code in record.codes]
-        return sorted(chosen, key=lambda record: record.started, reverse=True)
+        matches = [record for record in records if code is None or code in record.codes]
+        return sorted(matches, key=lambda record: record.started, reverse=True)
 
     def stop(self, key: str) -> JobRecord:
         """Stop handing over labels; harmless for a job that has ended."""

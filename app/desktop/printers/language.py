@@ -39,10 +39,10 @@ def guess_language(name: str, *facts: str) -> Language | None:
         return "zpl"
     if "EPL" in upper:
         return "epl"
-    known = " ".join(facts).upper()
-    if "ZPL" not in known and _EPL.search(known):
+    description = " ".join(facts).upper()
+    if "ZPL" not in description and _EPL.search(description):
         return "epl"
-    return "zpl" if _ZPL.search(known) else None
+    return "zpl" if _ZPL.search(description) else None
 
 
 def guess_density(*facts: str) -> int | None:

@@ -130,17 +130,17 @@ class PrinterRegistry:
         otherwise the only printer.
         """
         printers = [
-            self._build_network_printer(key, stored)
-            for key, stored in self._stored.items()
-            if stored.host
+            self._build_network_printer(key, printer)
+            for key, printer in self._stored.items()
+            if printer.host
         ]
         for system in self._systems:
             try:
                 printers += [self._apply_settings(queue) for queue in await system.list_printers()]
             except Exception as error:  # a broken print system must not hide other printers
                 _log.warning("print_system_failed", reason=type(error).__name__)
-        chosen = self._preferences.get(CHOSEN_KEY)
-        default = next((p.id for p in printers if p.id == chosen), None)
+        chosen_key = self._preferences.get(CHOSEN_KEY)
+        default = next((p.id for p in printers if p.id == chosen_key), None)
         default = default or next((p.id for p in printers if p.is_default), None)
         if default is None and len(printers) == 1:
             default = printers[0].id
@@ -150,9 +150,9 @@ class PrinterRegistry:
 
     async def get(self, key: str) -> Printer:
         """Return one printer; lists the system's queues only if it is unknown."""
-        stored = self._stored.get(key)
-        if stored is not None and stored.host:
-            return self._build_network_printer(key, stored)
+        stored_printer = self._stored.get(key)
+        if stored_printer is not None and stored_printer.host:
+            return self._build_network_printer(key, stored_printer)
         if key not in self._listed:
             await self.list_printers()
         printer = self._listed.get(key)
@@ -165,9 +165,9 @@ class PrinterRegistry:
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
         language = settings.language or guess_language(settings.name)
-        stored = _StoredPrinter(kind="tcp", **{**settings.model_dump(), "language": language})
-        stored = self._store(key, stored, person)
-        return self._build_network_printer(key, stored)
+        printer = _StoredPrinter(kind="tcp", **{**settings.model_dump(), "language": language})
+        printer = self._store(key, printer, person)
+        return self._build_network_printer(key, printer)
 
     async def change(self, key: str, change: PrinterChange, person: str | None = None) -> Printer:
         """Change settings on behalf of a person; an absent field stays unchanged.
@@ -196,7 +196,7 @@ class PrinterRegistry:
         if printer.kind != "tcp":
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
         with self._lock:
-            self._write({k: stored for k, stored in self._stored.items() if k != key})
+            self._write({k: other for k, other in self._stored.items() if k != key})
         if self._preferences.get(CHOSEN_KEY) == key:
             self._preferences.delete(CHOSEN_KEY)
 
@@ -204,43 +204,43 @@ class PrinterRegistry:
         if not self._allows_any_address:
             require_allowed_address(host, port)
 
-    def _store(self, key: str, stored: _StoredPrinter, person: str | None) -> _StoredPrinter:
-        stored = stored.model_copy(
+    def _store(self, key: str, printer: _StoredPrinter, person: str | None) -> _StoredPrinter:
+        printer = printer.model_copy(
             update={"changed_by": person, "changed_at": datetime.now(UTC).replace(microsecond=0)}
         )
         with self._lock:
-            self._write({**self._stored, key: stored})
-        return stored
+            self._write({**self._stored, key: printer})
+        return printer
 
     def _write(self, printers: dict[str, _StoredPrinter]) -> None:
         self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
         self._stored = printers
 
     def _apply_settings(self, queue: Printer) -> Printer:
-        stored = self._stored.get(queue.id)
-        return replace(queue, **_read_settings(stored)) if stored else queue
+        printer = self._stored.get(queue.id)
+        return replace(queue, **_read_settings(printer)) if printer else queue
 
-    def _build_network_printer(self, key: str, stored: _StoredPrinter) -> Printer:
+    def _build_network_printer(self, key: str, printer: _StoredPrinter) -> Printer:
         return Printer(
             id=key,
-            name=stored.name,
+            name=printer.name,
             kind="tcp",
-            address=_format_address(stored.host or "", stored.port or 9100),
+            address=_format_address(printer.host or "", printer.port or 9100),
             is_default=self._preferences.get(CHOSEN_KEY) == key,
-            **_read_settings(stored),
+            **_read_settings(printer),
         )
 
 
-def _read_settings(stored: _StoredPrinter) -> dict[str, Any]:
+def _read_settings(printer: _StoredPrinter) -> dict[str, Any]:
     """Return the fields of ``Printer`` that the user sets."""
-    adjustments = Adjustments(stored.darkness, stored.speed, stored.offset_x, stored.offset_y)
+    adjustments = Adjustments(printer.darkness, printer.speed, printer.offset_x, printer.offset_y)
     return {
-        "language": stored.language,
-        "dpi": stored.dpi,
-        "size": stored.size,
+        "language": printer.language,
+        "dpi": printer.dpi,
+        "size": printer.size,
         "adjustments": adjustments,
-        "changed_by": stored.changed_by,
-        "changed_at": stored.changed_at,
+        "changed_by": printer.changed_by,
+        "changed_at": printer.changed_at,
     }
 
 

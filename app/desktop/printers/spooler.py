@@ -134,12 +134,12 @@ class SpoolerPrinters:
             number = self._spool.StartDocPrinter(handle, 1, (job.title, None, "RAW"))
             try:
                 self._spool.StartPagePrinter(handle)
-                sent = 0
-                while sent < len(data):
-                    written = self._spool.WritePrinter(handle, data[sent:])
-                    if written <= 0:
+                sent_bytes = 0
+                while sent_bytes < len(data):
+                    written_bytes = self._spool.WritePrinter(handle, data[sent_bytes:])
+                    if written_bytes <= 0:
                         raise OSError("the spooler accepted no data")
-                    sent += written
+                    sent_bytes += written_bytes
                 self._spool.EndPagePrinter(handle)
             except Exception:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)

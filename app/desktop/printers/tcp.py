@@ -144,16 +144,18 @@ class TcpPrinter:
     ) -> None:
         """Wait until at most ``rest`` labels are left to print, or raise if the printer stops."""
         loop = asyncio.get_running_loop()
-        last_progress_at, waiting = loop.time(), -1
+        last_progress_at, waiting_labels = loop.time(), -1
         while True:
             status = await self._ask_status(connection, printer)
             if status is None:
                 raise ConnectionLost
-            if status.waiting != waiting:  # labels of other workstations count as progress too
-                last_progress_at, waiting = loop.time(), status.waiting
-            progress.printed = max(progress.printed, progress.handed - waiting)
+            if (
+                status.waiting != waiting_labels
+            ):  # labels of other workstations count as progress too
+                last_progress_at, waiting_labels = loop.time(), status.waiting
+            progress.printed = max(progress.printed, progress.handed - waiting_labels)
             progress.waits_for = status.problems
-            if waiting <= rest and (not status.problems or rest == 0):
+            if waiting_labels <= rest and (not status.problems or rest == 0):
                 return
             is_given_up = progress.stop.is_set() and status.problems
             if is_given_up or loop.time() - last_progress_at >= self._stall_seconds:

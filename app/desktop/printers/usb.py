@@ -85,9 +85,9 @@ class UsbPrinters:
         rest = memoryview(label)
         end = time.monotonic() + self._silent_seconds
         while rest:
-            _, ready, _ = select.select([], [node], [], _TURN_SECONDS)
+            _, writable_nodes, _ = select.select([], [node], [], _TURN_SECONDS)
             try:
-                count = os.write(node, rest[:_PART_BYTES]) if ready else 0
+                count = os.write(node, rest[:_PART_BYTES]) if writable_nodes else 0
             except BlockingIOError:
                 count = 0
             except OSError as error:

@@ -45,10 +45,10 @@ def parse_status(data: bytes) -> PrinterStatus | None:
     try:
         problems = [problem for index, problem in _FLAGS_1 if int(first[index])]
         problems += [problem for index, problem in _FLAGS_2 if int(second[index])]
-        waiting = int(first[_FORMATS]) + int(second[_REMAINING])
+        waiting_labels = int(first[_FORMATS]) + int(second[_REMAINING])
     except (IndexError, ValueError):
         return None
-    return PrinterStatus(problems=tuple(problems), waiting=waiting)
+    return PrinterStatus(problems=tuple(problems), waiting=waiting_labels)
 
 
 def parse_identity(data: bytes) -> Identity | None:

@@ -103,10 +103,10 @@ class _Body:
 
     async def read(self, limit: int, headers: list[tuple[bytes, bytes]]) -> bytes | None:
         """Read the whole body if its declared length is within ``limit``; else return None."""
-        declared = dict(headers).get(b"content-length")
-        if declared is None and b"transfer-encoding" not in dict(headers):
-            declared = b"0"
-        if declared is None or not declared.isdigit() or int(declared) > limit:
+        declared_length = dict(headers).get(b"content-length")
+        if declared_length is None and b"transfer-encoding" not in dict(headers):
+            declared_length = b"0"
+        if declared_length is None or not declared_length.isdigit() or int(declared_length) > limit:
             return None
         self.content = b"".join([chunk async for chunk in self])
         return self.content
@@ -236,17 +236,17 @@ class Relay:
         token: str | None,
         body: _Body,
         content: bytes | None,
-        rejected: httpx.Response,
+        rejected_answer: httpx.Response,
     ) -> httpx.Response:
         """Renew the token after a 401 and repeat the request, unless its body was streamed."""
         try:
             renewed = await self._session.renew_after_401(token)
         except PortalError:
-            await rejected.aclose()
+            await rejected_answer.aclose()
             raise
         if renewed is None or content is None:
-            return rejected
-        await rejected.aclose()
+            return rejected_answer
+        await rejected_answer.aclose()
         # Reread: the app may use another portal by now, with another token.
         current = await self._session.get_token()
         return await self._send(method, target, headers, current, body, content)

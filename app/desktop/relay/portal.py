@@ -195,13 +195,13 @@ class Portal:
     ) -> httpcore.Request:
         """Build a request with the headers that the relay sets, and its length."""
         names = {name.lower() for name, _ in headers}
-        sent = [*headers, (b"host", self._base.netloc)]
+        sent_headers = [*headers, (b"host", self._base.netloc)]
         if b"content-length" not in names and b"transfer-encoding" not in names:
             if isinstance(body, bytes | None):
                 if body or method in ("POST", "PUT", "PATCH"):
-                    sent.append((b"content-length", b"%d" % len(body or b"")))
+                    sent_headers.append((b"content-length", b"%d" % len(body or b"")))
             else:
-                sent.append((b"transfer-encoding", b"chunked"))
+                sent_headers.append((b"transfer-encoding", b"chunked"))
         return httpcore.Request(
             method,
             # The path is sent byte for byte as it arrived: not parsed, not quoted.
@@ -211,7 +211,7 @@ class Portal:
                 port=self._base.port,
                 target=self._prefix + raw_path,
             ),
-            headers=sent,
+            headers=sent_headers,
             content=body,
             extensions=self._extensions,
         )

@@ -144,8 +144,8 @@ class Session:
         self._keep_state()
 
     def _keep_state(self) -> None:
-        stored = self._vault.is_persistent
-        token = None if stored else self._refresh
+        is_stored = self._vault.is_persistent
+        token = None if is_stored else self._refresh
         self._keep(
             SessionState(self._url, self.sessions_ended, self._user_id, self._user_name, token)
         )
@@ -178,14 +178,14 @@ class Session:
         await self.renew()
         return self._access
 
-    async def renew_after_401(self, used: str | None) -> str | None:
-        """Return a token other than ``used``, or ``None`` if the session has ended."""
-        if self._access != used:
+    async def renew_after_401(self, used_token: str | None) -> str | None:
+        """Return a token other than ``used_token``, or ``None`` if the session has ended."""
+        if self._access != used_token:
             return self._access
         if self._refresh is None:
             return None
         await self.renew()
-        return self._access if self._access != used else None
+        return self._access if self._access != used_token else None
 
     async def renew(self) -> Renewal:
         """Exchange the refresh token; concurrent callers share the result."""

@@ -52,9 +52,9 @@ class AppWindow:
         self._is_running = False
         self._crashes = CrashCounter()
 
-    def start(self, remembered: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
+    def start(self, last_place: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
         """Listen for events; a window that another thread has opened may have loaded already."""
-        self._remembered = remembered
+        self._remembered = last_place
         self._on_closed = on_closed
         events = self.window.events
         events.closing += self._handle_closing

@@ -122,9 +122,9 @@ class Documents:
         try:
             await asyncio.to_thread(self._open, file)
         except ViewerMissing as error:
-            saved = await self._save(file)
-            message = messages.NO_VIEWER if saved is None else messages.NO_VIEWER_SAVED
-            text = message.format(extension=extension, name=saved.name if saved else "")
+            path = await self._save(file)
+            message = messages.NO_VIEWER if path is None else messages.NO_VIEWER_SAVED
+            text = message.format(extension=extension, name=path.name if path else "")
             raise NoViewer(text) from error
         except OSError as error:
             _log.warning("viewer_failed", reason=type(error).__name__)
@@ -132,10 +132,10 @@ class Documents:
 
     async def _save(self, file: Path) -> Path | None:
         """Save a document where the person chooses, or return None if they cancel."""
-        chosen = await self._choose_file(file.name) if self._choose_file else None
-        if chosen is not None:
-            await asyncio.to_thread(shutil.copyfile, file, chosen)
-        return chosen
+        path = await self._choose_file(file.name) if self._choose_file else None
+        if path is not None:
+            await asyncio.to_thread(shutil.copyfile, file, path)
+        return path
 
     async def _fetch(self, path: bytes) -> tuple[httpx.Response, bytes]:
         token = await self._session.get_token()

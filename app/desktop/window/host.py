@@ -59,14 +59,14 @@ class AppWindows:
     """Opens windows, each with its own cookie."""
 
     def __init__(
-        self, origin: str, launch: Launch, remembered: RememberedPlace, icon: Path | None = None
+        self, origin: str, launch: Launch, last_place: RememberedPlace, icon: Path | None = None
     ) -> None:
         import webview  # noqa: PLC0415 - loads the window system; headless mode does not need it
 
         self._webview: Any = webview
         self._origin = origin
         self._launch = launch
-        self._remembered = remembered
+        self._remembered = last_place
         self._is_answering: Callable[[], bool] = lambda: True
         self._on_closed: Callable[[str], None] = launch.close_window
         self._icon = icon
@@ -104,15 +104,15 @@ class AppWindows:
             draggable=True,
         )
         self._collector.watch(window)
-        opened = AppWindow(
+        app_window = AppWindow(
             window, self._origin, self._launch, path, name, place.zoom, self._is_answering
         )
-        self._open[name] = opened
-        opened.start(self._remembered, self._forget)
+        self._open[name] = app_window
+        app_window.start(self._remembered, self._forget)
 
-    def _forget(self, closed: AppWindow) -> None:
-        self._open.pop(closed.name, None)
-        self._on_closed(closed.name)
+    def _forget(self, closed_window: AppWindow) -> None:
+        self._open.pop(closed_window.name, None)
+        self._on_closed(closed_window.name)
 
     def attach(self, is_answering: Callable[[], bool], on_closed: Callable[[str], None]) -> None:
         """Set two callbacks: whether the sidecar answers, and what to call when a window closes."""
@@ -139,12 +139,12 @@ class AppWindows:
         windows = list(self._webview.windows)
         if not windows:
             return None
-        chosen = (self._webview.active_window() or windows[-1]).create_file_dialog(
+        choice = (self._webview.active_window() or windows[-1]).create_file_dialog(
             self._webview.FileDialog.SAVE,
             directory=str(Path.home()),
             save_filename=name,
         )
-        path = chosen[0] if isinstance(chosen, list | tuple) and chosen else chosen
+        path = choice[0] if isinstance(choice, list | tuple) and choice else choice
         return Path(path) if path else None
 
     def copy(self, text: str) -> bool:

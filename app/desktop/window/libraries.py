@@ -63,10 +63,15 @@ def require_libraries() -> None:
 
 def _build_error(first: str) -> SettingsError:
     """Build the error with the library that Qt misses, and the others that are missing too."""
-    missing = [first, *(name for name in _PACKAGES if name != first and not _is_present(name))]
-    packages = [_PACKAGES.get(name, name) for name in missing]
+    missing_libraries = [
+        first,
+        *(name for name in _PACKAGES if name != first and not _is_present(name)),
+    ]
+    packages = [_PACKAGES.get(name, name) for name in missing_libraries]
     return SettingsError(
-        messages.LIBRARIES_MISSING.format(libraries=", ".join(missing), packages=" ".join(packages))
+        messages.LIBRARIES_MISSING.format(
+            libraries=", ".join(missing_libraries), packages=" ".join(packages)
+        )
     )
 
 

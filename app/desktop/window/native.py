@@ -64,10 +64,10 @@ def read_place(window: Any) -> Place:
     if not IS_QT:
         return Place(window.width, window.height, window.x, window.y)
     native = window.native
-    shown = native.normalGeometry() if native.isMaximized() else native.geometry()
+    geometry = native.normalGeometry() if native.isMaximized() else native.geometry()
     return Place(
-        shown.width(),
-        shown.height(),
+        geometry.width(),
+        geometry.height(),
         native.x(),
         native.y(),
         maximized=native.isMaximized(),

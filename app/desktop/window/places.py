@@ -58,10 +58,10 @@ class RememberedPlace:
         """Return the place, or the default size without a position if there is none yet."""
         with self._lock:
             content = self._file.read()
-        known = {name: content[name] for name in _KINDS if name in content}
-        if not all(isinstance(value, _KINDS[name]) for name, value in known.items()):
+        values = {name: content[name] for name in _KINDS if name in content}
+        if not all(isinstance(value, _KINDS[name]) for name, value in values.items()):
             return Place()
-        return Place(**known)  # type: ignore[arg-type]  # just checked
+        return Place(**values)  # type: ignore[arg-type]  # just checked
 
     def write(self, place: Place) -> None:
         """Remember a place; a full disk does not matter here."""
@@ -69,19 +69,19 @@ class RememberedPlace:
             self._file.write(asdict(place))
 
 
-def choose_place(remembered: Place, occupied: list[tuple[int, int]], screens: list[Area]) -> Place:
+def choose_place(last_place: Place, occupied: list[tuple[int, int]], screens: list[Area]) -> Place:
     """Return the place of a new window: on a screen, and not exactly over another window."""
-    zoom = min(max(remembered.zoom, ZOOM_MIN), ZOOM_MAX)
-    area = _find_screen(remembered, screens)
+    zoom = min(max(last_place.zoom, ZOOM_MIN), ZOOM_MAX)
+    area = _find_screen(last_place, screens)
     if area is None:
-        return Place(remembered.width, remembered.height, zoom=zoom)
-    width = max(SMALLEST[0], min(remembered.width, area.width))
-    height = max(SMALLEST[1], min(remembered.height, area.height))
-    if remembered.x is None or remembered.y is None:
+        return Place(last_place.width, last_place.height, zoom=zoom)
+    width = max(SMALLEST[0], min(last_place.width, area.width))
+    height = max(SMALLEST[1], min(last_place.height, area.height))
+    if last_place.x is None or last_place.y is None:
         x = area.x + (area.width - width) // 2
         y = area.y + (area.height - height) // 2
     else:
-        x, y = remembered.x, remembered.y
+        x, y = last_place.x, last_place.y
     x, y = _fit_window(x, y, width, height, area)
     for _ in range(len(occupied) + 1):
         if not any(abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied):
@@ -89,7 +89,7 @@ def choose_place(remembered: Place, occupied: list[tuple[int, int]], screens: li
         x, y = x + _STEP, y + _STEP
         if x + width > area.x + area.width or y + height > area.y + area.height:
             x, y = area.x, area.y  # the window keeps its size
-    maximized = remembered.maximized and not occupied
+    maximized = last_place.maximized and not occupied
     return Place(width, height, x, y, maximized=maximized, zoom=zoom)
 
 

@@ -115,13 +115,13 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     def fit_line(
         text: str, y: float, sizes: tuple[int, ...], free_width: int, *, bold: bool = False
     ) -> Text:
-        printed = remove_controls(text)
+        line = remove_controls(text)
         # The largest size that fits; text is cut only in the smallest.
         heights = [min(scale_x(size), scale_y(size)) for size in sizes]
         height = next(
-            (h for h in heights if measure_width(printed, h, bold) <= free_width), heights[-1]
+            (h for h in heights if measure_width(line, h, bold) <= free_width), heights[-1]
         )
-        return Text(left, scale_y(y), free_width, height, printed, bold=bold)
+        return Text(left, scale_y(y), free_width, height, line, bold=bold)
 
     def shorten(element: Text) -> Text:
         shortened = cut_to_fit(element.text, element.width, element.height, element.bold)
@@ -135,7 +135,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     right = left + width
     name = fit_line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
     born = fit_line(f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half)
-    collected = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
+    collection_line = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
     specimen = shorten(fit_line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
     specimen_width = (
         measure_width(specimen.text, specimen.height, False) + scale_x(8) if specimen.text else 0
@@ -146,11 +146,11 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
         replace(name, text=cut_name_to_fit(name.text, width, name.height)),
         born,
         Text(
-            right - collected.width,
-            collected.y,
-            collected.width,
-            collected.height,
-            collected.text,
+            right - collection_line.width,
+            collection_line.y,
+            collection_line.width,
+            collection_line.height,
+            collection_line.text,
             "right",
         ),
         bars,

@@ -72,16 +72,16 @@ def _format_period(page: CumulativePage) -> str:
 
 def _draw_table(sheet: Sheet, section: CumulativeSection, start: int) -> None:
     """Draw the orders that fit side by side, from ``start``, and the lines with a result of one."""
-    shown = section.columns[start : start + _COLUMNS_MAX]
+    visible_columns = section.columns[start : start + _COLUMNS_MAX]
     lines = [
-        (line, line.cells[start : start + len(shown)])
+        (line, line.cells[start : start + len(visible_columns)])
         for line in section.lines
-        if any(line.cells[start : start + len(shown)])
+        if any(line.cells[start : start + len(visible_columns)])
     ]
     columns = (
         Column("Test", _NAME),
         Column("Reference range", _RANGE),
-        *(Column(format_time(column.collected), _VALUE) for column in shown),
+        *(Column(format_time(column.collected), _VALUE) for column in visible_columns),
     )
     # The last column takes what is left of the page, so that rows have its full width.
     rest = _ACROSS - sum(column.width for column in columns)
@@ -130,8 +130,8 @@ def _draw_orders(sheet: Sheet, page: CumulativePage) -> None:
     columns = (Column("Collected", 110), Column("Order", 110), Column("Client", _ACROSS - 220))
     sheet.draw_heading("Orders", keep=40)
     sheet.begin_table(columns)
-    for collected, code, client in _list_orders(page):
-        sheet.draw_row(columns, (Cell(collected), Cell(code, bold=True), Cell(client)), size=_SIZE)
+    for collection, code, client in _list_orders(page):
+        sheet.draw_row(columns, (Cell(collection), Cell(code, bold=True), Cell(client)), size=_SIZE)
     sheet.end_table()
 
 

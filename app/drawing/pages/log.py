@@ -16,14 +16,14 @@ def draw_log(
     title: str,
     count: str,
     lab: Lab,
-    printed: datetime,
+    printed_at: datetime,
     columns: Sequence[Column],
     rows: Iterable[Sequence[Cell]],
 ) -> bytes:
     """Draw the rows as one PDF, with their count ('3 orders'); every page repeats the header."""
     file = BytesIO()
     canvas = create_canvas(file, title, size=LANDSCAPE)
-    sheet = Sheet(canvas, lab, title, printed, size=LANDSCAPE)
+    sheet = Sheet(canvas, lab, title, printed_at, size=LANDSCAPE)
     sheet.draw_title(title, count)
     sheet.begin_table(columns)
     for row in rows:

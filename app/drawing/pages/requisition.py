@@ -174,10 +174,10 @@ def _convert_to_jpeg(image: bytes) -> bytes:
     every document, which takes longer than the rest of the page.
     """
     with Image.open(BytesIO(image)) as picture:
-        drawn = picture.convert("RGBA")  # first, because colors of a palette cannot be mixed
-    drawn.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
-    background = Image.new("RGB", drawn.size, "white")
-    background.paste(drawn, mask=drawn)
+        drawing = picture.convert("RGBA")  # first, because colors of a palette cannot be mixed
+    drawing.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
+    background = Image.new("RGB", drawing.size, "white")
+    background.paste(drawing, mask=drawing)
     file = BytesIO()
     background.save(file, "JPEG", quality=90, subsampling=0)
     return file.getvalue()
@@ -205,6 +205,6 @@ def _draw_signature(sheet: Sheet, signature: Signature | None) -> None:
         sheet.pen.draw_text(
             LEFT, sheet.y - 11, f"Electronically signed by: {signature.name}", size=9
         )
-        signed = f"{signature.signed_at:%m/%d/%Y %H:%M}"
-        sheet.pen.draw_text(LEFT, sheet.y - 22, signed, size=8.5, color=MUTED)
+        signing_time = f"{signature.signed_at:%m/%d/%Y %H:%M}"
+        sheet.pen.draw_text(LEFT, sheet.y - 22, signing_time, size=8.5, color=MUTED)
     sheet.y -= 26

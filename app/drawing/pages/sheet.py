@@ -81,7 +81,7 @@ class Sheet:
         canvas: Canvas,
         lab: Lab,
         heading: str,
-        printed: datetime,
+        printed_at: datetime,
         *,
         watermark: str = "",
         size: tuple[float, float] = PORTRAIT,
@@ -90,7 +90,7 @@ class Sheet:
         self.pen = Pen(canvas)
         self.lab = lab
         self.heading = heading
-        self.printed = printed
+        self.printed = printed_at
         self.watermark = watermark
         self.page = 1
         self.width, self.height = size

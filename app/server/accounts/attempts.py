@@ -64,16 +64,18 @@ async def count_failure(accounts: AccountRepository, attempt: Attempt) -> None:
     Raises:
         TooManyTries: too many failures; says when to try again.
     """
-    counted = await accounts.lock_attempt(attempt.counted_hash, get_utc_now())
+    attempt_row = await accounts.lock_attempt(attempt.counted_hash, get_utc_now())
     now = get_utc_now()  # Read the clock again, because the lock may have taken a while.
-    if not rules.are_failures_current(counted.last_failure_at, now):
-        counted.failures = 0
-    next_attempt_at = rules.compute_next_attempt_at(counted.failures, counted.last_failure_at)
+    if not rules.are_failures_current(attempt_row.last_failure_at, now):
+        attempt_row.failures = 0
+    next_attempt_at = rules.compute_next_attempt_at(
+        attempt_row.failures, attempt_row.last_failure_at
+    )
     if next_attempt_at > now:
         seconds = max(1, round((next_attempt_at - now).total_seconds()))
         raise TooManyTries(
             messages.TOO_MANY_TRIES.format(wait=format_wait(seconds)),
             headers={"Retry-After": str(seconds)},
         )
-    counted.failures += 1
-    counted.last_failure_at = now
+    attempt_row.failures += 1
+    attempt_row.last_failure_at = now

@@ -44,7 +44,7 @@ class SecondFactorRepository(Repository):
 
     async def use_recovery_code(self, user_id: UUID, code_hash: bytes, at: datetime) -> bool:
         """Use a recovery code, and return whether there was such an unused one."""
-        used = await self.session.scalar(
+        used_id = await self.session.scalar(
             update(RecoveryCode)
             .where(
                 RecoveryCode.user_id == user_id,
@@ -54,7 +54,7 @@ class SecondFactorRepository(Repository):
             .values(used_at=at)
             .returning(RecoveryCode.id)
         )
-        return used is not None
+        return used_id is not None
 
     async def count_recovery_codes(self, user_id: UUID) -> int:
         """Count the unused recovery codes of a user."""

@@ -70,11 +70,11 @@ class SecondFactors:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             is_on, settings = await factors.load_protection(user_id)
-            left = await factors.count_recovery_codes(user_id)
+            code_count = await factors.count_recovery_codes(user_id)
         return SecondFactorState(
             is_on=is_on,
             is_required=is_second_factor_required(settings, role),
-            recovery_codes_left=left,
+            recovery_codes_left=code_count,
         )
 
     async def begin(self, actor: Actor, password: str) -> SecondFactorSetup:
@@ -87,16 +87,16 @@ class SecondFactors:
         user_id, _ = _get_person(actor)
         await self._require_password(user_id, password)
         secret = totp.mint_secret()
-        sealed = self._key.seal(secret.encode(), user_id.bytes)
+        sealed_secret = self._key.seal(secret.encode(), user_id.bytes)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
             factor = await factors.lock_factor(user_id)
             if factor is not None and factor.confirmed_at is not None:
                 raise SecondFactorOn(messages.SECOND_FACTOR_ON_ALREADY)
             if factor is None:
-                await factors.insert(SecondFactor(user_id=user_id, sealed_secret=sealed))
+                await factors.insert(SecondFactor(user_id=user_id, sealed_secret=sealed_secret))
             else:
-                factor.sealed_secret, factor.last_step = sealed, 0
+                factor.sealed_secret, factor.last_step = sealed_secret, 0
             lab = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
             self._audit(factors, user_id, "begin-second-factor", actor.role)
         uri = totp.build_uri(secret, email=actor.email, lab=lab.get("name") or "Lab Portal")

@@ -162,9 +162,9 @@ class Accounts:
                 await accounts.delete_failures(attempt.counted_hash)
                 if replaces:
                     await self._end_replaced_session(accounts, replaces, user.id, now)
-                started = await self._start(accounts, user.id, now)
+                new_session = await self._start(accounts, user.id, now)
                 new_token = await self._remember_device(accounts, user.id, attempt.device, now)
-                return replace(started, device_token=new_token)
+                return replace(new_session, device_token=new_token)
         except (IncorrectCredentials, SecondFactorRequired):
             await self._audit("fail-sign-in", user.id, {"reason": "changed meanwhile"})
             raise
@@ -198,8 +198,10 @@ class Accounts:
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            stored = await accounts.find_refresh_token(hash_secret(token))
-            user_session = await accounts.find_session(stored.session_id) if stored else None
+            stored_token = await accounts.find_refresh_token(hash_secret(token))
+            user_session = (
+                await accounts.find_session(stored_token.session_id) if stored_token else None
+            )
             is_alive = (
                 user_session and user_session.ended_at is None and user_session.expires_at > now
             )
@@ -208,10 +210,10 @@ class Accounts:
                 self._add_audit_row(
                     accounts, "end-session", user_session.user_id, {"reason": "idle"}
                 )
-            elif stored and user_session and is_alive:
+            elif stored_token and user_session and is_alive:
                 grace = timedelta(seconds=REFRESH_GRACE_SECONDS)
-                if stored.used_at is None or now - stored.used_at <= grace:
-                    stored.used_at = stored.used_at or now
+                if stored_token.used_at is None or now - stored_token.used_at <= grace:
+                    stored_token.used_at = stored_token.used_at or now
                     user_session.last_used_at = now
                     user_session.address = self._caller.address
                     user = await accounts.find_user(user_session.user_id)
@@ -229,9 +231,9 @@ class Accounts:
             return
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            stored = await accounts.find_refresh_token(hash_secret(token))
-            if stored:
-                await self._end_session(accounts, stored.session_id)
+            stored_token = await accounts.find_refresh_token(hash_secret(token))
+            if stored_token:
+                await self._end_session(accounts, stored_token.session_id)
 
     async def _audit(
         self, action: str, user_id: UUID | None, detail: dict[str, Any] | None = None
@@ -295,10 +297,12 @@ class Accounts:
     async def _end_replaced_session(
         self, accounts: AccountRepository, token: str, user_id: UUID, now: datetime
     ) -> None:
-        stored = await accounts.find_refresh_token(hash_secret(token))
-        replaced = await accounts.find_session(stored.session_id) if stored else None
-        if replaced and replaced.user_id == user_id:
-            await accounts.end_session(replaced.id, now)
+        stored_token = await accounts.find_refresh_token(hash_secret(token))
+        replaced_session = (
+            await accounts.find_session(stored_token.session_id) if stored_token else None
+        )
+        if replaced_session and replaced_session.user_id == user_id:
+            await accounts.end_session(replaced_session.id, now)
 
     async def _start(self, accounts: AccountRepository, user_id: UUID, now: datetime) -> Session:
         user = await accounts.find_user(user_id)
@@ -361,12 +365,16 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
     """
     if user_id != str(work.actor.user_id):
         raise NotFound(messages.NOT_FOUND)
-    changed: list[str] = []
+    changed_fields: list[str] = []
     image: bytes | None = None
     if change.data and "sign_image" in change.data.model_fields_set:
-        sent, person = change.data.sign_image, work.actor.user_text
-        image = await normalize_signature_image(sent, person, "data.signImage") if sent else None
-        changed.append("sign_image")
+        sent_image, person = change.data.sign_image, work.actor.user_text
+        image = (
+            await normalize_signature_image(sent_image, person, "data.signImage")
+            if sent_image
+            else None
+        )
+        changed_fields.append("sign_image")
     assert work.actor.user_id is not None
     user = await work.build_repository(AccountRepository).find_user(work.actor.user_id)
     if user is None:
@@ -380,12 +388,12 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
             if not value:
                 raise BadInput.of(FieldError(wire_name, message))
             setattr(user, name, value)
-            changed.append(name)
-    if "sign_image" in changed:
+            changed_fields.append(name)
+    if "sign_image" in changed_fields:
         user.sign_image = image
     user.version += 1
     await work.build_repository(AccountRepository).flush()
-    await work.audit("change", "user", [], {"fields": changed})
+    await work.audit("change", "user", [], {"fields": changed_fields})
     return await read_own_profile(work)
 
 

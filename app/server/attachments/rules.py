@@ -46,14 +46,14 @@ def detect_kind(content: bytes) -> Kind | None:
     return next((kind for kind in KINDS if content.startswith(kind.signatures)), None)
 
 
-def sanitize_name(sent: str | None, kind: Kind) -> str:
+def sanitize_name(raw_name: str | None, kind: Kind) -> str:
     """Turn a sent name into a harmless name for a file of this kind.
 
     Only the last part of a path is used. Invisible characters, and characters with a meaning in
     file systems, shells and headers, are removed or replaced. A wrong extension is replaced when
     it belongs to another accepted kind, and otherwise stays part of the name.
     """
-    text = _SEPARATORS.split(sent or "")[-1]
+    text = _SEPARATORS.split(raw_name or "")[-1]
     text = "".join(c for c in text if c.isspace() or not unicodedata.category(c).startswith("C"))
     # Collapse blanks and compose accents after removing characters, which may bring them together.
     text = _SPECIAL.sub("_", compose_nfc(_SPACES.sub(" ", text))).rstrip(". ")
@@ -73,10 +73,10 @@ def make_unique_name(name: str, existing_names: Iterable[str]) -> str:
 
     Case is ignored, as in many file systems.
     """
-    used = {existing.casefold() for existing in existing_names}
+    used_names = {existing.casefold() for existing in existing_names}
     stem, dot, extension = name.rpartition(".")
     candidate, number = name, 2
-    while candidate.casefold() in used:
+    while candidate.casefold() in used_names:
         candidate = f"{stem} ({number}){dot}{extension}"
         number += 1
     return candidate

@@ -91,9 +91,9 @@ def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
             return f"{span}: rows were removed, but not by the portal"
         return f"{span}: rows were inserted after the removal" if rows else None
     if len(rows) < seal.row_count:
-        removed = seal.row_count - len(rows)
-        verb = "was" if removed == 1 else "were"
-        return f"{span}: {removed} of {seal.row_count} rows {verb} removed"
+        removed_rows = seal.row_count - len(rows)
+        verb = "was" if removed_rows == 1 else "were"
+        return f"{span}: {removed_rows} of {seal.row_count} rows {verb} removed"
     if len(rows) > seal.row_count:
         inserted = len(rows) - seal.row_count
         return f"{span}: {inserted} {'row was' if inserted == 1 else 'rows were'} inserted"

@@ -118,10 +118,10 @@ def restore_backup(
     if keys is not None:
         settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
         restore_keys(keys, folder)
-    missing = find_missing_keys(manifest.keys, folder)
-    if missing and needs_keys:
+    missing_keys = find_missing_keys(manifest.keys, folder)
+    if missing_keys and needs_keys:
         raise CannotRestore(
-            f"These keys of the data are not in {folder}: {', '.join(missing)}. "
+            f"These keys of the data are not in {folder}: {', '.join(missing_keys)}. "
             "Name their archive (--keys), or go on without what they encrypt (--without-keys)."
         )
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)

@@ -73,9 +73,9 @@ def count_rows(connection: Connection) -> dict[str, int]:
         statement = sql.SQL("SELECT count(*) FROM {}").format(
             sql.Identifier(str(schema), str(table))
         )
-        counted = connection.execute(statement).fetchone()
-        assert counted is not None
-        rows[f"{schema}.{table}"] = int(str(counted[0]))
+        row = connection.execute(statement).fetchone()
+        assert row is not None
+        rows[f"{schema}.{table}"] = int(str(row[0]))
     return rows
 
 

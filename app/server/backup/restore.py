@@ -29,11 +29,11 @@ class CannotRestore(Exception):
 
 def require_known_revision(manifest: Manifest) -> None:
     """Raise CannotRestore for a backup of a newer schema than this portal's."""
-    known = list(find_revision_files())
-    if manifest.revision not in known:
+    revisions = list(find_revision_files())
+    if manifest.revision not in revisions:
         raise CannotRestore(
             f"The backup was made by portal {manifest.version} with schema {manifest.revision}; "
-            f"this portal knows schemas up to {known[-1]}. Restore it with that portal."
+            f"this portal knows schemas up to {revisions[-1]}. Restore it with that portal."
         )
 
 
@@ -99,7 +99,7 @@ def restart_anchor(owner_url: str, anchor: Anchor) -> None:
 
     An anchor that was lost with the machine gets the restored seals again.
     """
-    known = collect_digests(anchor.read())
+    digests = collect_digests(anchor.read())
     with psycopg.connect(owner_url) as connection:
         rows = connection.execute(
             "SELECT id, encode(digest, 'hex') FROM audit_seals ORDER BY id"
@@ -107,7 +107,7 @@ def restart_anchor(owner_url: str, anchor: Anchor) -> None:
     seals = [AnchorEntry(int(number), str(digest)) for number, digest in rows]
     last = seals[-1] if seals else AnchorEntry(0, "")
     restart = AnchorEntry(last.seal, last.digest, is_restored=True)
-    anchor.append([restart, *(entry for entry in seals if entry.seal not in known)])
+    anchor.append([restart, *(entry for entry in seals if entry.seal not in digests)])
 
 
 def _check_target(owner_url: str, manifest: Manifest) -> bool:
@@ -144,7 +144,7 @@ def _make_database(owner_url: str) -> Iterator[tuple[str, str]]:
         raise
 
 
-def _swap_databases(owner_url: str, restored: str, *, keeps_old: bool) -> str | None:
+def _swap_databases(owner_url: str, restored_name: str, *, keeps_old: bool) -> str | None:
     """Give the restored database the name of the old one, in one transaction."""
     current = str(make_url(owner_url).database)
     old = f"{current}_before_{secrets.token_hex(4)}"
@@ -152,7 +152,7 @@ def _swap_databases(owner_url: str, restored: str, *, keeps_old: bool) -> str | 
         try:
             with maintenance.transaction():
                 _rename_database(maintenance, current, old)
-                _rename_database(maintenance, restored, current)
+                _rename_database(maintenance, restored_name, current)
         except psycopg.errors.ObjectInUse as error:
             raise CannotRestore("The database is in use. Stop all portals and workers.") from error
         if not keeps_old:

@@ -90,8 +90,8 @@ class BillingRepository(Repository):
             row.position = position
             for name in _COVERAGE_FIELDS:
                 setattr(row, name, getattr(coverage, name))
-        for removed in current.values():
-            removed.removed_at = at
+        for removed_row in current.values():
+            removed_row.removed_at = at
         await self.session.flush()
 
     async def load_bill_types(self, ids: Collection[int]) -> dict[int, BillType]:

@@ -28,7 +28,7 @@ _NAME_MAX = 200
 
 
 async def validate_rows(
-    work: Work, patient_id: int | None, sent: list[InsuranceWrite], today: date
+    work: Work, patient_id: int | None, sent_rows: list[InsuranceWrite], today: date
 ) -> tuple[list[Coverage], list[FieldError]]:
     """Validate and normalize the sent rows, and return them in order, with the errors.
 
@@ -36,7 +36,7 @@ async def validate_rows(
     no rows yet. The id of another patient's row is rejected exactly like one that does not exist.
     """
     billing = work.build_repository(BillingRepository)
-    rows, errors = await _resolve_zip_codes(work, sent)
+    rows, errors = await _resolve_zip_codes(work, sent_rows)
     row_ids = {row.id for row in await billing.list_rows(patient_id)} if patient_id else set()
     types = await billing.load_bill_types(
         {r.bill_type_id for r in rows if r.bill_type_id is not None}
@@ -54,7 +54,7 @@ async def validate_rows(
         if row.id is not None:
             used_ids.add(row.id)
         errors += [FieldError(f"{FIELD}.{i}.{e.field}", e.message) for e in row_errors]
-    return rules.sort_by_order(rows, [row.order for row in sent]), errors
+    return rules.sort_by_order(rows, [row.order for row in sent_rows]), errors
 
 
 async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
@@ -72,18 +72,18 @@ async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> Non
 async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
     """The patient's rows, with the values that they copy from the patient."""
     billing = work.build_repository(BillingRepository)
-    stored = await billing.list_rows(patient_id)
-    if not stored:
+    stored_rows = await billing.list_rows(patient_id)
+    if not stored_rows:
         return []
-    types = await billing.load_bill_types({row.bill_type_id for row in stored})
-    payers = await billing.load_payers({row.payer_id for row in stored})
-    ids = {row.zip_code_id for row in stored} | {holder.zip_code_id}
+    types = await billing.load_bill_types({row.bill_type_id for row in stored_rows})
+    payers = await billing.load_payers({row.payer_id for row in stored_rows})
+    ids = {row.zip_code_id for row in stored_rows} | {holder.zip_code_id}
     places = await work.build_repository(ZipCodeRepository).find_zip_codes(
         [zip_code_id for zip_code_id in ids if zip_code_id is not None]
     )
     return _build_rows(
         PatientInsuranceData(
-            stored,
+            stored_rows,
             {bill_type.id: bill_type.name for bill_type in types.values()},
             {payer.id: payer.name for payer in payers.values()},
             places,
@@ -133,13 +133,14 @@ async def find_best_payer(work: Work, text: str) -> PayerShape | None:
 
 
 async def _resolve_zip_codes(
-    work: Work, sent: list[InsuranceWrite]
+    work: Work, sent_rows: list[InsuranceWrite]
 ) -> tuple[list[Coverage], list[FieldError]]:
     """Normalize the rows and resolve their ZIP codes, and return them with the errors."""
     rows = [
-        rules.strip_holder_values(rules.normalize_coverage(_build_coverage(row))) for row in sent
+        rules.strip_holder_values(rules.normalize_coverage(_build_coverage(row)))
+        for row in sent_rows
     ]
-    sent_keys = [_get_zip_code_key(row) for row in sent]
+    sent_keys = [_get_zip_code_key(row) for row in sent_rows]
     # Ignore a ZIP code that the patient's replaces.
     keys = [
         key if row.different_than_patient else None

@@ -111,13 +111,13 @@ def choose_ranges(
     rows: Iterable[ReferenceRange], gender: str, age_days: int
 ) -> dict[int, ReferenceRange]:
     """Choose each test's range for a person; a range for the sex precedes one for all."""
-    chosen: dict[int, ReferenceRange] = {}
+    chosen_ranges: dict[int, ReferenceRange] = {}
     for row in rows:
         if not row.age_from_days <= age_days < row.age_to_days:
             continue
-        if row.gender == gender or (row.gender is None and row.test_id not in chosen):
-            chosen[row.test_id] = row
-    return chosen
+        if row.gender == gender or (row.gender is None and row.test_id not in chosen_ranges):
+            chosen_ranges[row.test_id] = row
+    return chosen_ranges
 
 
 def build_trees(

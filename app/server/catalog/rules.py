@@ -15,8 +15,8 @@ def normalize_icd10_code(text: str) -> str:
 
     That is upper case, with a dot after the third character.
     """
-    plain = "".join(c for c in text.upper() if c.isascii() and c.isalnum())
-    return plain if len(plain) <= 3 else f"{plain[:3]}.{plain[3:]}"
+    letters = "".join(c for c in text.upper() if c.isascii() and c.isalnum())
+    return letters if len(letters) <= 3 else f"{letters[:3]}.{letters[3:]}"
 
 
 def add_dot(word: str) -> str:

@@ -66,7 +66,7 @@ async def list_visible_ids(work: Work, tests: Collection[LabTest]) -> set[int]:
 
 async def validate_diagnoses(
     work: Work,
-    sent: Sequence[DiagnosisWrite] | None,
+    sent_diagnoses: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
     day: date | None,
@@ -78,14 +78,14 @@ async def validate_diagnoses(
     The arguments are those of ``find_diagnoses``.
     """
     diagnoses, errors = await find_diagnoses(
-        work, sent, field=field, day=day, expired=expired, current_ids=current_ids
+        work, sent_diagnoses, field=field, day=day, expired=expired, current_ids=current_ids
     )
     return list(dict.fromkeys(row.id for row in diagnoses if row is not None)), errors
 
 
 async def find_diagnoses(
     work: Work,
-    sent: Sequence[DiagnosisWrite] | None,
+    sent_diagnoses: Sequence[DiagnosisWrite] | None,
     *,
     field: str,
     day: date | None,
@@ -100,26 +100,26 @@ async def find_diagnoses(
         expired: the message for a code that is not valid then, with ``{code}``.
         current_ids: ids that the record already has and may keep, valid or not.
     """
-    sent = sent or ()
-    ids, codes = collect_keys(sent)
+    sent_diagnoses = sent_diagnoses or ()
+    ids, codes = collect_keys(sent_diagnoses)
     catalog = work.build_repository(CatalogRepository)
     candidates = [
         *(await catalog.load_diagnoses_by_id(ids)).values(),
         *(await catalog.load_diagnoses_by_code(codes)).values(),
     ]
     return match_diagnoses(
-        sent, candidates, field=field, day=day, expired=expired, current_ids=current_ids
+        sent_diagnoses, candidates, field=field, day=day, expired=expired, current_ids=current_ids
     )
 
 
-def collect_keys(sent: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
+def collect_keys(sent_diagnoses: Sequence[DiagnosisWrite]) -> tuple[list[int], list[str]]:
     """Collect the ids of the sent diagnoses, and the codes of those without an id."""
-    ids = [item.id for item in sent if item.id is not None]
-    return ids, [to_upper_case(item.code) or "" for item in sent if item.id is None]
+    ids = [item.id for item in sent_diagnoses if item.id is not None]
+    return ids, [to_upper_case(item.code) or "" for item in sent_diagnoses if item.id is None]
 
 
 def match_diagnoses(
-    sent: Sequence[DiagnosisWrite],
+    sent_diagnoses: Sequence[DiagnosisWrite],
     candidates: Collection[Diagnosis],
     *,
     field: str,
@@ -128,12 +128,12 @@ def match_diagnoses(
     current_ids: Collection[int] = (),
 ) -> tuple[list[Diagnosis | None], list[FieldError]]:
     """Match the sent diagnoses with loaded candidates; see ``find_diagnoses``."""
-    _, codes = collect_keys(sent)
+    _, codes = collect_keys(sent_diagnoses)
     by_id = {row.id: row for row in candidates}
     by_code = {row.code: row for row in candidates if row.code in codes}
     diagnoses: list[Diagnosis | None] = []
     errors: list[FieldError] = []
-    for i, item in enumerate(sent):
+    for i, item in enumerate(sent_diagnoses):
         diagnosis = by_id.get(item.id) if item.id is not None else None
         diagnosis = diagnosis or by_code.get(to_upper_case(item.code) or "")
         if diagnosis is None:

@@ -61,16 +61,16 @@ def plan_tubes(
     One tube is enough in a container without a volume.
     """
     by_row = {need.row_id: need for need in needs}
-    required: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)
+    volumes: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)
     for need in needs:
         if not need.container:
             continue
-        tests = required[need.container, need.specimen]
+        tests = volumes[need.container, need.specimen]
         if need.required_ml is not None and not _is_in_panel_volume(need, by_row):
             tests[need.test_id] = need.required_ml
     return tuple(
         Tubes(container, specimen, _count_tubes(sum(tests.values()), volumes_ml.get(container)))
-        for (container, specimen), tests in required.items()
+        for (container, specimen), tests in volumes.items()
     )
 
 

@@ -125,8 +125,8 @@ class Feed:
         """
         async with self._lock:
             if not self._subscribers:
-                _, ended = await self._read(_READER, Position(0, 0), max_count=0)
-                self._position = Position(ended, 0)
+                _, has_ended = await self._read(_READER, Position(0, 0), max_count=0)
+                self._position = Position(has_ended, 0)
             subscription = Subscription(actor, self._position)
             self._subscribers.add(subscription)
             self._has_subscribers.set()
@@ -166,9 +166,9 @@ class Feed:
     async def _publish(self) -> bool:
         """Publish the next batch of changes, and return whether there may be more."""
         async with self._lock:
-            changes, ended = await self._read(_READER, self._position)
+            changes, has_ended = await self._read(_READER, self._position)
             is_full = len(changes) == _BATCH
-            self._position = changes[-1].position if is_full else Position(ended, 0)
+            self._position = changes[-1].position if is_full else Position(has_ended, 0)
             newest = {(c.kind, c.record_id): c for c in changes}
             # In order: a subscriber that has received a change has received all before it.
             latest = sorted(newest.values(), key=lambda change: change.position)

@@ -50,14 +50,14 @@ async def _escalate_notice(portal: PortalParts) -> bool:
     async with portal.database.transaction(ALERTING) as session:
         work = Work(ALERTING, session, portal)
         repository = work.build_repository(CriticalResultRepository)
-        due = await repository.load_due_notice()
-        if due is None:
+        due_notice = await repository.load_due_notice()
+        if due_notice is None:
             return False
-        notice, now = due.notice, get_utc_now()
+        notice, now = due_notice.notice, get_utc_now()
         lab_now = get_lab_now(portal.settings.time_zone)
         contacts = [
             Contact(row.position, row.name, row.email, is_open(row.hours, lab_now))
-            for row in due.contacts
+            for row in due_notice.contacts
         ]
         contact = choose_next_contact(notice.level, contacts)
         # The version stays, so that the lab can still save a call that it is recording.

@@ -130,7 +130,7 @@ class CriticalResultRepository(Repository):
         self,
         order_id: int,
         results: Sequence[CriticalResult],
-        shown: Mapping[int, str | None],
+        shown_values: Mapping[int, str | None],
         released_at: datetime | None,
     ) -> None:
         """Mark the critical results of the order's notices that clients no longer see.
@@ -147,7 +147,7 @@ class CriticalResultRepository(Repository):
             "order": order_id,
             "items": format_rows(asdict(result) for result in results),
             "shown": format_rows(
-                {"order_test_id": test_id, "text": text} for test_id, text in shown.items()
+                {"order_test_id": test_id, "text": text} for test_id, text in shown_values.items()
             ),
             "released_at": released_at,
         }

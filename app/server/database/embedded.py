@@ -206,7 +206,7 @@ class EmbeddedPostgres:
             )
 
     def _wait_for_answer(self) -> None:
-        started = time.monotonic()
+        started_at = time.monotonic()
         is_reported = False
         maintenance_url = self.url.rsplit("/", 1)[0] + "/postgres"
         while True:
@@ -223,7 +223,7 @@ class EmbeddedPostgres:
                         connection.execute("CREATE DATABASE portal")
                 return
             except psycopg.OperationalError as error:
-                waited = time.monotonic() - started
+                waited = time.monotonic() - started_at
                 assert self._child is not None
                 if self._child.poll() is not None:
                     if waited > EXIT_SECONDS:

@@ -99,7 +99,7 @@ def parse_rows(table: type[Record], rows: Sequence[dict[str, Any]]) -> list[Reco
     if not rows:
         return []
     view, parsers = _get_view(table, tuple(rows[0]))
-    parsed = []
+    records = []
     for values in rows:
         for name, parse in parsers:
             text = values[name]
@@ -107,8 +107,8 @@ def parse_rows(table: type[Record], rows: Sequence[dict[str, Any]]) -> list[Reco
                 values[name] = parse(text)
         columns = object.__new__(view)
         columns.__dict__ = values
-        parsed.append(columns)
-    return cast(list[Record], parsed)
+        records.append(columns)
+    return cast(list[Record], records)
 
 
 @lru_cache(maxsize=64)

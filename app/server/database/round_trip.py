@@ -209,14 +209,14 @@ async def _wait_for_socket(
     add: Callable[..., Any], remove: Callable[[int], Any], socket_number: int
 ) -> None:
     """Wait until the socket is readable or writable, as ``add`` watches it."""
-    ready = asyncio.get_running_loop().create_future()
+    future = asyncio.get_running_loop().create_future()
 
     def wake() -> None:
-        if not ready.done():
-            ready.set_result(None)
+        if not future.done():
+            future.set_result(None)
 
     add(socket_number, wake)
     try:
-        await ready
+        await future
     finally:
         remove(socket_number)

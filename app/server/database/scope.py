@@ -171,8 +171,8 @@ class Through:
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         with_parent = self._find_parent(table)
-        visible = f"({self.restriction}) AND {with_parent}" if self.restriction else with_parent
-        client_rows = visible
+        condition = f"({self.restriction}) AND {with_parent}" if self.restriction else with_parent
+        client_rows = condition
         if self.client_restriction:
             client_rows = f"({self.client_restriction}) AND {with_parent}"
         writes = f"{self.client_writes} AND {with_parent}" if self.client_writes else None
@@ -180,8 +180,8 @@ class Through:
             f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
             f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
             f"as_{ScopeKind.CLIENT}": Rule(self.client_may, client_rows, writes),
-            f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, visible),
-            f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, visible),
+            f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, condition),
+            f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, condition),
         }
         return {
             role: self._narrow_writes(table, rule)
@@ -321,14 +321,14 @@ class InsertOnly:
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {f"as_{kind}": Rule("I", self._build_check(kind)) for kind in ScopeKind}
-        visible = " OR ".join(
+        condition = " OR ".join(
             f"(kind = '{kind}' AND action = '{action}' AND EXISTS "
             f"(SELECT 1 FROM {parent} p WHERE p.id = {table}.record_ids[1]))"
             for parent, (kind, action) in self.history.items()
         )
-        if visible:
+        if condition:
             for kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
-                rules[f"as_{kind}"] = Rule("SI", visible, writes=self._build_check(kind))
+                rules[f"as_{kind}"] = Rule("SI", condition, writes=self._build_check(kind))
         for kind in (ScopeKind.STAFF, ScopeKind.WORKER):
             rules[f"as_{kind}"] = Rule("SI", writes=self._build_check(kind))
         return rules

@@ -106,16 +106,22 @@ class Statements:
         assert self._connection is not None
         raw = self._connection.connection.driver_connection
         assert isinstance(raw, PreparingConnection)
-        pending, self._pending = self._pending, []
+        pending_statements, self._pending = self._pending, []
         if not self._has_begun:
-            pending = [_Pending("BEGIN", {}), _Pending(SET_SCOPE, self._scope), *pending]
+            pending_statements = [
+                _Pending("BEGIN", {}),
+                _Pending(SET_SCOPE, self._scope),
+                *pending_statements,
+            ]
             self._has_begun = True
         try:
-            rows = await fetch_all(raw, [(p.text, _widen_integers(p.values)) for p in pending])
+            rows = await fetch_all(
+                raw, [(p.text, _widen_integers(p.values)) for p in pending_statements]
+            )
         finally:
             if raw.closed:
                 self._connection.invalidate()
-        for statement, row in zip(pending, rows, strict=True):
+        for statement, row in zip(pending_statements, rows, strict=True):
             if statement.check is not None:
                 statement.check(row)
         return rows

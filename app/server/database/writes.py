@@ -37,7 +37,7 @@ class Writes:
 
     def list_updated(self, table: SqlTable, role: str, fixed: Collection[str]) -> list[str]:
         """Return the columns that a database role may update, without those that are ``fixed``."""
-        allowed = self.by.get(ScopeKind(role.removeprefix("as_")), self.only)
+        allowed_columns = self.by.get(ScopeKind(role.removeprefix("as_")), self.only)
         names = [
             column.name
             for column in table.columns
@@ -47,7 +47,7 @@ class Writes:
             and column.name not in SET_BY_DATABASE
             and column.name not in self.all_but
             and column.name not in fixed
-            and (allowed is None or column.name in allowed)
+            and (allowed_columns is None or column.name in allowed_columns)
         ]
         return sorted(names)
 

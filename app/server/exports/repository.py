@@ -187,7 +187,9 @@ class ExportJobRepository(Repository):
         return {str(RunId(*row)) for row in rows}
 
 
-async def report_progress(reader: Reader, run: RunId, written: int, expected: int | None) -> bool:
+async def report_progress(
+    reader: Reader, run: RunId, written_rows: int, expected: int | None
+) -> bool:
     """Store the progress of a run immediately, and return whether it is still in charge.
 
     A run is in charge until somebody cancels the export, or another worker takes it over.
@@ -195,7 +197,7 @@ async def report_progress(reader: Reader, run: RunId, written: int, expected: in
     values = {
         "export": run.export_id,
         "attempt": run.attempt,
-        "written": written,
+        "written": written_rows,
         "expected": expected,
     }
     (is_in_charge,) = await reader.fetch_row(_REPORT, values)

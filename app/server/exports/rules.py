@@ -61,8 +61,8 @@ def describe_trouble(trouble: str | None) -> str | None:
     """Return the message for a trouble; a code of another release counts as TROUBLE."""
     if trouble is None:
         return None
-    known = Trouble(trouble) if trouble in list(Trouble) else Trouble.TROUBLE
-    return _MESSAGES[known]
+    trouble_type = Trouble(trouble) if trouble in list(Trouble) else Trouble.TROUBLE
+    return _MESSAGES[trouble_type]
 
 
 def build_file_name(title: str, day: datetime, number: int, extension: ExportFormat) -> str:
@@ -87,9 +87,9 @@ def judge_removing(state: ExportState) -> PortalError | None:
     return ExportEnded(messages.EXPORT_STILL_RUNNING) if state in UNFINISHED else None
 
 
-def may_start(running_of_user: int, running: int) -> bool:
+def may_start(user_count: int, total_count: int) -> bool:
     """Whether an export may start now, given the number of running ones."""
-    return running_of_user == 0 and running < AT_ONCE_MAX
+    return user_count == 0 and total_count < AT_ONCE_MAX
 
 
 @dataclass(frozen=True)

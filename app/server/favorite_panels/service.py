@@ -161,14 +161,16 @@ async def _build_reads(
     reads = []
     for favorite in favorites:
         # Another client's private tests stay hidden, even from a user who could order them before.
-        visible = [tests[i] for i in test_ids.get(favorite.id, []) if i in visible_ids]
+        visible_tests = [tests[i] for i in test_ids.get(favorite.id, []) if i in visible_ids]
         reads.append(
             FavoriteRead(
                 id=favorite.id,
                 version=favorite.version,
                 name=favorite.name,
-                tests=[TestShape.of(test) for test in visible if is_orderable(test)],
-                unavailable=[TestShape.of(test) for test in visible if not is_orderable(test)],
+                tests=[TestShape.of(test) for test in visible_tests if is_orderable(test)],
+                unavailable=[
+                    TestShape.of(test) for test in visible_tests if not is_orderable(test)
+                ],
             )
         )
     return reads

@@ -29,13 +29,13 @@ async def defer_task(
     session: AsyncSession,
     task: str,
     arguments: Mapping[str, Argument],
-    due: datetime | None = None,
+    due_at: datetime | None = None,
 ) -> int:
     """Defer the task until this transaction is committed, and return the job's number.
 
-    ``due`` is the earliest time to run it; None runs it immediately.
+    ``due_at`` is the earliest time to run it; None runs it immediately.
     """
-    values = {"task": task, "arguments": build_arguments(arguments), "due": due}
+    values = {"task": task, "arguments": build_arguments(arguments), "due": due_at}
     number: int | None = await session.scalar(_DEFER, values)
     assert number is not None
     return number

@@ -10,27 +10,30 @@ from app.server.lab_data.values import describe_identity
 
 
 def resolve_values(
-    kind: DataKind, values: dict[str, Value], resolved: Resolved, stored: Values | None = None
+    kind: DataKind,
+    values: dict[str, Value],
+    resolved_keys: Resolved,
+    stored_values: Values | None = None,
 ) -> list[FieldError]:
     """Replace texts that name other rows by the stored spelling; return an error for unknown ones.
 
-    A text that is the same in ``stored`` is not looked up again.
+    A text that is the same in ``stored_values`` is not looked up again.
     """
     errors = []
     for field in kind.fields:
         value = values[field.name]
         if not field.lookup or not value:
             continue
-        if stored is not None and value == stored[field.name]:
+        if stored_values is not None and value == stored_values[field.name]:
             continue
-        known = resolved.get(field.lookup, {})
+        records = resolved_keys.get(field.lookup, {})
         texts = value if isinstance(value, list) else [str(value)]
-        unknown = next((text for text in texts if text.upper() not in known), None)
+        unknown = next((text for text in texts if text.upper() not in records), None)
         if unknown is not None:
             message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown)
             errors.append(FieldError(field.name, message))
             continue
-        exact = [known[text.upper()][0] for text in texts]
+        exact = [records[text.upper()][0] for text in texts]
         values[field.name] = exact if isinstance(value, list) else exact[0]
     return errors
 

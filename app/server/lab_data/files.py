@@ -103,49 +103,58 @@ def _parse_header(kind: DataKind, header: Sequence[str]) -> list[Field]:
         if field in fields:
             raise build_file_error(messages.LAB_DATA_FILE_COLUMN_TWICE.format(name=field.label))
         fields.append(field)
-    for required in kind.fields:
-        if required.name in kind.identity and required not in fields:
+    for required_field in kind.fields:
+        if required_field.name in kind.identity and required_field not in fields:
             raise build_file_error(
-                messages.LAB_DATA_FILE_COLUMN_MISSING.format(name=required.label)
+                messages.LAB_DATA_FILE_COLUMN_MISSING.format(name=required_field.label)
             )
     return fields
 
 
 def plan_rows(
-    kind: DataKind, rows: Sequence[FileRow], stored: Sequence[StoredRow], resolved: Resolved
+    kind: DataKind,
+    rows: Sequence[FileRow],
+    stored_rows: Sequence[StoredRow],
+    resolved_keys: Resolved,
 ) -> Plan:
     """Compare a file with the stored rows."""
-    known = {get_identity(kind, row.values): row for row in stored}
+    rows_by_identity = {get_identity(kind, row.values): row for row in stored_rows}
     first_rows: dict[tuple[Value, ...], int] = {}
-    planned = [_plan_row(kind, row, known, resolved, first_rows) for row in rows]
+    planned_rows = [
+        _plan_row(kind, row, rows_by_identity, resolved_keys, first_rows) for row in rows
+    ]
     if kind.compare is not None:
-        planned = _compare_siblings(kind, planned, stored)
-    return Plan(planned, _compute_token(planned))
+        planned_rows = _compare_siblings(kind, planned_rows, stored_rows)
+    return Plan(planned_rows, _compute_token(planned_rows))
 
 
 def _plan_row(
     kind: DataKind,
     row: FileRow,
-    known: dict[tuple[Value, ...], StoredRow],
-    resolved: Resolved,
+    rows_by_identity: dict[tuple[Value, ...], StoredRow],
+    resolved_keys: Resolved,
     first_rows: dict[tuple[Value, ...], int],
 ) -> PlannedRow:
-    identity = _read_identity(kind, row.cells, resolved)
-    stored = known.get(identity)
-    sent = _leave_out_blank_flags(kind, row.cells)
-    if stored is None:
-        values, errors = parse_values(kind, sent, None)
+    identity = _read_identity(kind, row.cells, resolved_keys)
+    stored_row = rows_by_identity.get(identity)
+    sent_cells = _leave_out_blank_flags(kind, row.cells)
+    if stored_row is None:
+        values, errors = parse_values(kind, sent_cells, None)
     else:
         cells = {
             name: cell
-            for name, cell in sent.items()
-            if name not in kind.identity and cell != format_value(stored.values[name])
+            for name, cell in sent_cells.items()
+            if name not in kind.identity and cell != format_value(stored_row.values[name])
         }
-        values, errors = parse_values(kind, cells, stored.values)
-    wrong = {error.field for error in errors}
-    before = None if stored is None else stored.values
-    errors += [e for e in resolve_values(kind, values, resolved, before) if e.field not in wrong]
-    if not errors and (stored is None or values != stored.values):
+        values, errors = parse_values(kind, cells, stored_row.values)
+    invalid_fields = {error.field for error in errors}
+    before = None if stored_row is None else stored_row.values
+    errors += [
+        e
+        for e in resolve_values(kind, values, resolved_keys, before)
+        if e.field not in invalid_fields
+    ]
+    if not errors and (stored_row is None or values != stored_row.values):
         errors = validate_row(kind, values, (), (), None, compares=False)
     texts = [*row.errors, *(_describe_error(kind, error) for error in errors)]
     first = first_rows.setdefault(identity, row.number)
@@ -156,14 +165,14 @@ def _plan_row(
         row.number,
         describe_row(kind, values),
         values,
-        stored,
+        stored_row,
         tuple(
             field.name
             for field in kind.fields
             if (
                 values[field.name] not in (None, [])
-                if stored is None
-                else values[field.name] != stored.values[field.name]
+                if stored_row is None
+                else values[field.name] != stored_row.values[field.name]
             )
         ),
         tuple(texts),
@@ -185,7 +194,7 @@ def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str
 
 
 def _read_identity(
-    kind: DataKind, cells: Mapping[str, str], resolved: Resolved
+    kind: DataKind, cells: Mapping[str, str], resolved_keys: Resolved
 ) -> tuple[Value, ...]:
     """Return the identity of a row of a file, even of a row that would be rejected."""
     identity: list[Value] = []
@@ -196,27 +205,29 @@ def _read_identity(
             value = parse_value(field, cells[name])
         except InvalidValue:
             value = clean_text(cells[name])
-        known = resolved.get(field.lookup, {}).get(str(value).upper())
-        text = known[0] if known is not None else value
+        record_id = resolved_keys.get(field.lookup, {}).get(str(value).upper())
+        text = record_id[0] if record_id is not None else value
         identity.append(text.upper() if isinstance(text, str) else text)
     return tuple(identity)
 
 
 def _compare_siblings(
-    kind: DataKind, planned: Sequence[PlannedRow], stored: Sequence[StoredRow]
+    kind: DataKind, planned_rows: Sequence[PlannedRow], stored_rows: Sequence[StoredRow]
 ) -> list[PlannedRow]:
     """Return the rows, each with its errors beside the rows that its parent would have."""
     assert kind.compare is not None
-    replaced = {row.stored.id for row in planned if row.stored is not None and not row.errors}
+    replaced_ids = {
+        row.stored.id for row in planned_rows if row.stored is not None and not row.errors
+    }
     families: dict[Value, list[dict[str, Value]]] = {}
     for values in (
-        *(dict(row.values) for row in stored if row.id not in replaced),
-        *(row.values for row in planned if not row.errors),
+        *(dict(row.values) for row in stored_rows if row.id not in replaced_ids),
+        *(row.values for row in planned_rows if not row.errors),
     ):
         if is_active(kind, values):
             families.setdefault(str(values[kind.parent]), []).append(values)
     compared = []
-    for row in planned:
+    for row in planned_rows:
         errors: list[FieldError] = []
         if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
             family = families[str(row.values[kind.parent])]

@@ -21,7 +21,9 @@ def build_list(kind: DataKind) -> ListSpec:
     """Build the list of a kind with all its fields; texts can be searched and sorted."""
     first = kind.identity[0]
     columns = [_build_column(field, is_first=field.name == first) for field in kind.fields]
-    searched = [_build_upper(field) for field in kind.fields if field.type in ("text", "lookup")]
+    search_columns = [
+        _build_upper(field) for field in kind.fields if field.type in ("text", "lookup")
+    ]
     parent = kind.find_field(kind.parent)
     narrowing = (filters.match_exact_text("parent", _build_upper(parent)),) if parent else ()
     return ListSpec(
@@ -29,7 +31,7 @@ def build_list(kind: DataKind) -> ListSpec:
         table=kind.table,
         scope=None,
         columns=(Column("id", "t.id", int, sort="indexed", kind="number"), *columns),
-        filters=(filters.match_text("search", *searched), *narrowing),
+        filters=(filters.match_text("search", *search_columns), *narrowing),
         default_sort=",".join(kind.identity[:3]),
         audited=False,
     )

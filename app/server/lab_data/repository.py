@@ -83,13 +83,13 @@ class LabDataRepository(Repository):
 
     async def resolve(self, keys: Mapping[str, Collection[str]]) -> Resolved:
         """Find the records to which texts refer, by lookup; unknown texts are left out."""
-        resolved: dict[str, dict[str, tuple[str, Any]]] = {}
+        resolved_keys: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
             parameters = {"keys": sorted({text.upper() for text in texts})}
             row = await self.statements.fetch(statements.build_resolve_statement(name), parameters)
             assert row is not None
-            resolved[name] = {key.upper(): (key, stored) for key, stored in row[0]}
-        return resolved
+            resolved_keys[name] = {key.upper(): (key, value) for key, value in row[0]}
+        return resolved_keys
 
     async def offer(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""

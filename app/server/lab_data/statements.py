@@ -26,9 +26,9 @@ def build_value(field: Field) -> str:
         return f"(SELECT {lookup.key} FROM {lookup.table} k WHERE k.{lookup.column} = {column})"
     if field.type == "choice":
         whens = " ".join(
-            f"WHEN {_quote_value(stored)} THEN {_quote_value(choice)}"
-            for choice, stored in field.choices.items()
-            if stored is not None
+            f"WHEN {_quote_value(stored_value)} THEN {_quote_value(choice)}"
+            for choice, stored_value in field.choices.items()
+            if stored_value is not None
         )
         return f"CASE {column} {whens} END"
     if field.type == "text":
@@ -76,15 +76,15 @@ def build_resolve_statement(name: str) -> str:
 def build_offer_statement(name: str) -> str:
     """SQL of the first records that match ``%(letters)s``, exact and starting ones first."""
     lookup = LOOKUPS[name]
-    named = lookup.name or "NULL::text"
+    name_column = lookup.name or "NULL::text"
     key = f"upper({lookup.key})"
     return (
         "SELECT coalesce(json_agg(json_build_object('key', o.key, 'name', o.name) "
         "ORDER BY o.rank, o.key), '[]')::text FROM ("
-        f"SELECT {lookup.key} AS key, {named} AS name, CASE WHEN {key} = %(letters)s THEN 0 "
+        f"SELECT {lookup.key} AS key, {name_column} AS name, CASE WHEN {key} = %(letters)s THEN 0 "
         f"WHEN starts_with({key}, %(letters)s) THEN 1 ELSE 2 END AS rank FROM {lookup.table} k "
         f"WHERE {lookup.offered} AND (strpos({key}, %(letters)s) > 0 "
-        f"OR strpos(upper({named}), %(letters)s) > 0) "
+        f"OR strpos(upper({name_column}), %(letters)s) > 0) "
         "ORDER BY rank, key LIMIT %(max_count)s) o"
     )
 
@@ -93,9 +93,9 @@ def build_offer_statement(name: str) -> str:
 def build_names_statement(name: str) -> str:
     """SQL of the records with the keys ``%(keys)s``, as JSON."""
     lookup = LOOKUPS[name]
-    named = lookup.name or "NULL::text"
+    name = lookup.name or "NULL::text"
     return (
-        f"SELECT coalesce(json_agg(json_build_object('key', {lookup.key}, 'name', {named})), '[]')"
+        f"SELECT coalesce(json_agg(json_build_object('key', {lookup.key}, 'name', {name})), '[]')"
         f"::text FROM {lookup.table} k WHERE {lookup.key} = ANY(%(keys)s::text[])"
     )
 

@@ -21,7 +21,7 @@ class InvalidValue(ValueError):
 
 
 def parse_values(
-    kind: DataKind, sent: Mapping[str, object], current: Values | None
+    kind: DataKind, raw_values: Mapping[str, object], current: Values | None
 ) -> tuple[dict[str, Value], list[FieldError]]:
     """Parse what was sent over the current values, or over the defaults of a new row.
 
@@ -35,9 +35,11 @@ def parse_values(
             before = []
         values[field.name] = before
         # A value that was stored before a rule existed stays until somebody changes it.
-        if field.name in sent and not (current is not None and sent[field.name] == before):
+        if field.name in raw_values and not (
+            current is not None and raw_values[field.name] == before
+        ):
             try:
-                values[field.name] = parse_value(field, sent[field.name])
+                values[field.name] = parse_value(field, raw_values[field.name])
             except InvalidValue as error:
                 errors.append(FieldError(field.name, str(error)))
                 continue
@@ -96,10 +98,10 @@ def _parse_integer(field: Field, value: object) -> int:
 
 
 def _parse_boolean(field: Field, value: object) -> bool:
-    parsed = value if isinstance(value, bool) else _BOOLEANS.get(str(value).upper())
-    if parsed is None:
+    boolean = value if isinstance(value, bool) else _BOOLEANS.get(str(value).upper())
+    if boolean is None:
         raise InvalidValue(messages.LAB_DATA_NO_BOOLEAN.format(label=field.label))
-    return parsed
+    return boolean
 
 
 def _parse_choice(field: Field, value: object) -> str:
@@ -116,8 +118,8 @@ def _parse_items(field: Field, value: object) -> list[str]:
         raise InvalidValue(messages.VALUE_INVALID)
     if any(";" in item for item in items):
         raise InvalidValue(messages.LAB_DATA_SEMICOLON.format(label=field.label))
-    parsed = (to_upper_case(item) if field.upper else clean_text(item) for item in items)
-    distinct = list(dict.fromkeys(item for item in parsed if item))
+    clean_items = (to_upper_case(item) if field.upper else clean_text(item) for item in items)
+    distinct = list(dict.fromkeys(item for item in clean_items if item))
     if len(distinct) > LAB_DATA_ITEMS_MAX:
         message = messages.LAB_DATA_TOO_MANY.format(
             label=field.label, max=f"{LAB_DATA_ITEMS_MAX:,}"

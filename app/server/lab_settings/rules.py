@@ -164,12 +164,12 @@ def _validate_columns(ids: Collection[int], known_tests: Collection[int]) -> lis
 def validate_reason(
     reason: str | None,
     words: str | None,
-    allowed: Collection[str],
+    allowed_codes: Collection[str],
     field: str = "reason",
     words_field: str = "words",
 ) -> list[FieldError]:
     """Validate a reason against the lab's list; OTHER also needs words."""
-    if reason not in allowed:
+    if reason not in allowed_codes:
         return [FieldError(field, messages.REASON_UNKNOWN)]
     if reason == OTHER_REASON and clean_text(words) is None:
         return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]

@@ -33,8 +33,8 @@ _PHONES = frozenset({"phone", "fax"})
 async def read_settings(work: Work) -> LabSettingsRead:
     """Return all settings of the lab."""
     require_allowed(rules.judge_reading_settings(work.actor))
-    stored = await work.build_repository(SettingRepository).load_settings()
-    return await _build_settings(work, stored)
+    settings = await work.build_repository(SettingRepository).load_settings()
+    return await _build_settings(work, settings)
 
 
 async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead:
@@ -60,26 +60,26 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     if zone is not None and not await repository.knows_time_zone(zone):
         raise BadInput.of(FieldError("timeZone", messages.VALUE_INVALID))
     await repository.lock_settings()
-    stored = await repository.load_settings()
-    work.require_version(stored)
-    changed = {n: v for n, v in values.items() if _get_value(stored, n) != v}
-    if changed:
+    settings = await repository.load_settings()
+    work.require_version(settings)
+    changed_values = {n: v for n, v in values.items() if _get_value(settings, n) != v}
+    if changed_values:
         groups: dict[str, dict[str, Any]] = {}
-        for name, value in changed.items():
+        for name, value in changed_values.items():
             field = FIELDS[name]
-            group = groups.setdefault(field.group, dict(stored.groups.get(field.group, {})))
+            group = groups.setdefault(field.group, dict(settings.groups.get(field.group, {})))
             group[field.key] = value
         await repository.save_groups(groups)
         detail = {
             name: {
-                "old": _describe_value(name, _get_value(stored, name)),
+                "old": _describe_value(name, _get_value(settings, name)),
                 "new": _describe_value(name, value),
             }
-            for name, value in changed.items()
+            for name, value in changed_values.items()
         }
         await work.audit("change", AUDIT_KIND, [], detail)
-        stored = await repository.load_settings()
-    return await _build_settings(work, stored)
+        settings = await repository.load_settings()
+    return await _build_settings(work, settings)
 
 
 async def read_history(work: Work) -> list[LabSettingsChange]:
@@ -127,9 +127,9 @@ def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
     return values
 
 
-def _get_value(stored: StoredSettings, name: str) -> Any:
+def _get_value(settings: StoredSettings, name: str) -> Any:
     field = FIELDS[name]
-    value = stored.groups.get(field.group, {}).get(field.key)
+    value = settings.groups.get(field.group, {}).get(field.key)
     return field.default if value is None else value
 
 
@@ -138,8 +138,8 @@ def _describe_value(name: str, value: Any) -> Any:
     return sha256(value.encode()).hexdigest() if name == "logo" and value else value
 
 
-async def _build_settings(work: Work, stored: StoredSettings) -> LabSettingsRead:
-    values = {name: _get_value(stored, name) for name in FIELDS}
+async def _build_settings(work: Work, settings: StoredSettings) -> LabSettingsRead:
+    values = {name: _get_value(settings, name) for name in FIELDS}
     ids = list(values.pop("result_columns"))
     tests = await work.build_repository(CatalogRepository).load_tests(ids)
     values["time_zone"] = values["time_zone"] or work.portal.settings.time_zone
@@ -150,6 +150,6 @@ async def _build_settings(work: Work, stored: StoredSettings) -> LabSettingsRead
             for i in ids
             if i in tests
         ],
-        version=stored.version,
+        version=settings.version,
         can_change=Permission.of(rules.judge_changing_settings(work.actor)),
     )

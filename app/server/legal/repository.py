@@ -24,5 +24,5 @@ class LegalRepository(Repository):
         """Record that the actor accepts a version, and return False if that was recorded before."""
         values = {"user_id": self.actor.user_id, "document": document, "version": version}
         statement = insert(LegalAcceptance).values(values).on_conflict_do_nothing()
-        added = await self.session.scalar(statement.returning(LegalAcceptance.id))
-        return added is not None
+        added_id = await self.session.scalar(statement.returning(LegalAcceptance.id))
+        return added_id is not None

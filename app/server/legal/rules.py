@@ -30,6 +30,6 @@ def list_due(accepted: Collection[tuple[str, str]]) -> list[LegalDocument]:
     return [document for document in VERSIONS if (document, VERSIONS[document]) not in accepted]
 
 
-def are_in_force(shown: Sequence[tuple[LegalDocument, str]]) -> bool:
+def are_in_force(shown_versions: Sequence[tuple[LegalDocument, str]]) -> bool:
     """Whether all of these versions are in force, and none is of an earlier release."""
-    return all(VERSIONS[document] == version for document, version in shown)
+    return all(VERSIONS[document] == version for document, version in shown_versions)

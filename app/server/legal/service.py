@@ -32,11 +32,13 @@ async def accept_documents(work: Work, body: AcceptanceWrite) -> LegalRead:
         DocumentChanged: a newer version is in force.
     """
     require_allowed(rules.judge_accepting(work.actor))
-    shown = [(accepted.document, accepted.version) for accepted in body.documents]
-    if not rules.are_in_force(shown):
+    shown_versions = [(accepted.document, accepted.version) for accepted in body.documents]
+    if not rules.are_in_force(shown_versions):
         raise DocumentChanged(messages.LEGAL_CHANGED)
     repository = work.build_repository(LegalRepository)
-    added = {str(document): v for document, v in shown if await repository.add(document, v)}
-    if added:
-        await work.audit("accept", "legal-document", [], added)
+    added_versions = {
+        str(document): v for document, v in shown_versions if await repository.add(document, v)
+    }
+    if added_versions:
+        await work.audit("accept", "legal-document", [], added_versions)
     return await read_documents(work)

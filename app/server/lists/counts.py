@@ -38,7 +38,9 @@ class CountedQuery(NamedTuple):
 
 def document_status_counts(spec: ListSpec) -> dict[str, Any]:
     """Route arguments that document the counts by status of the list."""
-    filters: dict[str, Any] = {declared.name: declared.value_type for declared in spec.filters}
+    filters: dict[str, Any] = {
+        list_filter.name: list_filter.value_type for list_filter in spec.filters
+    }
     columns = {f"column.{c.name}": str for c in spec.columns if c.kind is not None}
     return document_answer(StatusCounts, {**filters, **columns})
 
@@ -51,10 +53,10 @@ async def answer_status_counts(request: Request, spec: ListSpec) -> Response:
     Raises:
         BadInput: the query has an unknown parameter.
     """
-    allowed = {declared.name for declared in spec.filters}
-    allowed |= {f"column.{column.name}" for column in spec.columns}
+    allowed_names = {list_filter.name for list_filter in spec.filters}
+    allowed_names |= {f"column.{column.name}" for column in spec.columns}
     pairs = request.query_params.multi_items()
-    query = parse_query(spec, pairs, allowed=frozenset(allowed))
+    query = parse_query(spec, pairs, allowed_names=frozenset(allowed_names))
     query.filters = [pair for pair in query.filters if pair[0].name != _STATUS]
     query.sort = tuple(replace(key, by_value=True) for key in parse_sort(spec, _STATUS))
     reader = get_reader(request)

@@ -61,7 +61,7 @@ def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
 def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, Any]:
     """Route arguments that document pages of the list; ``parameters`` are the route's own."""
     paging = {"skip": int, "take": int, "sort": str, "after": str}
-    filters = {declared.name: declared.value_type for declared in spec.filters}
+    filters = {list_filter.name: list_filter.value_type for list_filter in spec.filters}
     columns = {
         f"column.{column.name}": _COLUMN_TYPES.get(column.kind, str)
         for column in spec.columns
@@ -72,11 +72,13 @@ def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, A
     return _build_document(get_page_model(spec), query, _describe_sort(spec), bounded)
 
 
-def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
+def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any]:
     """Route arguments that document an array of the list's rows, without a page around it."""
-    names = frozenset(allowed)
+    names = frozenset(allowed_names)
     parameters = {
-        declared.name: declared.value_type for declared in spec.filters if declared.name in names
+        list_filter.name: list_filter.value_type
+        for list_filter in spec.filters
+        if list_filter.name in names
     }
     return _build_document(list[get_row_model(spec)], parameters)  # type: ignore[misc]
 

@@ -125,14 +125,14 @@ def match_words(
             return None
         if len(words) == 1 and len(words[0]) < 3 and not (parts and _is_number(words[0])):
             return {f"{key}_prefix": words[0]}
-        parsed = {}
+        values_by_name = {}
         for i, word in enumerate(words[:_WORDS_MAX]):
-            parsed[f"{key}_{i}"] = build_like_pattern(word)
+            values_by_name[f"{key}_{i}"] = build_like_pattern(word)
             if parts:
-                parsed[f"{key}_{i}_start"] = word
+                values_by_name[f"{key}_{i}_start"] = word
             if parts and _is_number(word):
-                parsed[f"{key}_{i}_whole"] = rf"\m{word}\M"
-        return parsed
+                values_by_name[f"{key}_{i}_whole"] = rf"\m{word}\M"
+        return values_by_name
 
     def build_sql(parsed: Parsed) -> str:
         if f"{key}_prefix" in parsed:

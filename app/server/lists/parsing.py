@@ -62,7 +62,7 @@ def parse_query(
     pairs: list[tuple[str, str]],
     *,
     fixed: frozenset[str] = frozenset(),
-    allowed: frozenset[str] | None = None,
+    allowed_names: frozenset[str] | None = None,
 ) -> ListQuery:
     """Parse the name-value pairs of a query.
 
@@ -82,7 +82,7 @@ def parse_query(
     for name, values in grouped.items():
         if name in fixed:
             continue
-        if allowed is not None and name not in allowed:
+        if allowed_names is not None and name not in allowed_names:
             raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
         if name == "skip":
             query.skip = parse_whole_number(name, values[-1], 0, SKIP_MAX)
@@ -108,9 +108,9 @@ def _validate_period(spec: ListSpec, query: ListQuery) -> None:
     if spec.window is None:
         return
     days = {
-        declared.name: parsed[f"f_{declared.name}"]
-        for declared, parsed in query.filters
-        if declared.name in (spec.window.first, spec.window.last)
+        list_filter.name: parsed[f"f_{list_filter.name}"]
+        for list_filter, parsed in query.filters
+        if list_filter.name in (spec.window.first, spec.window.last)
     }
     first, last = days.get(spec.window.first), days.get(spec.window.last)
     if first is not None and last is not None and last < first:
@@ -301,23 +301,23 @@ def _build_lookup_condition(
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:
-    declared = spec.find_filter(name)
-    if declared is None:
+    list_filter = spec.find_filter(name)
+    if list_filter is None:
         raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
     present_values = [value for value in values if value.strip() and value != "null"]
     if not present_values:
         return
-    if declared.column:
-        column = spec.find_column(declared.column)
-        assert column is not None, f"list {spec.name} has no column {declared.column}"
+    if list_filter.column:
+        column = spec.find_column(list_filter.column)
+        assert column is not None, f"list {spec.name} has no column {list_filter.column}"
         _add_text(query, column, f"f_{name}", present_values[-1])
         return
     try:
-        parsed = declared.parse(present_values)
+        parsed = list_filter.parse(present_values)
     except (ValueError, OverflowError) as error:
         raise build_parameter_error(name) from error
     if parsed is not None:
-        query.filters.append((declared, parsed))
+        query.filters.append((list_filter, parsed))
 
 
 @lru_cache(maxsize=512)

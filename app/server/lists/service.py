@@ -72,8 +72,8 @@ async def fetch_page(
     values = {**values, **parameters}
     capped_totals = get_capped_totals(reader.database)
     # Within a scope, counting is cheap.
-    counted = _identify_count(shape, values) if is_unscoped(shape.kind) else None
-    if counted is not None and capped_totals.contains(counted):
+    count_key = _identify_count(shape, values) if is_unscoped(shape.kind) else None
+    if count_key is not None and capped_totals.contains(count_key):
         shape = replace(shape, is_capped=True)
     try:
         row = await reader.fetch_row(build_statement(shape), values, seconds_max=seconds_max)
@@ -82,8 +82,8 @@ async def fetch_page(
             raise
         # Only the cursor's values have no declared type.
         raise build_parameter_error("after", messages.CURSOR_INVALID) from error
-    if counted is not None and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
-        capped_totals.add(counted)
+    if count_key is not None and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
+        capped_totals.add(count_key)
     return _build_body(query, row)
 
 
@@ -95,19 +95,19 @@ def _identify_count(shape: PageShape, values: dict[str, Any]) -> Hashable:
 
 
 async def answer_rows(
-    request: Request, spec: ListSpec, allowed: frozenset[str], max_count: int
+    request: Request, spec: ListSpec, allowed_names: frozenset[str], max_count: int
 ) -> Response:
     """Answer at most ``max_count`` rows as an array, filtered by the allowed parameters.
 
     The header ``X-Total-Is-Capped`` marks an answer that was cut off.
     """
-    query = parse_query(spec, request.query_params.multi_items(), allowed=allowed)
+    query = parse_query(spec, request.query_params.multi_items(), allowed_names=allowed_names)
     query.take = max_count
     reader = get_reader(request)
-    text, values = prepare_page(reader.actor, spec, query, bare=True)
-    body, _last, total, fetched = await reader.fetch_row(text, values)
-    _require_sortable(query, total, fetched)
-    headers = {"X-Total-Is-Capped": "true"} if fetched > query.take else {}
+    text, values = prepare_page(reader.actor, spec, query, is_bare=True)
+    body, _last, total, fetched_count = await reader.fetch_row(text, values)
+    _require_sortable(query, total, fetched_count)
+    headers = {"X-Total-Is-Capped": "true"} if fetched_count > query.take else {}
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -115,7 +115,7 @@ async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
     """Answer the rows whose ids are in ``ids`` (up to 100); missing rows are left out."""
     if not any(value.strip() for value in request.query_params.getlist("ids")):
         # Without ids the answer is empty; the list itself would read this as 'no filter'.
-        parse_query(spec, request.query_params.multi_items(), allowed=_IDS)
+        parse_query(spec, request.query_params.multi_items(), allowed_names=_IDS)
         return Response(b"[]", media_type="application/json")
     return await answer_rows(request, spec, _IDS, TAKE_MAX)
 
@@ -144,15 +144,20 @@ async def count_rows(
 
 
 def prepare_page(
-    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False, is_capped: bool = False
+    actor: Actor,
+    spec: ListSpec,
+    query: ListQuery,
+    *,
+    is_bare: bool = False,
+    is_capped: bool = False,
 ) -> tuple[str, dict[str, Any]]:
     """Return the statement of a page, and its values besides those of ``request_parameters``."""
-    shape, values = prepare_shape(actor, spec, query, bare=bare)
+    shape, values = prepare_shape(actor, spec, query, is_bare=is_bare)
     return build_statement(replace(shape, is_capped=is_capped)), values
 
 
 def prepare_shape(
-    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
+    actor: Actor, spec: ListSpec, query: ListQuery, *, is_bare: bool = False
 ) -> tuple[PageShape, dict[str, Any]]:
     """Return what determines the statement of a query, and the values of its placeholders."""
     shape = PageShape(
@@ -162,7 +167,7 @@ def prepare_shape(
         query.sort,
         query.after is not None,
         strategy=choose_strategy(spec, actor.kind, query),
-        bare=bare,
+        bare=is_bare,
     )
     skip = 0 if query.after else query.skip
     take = query.take + 1
@@ -184,15 +189,15 @@ def prepare_shape(
 
 def _collect_conditions(query: ListQuery) -> list[Condition]:
     conditions = []
-    for declared, parsed in query.filters:
-        sql = declared.sql if isinstance(declared.sql, str) else declared.sql(parsed)
+    for list_filter, parsed in query.filters:
+        sql = list_filter.sql if isinstance(list_filter.sql, str) else list_filter.sql(parsed)
         conditions.append(Condition(sql))
     conditions += [condition for _column, condition, _parsed in query.columns]
     return conditions
 
 
-def _require_sortable(query: ListQuery, total: int, fetched: int) -> None:
-    if total >= TOTAL_COUNT_CAP and fetched == 0 and needs_full_sort(query.sort):
+def _require_sortable(query: ListQuery, total: int, fetched_count: int) -> None:
+    if total >= TOTAL_COUNT_CAP and fetched_count == 0 and needs_full_sort(query.sort):
         message = messages.SORT_TOO_MANY_ROWS.format(
             max=f"{TOTAL_COUNT_CAP - 1:,}", name=query.sort[0].column.name
         )
@@ -200,9 +205,9 @@ def _require_sortable(query: ListQuery, total: int, fetched: int) -> None:
 
 
 def _build_body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
-    text, last, total, fetched = row
-    _require_sortable(query, total, fetched)
+    text, last, total, fetched_count = row
+    _require_sortable(query, total, fetched_count)
     next_cursor = "null"
-    if fetched > query.take:
+    if fetched_count > query.take:
         next_cursor = f'"{format_cursor(query.sort, last)}"'
     return f'{text[:-1]},"next":{next_cursor}}}'.encode()

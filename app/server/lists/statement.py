@@ -50,7 +50,7 @@ def build_statement(shape: PageShape) -> str:
     fields += [f"'{j.name}', {(is_staff and j.staff_sql) or j.sql}" for j in spec.joined]
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
-    counted = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
+    source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
     parts = []
     if _uses_trigrams(shape):
         parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
@@ -59,7 +59,7 @@ def build_statement(shape: PageShape) -> str:
     if _uses_text_index(shape) and _may_walk(shape):
         parts.append(f"walked AS MATERIALIZED ({_build_walked(shape)})")
     parts += [
-        f"total AS MATERIALIZED ({_build_count(shape, counted)})",
+        f"total AS MATERIALIZED ({_build_count(shape, source)})",
         f"fetched AS MATERIALIZED ({_build_page(shape)})",
         "page AS MATERIALIZED (SELECT * FROM fetched "
         f"ORDER BY {build_order(shape, 'fetched')} LIMIT %(shown)s)",
@@ -90,10 +90,10 @@ def _build_audit(spec: ListSpec) -> str:
     return build_audit_insert(spec.action, spec.name, _SHOWN_IDS)
 
 
-def _build_count(shape: PageShape, counted: str) -> str:
+def _build_count(shape: PageShape, source: str) -> str:
     if shape.is_capped:
         return f"SELECT {TOTAL_COUNT_CAP}::bigint AS n"
-    return f"SELECT count(*) AS n FROM (SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted"
+    return f"SELECT count(*) AS n FROM (SELECT 1 FROM {source} LIMIT {TOTAL_COUNT_CAP}) counted"
 
 
 @lru_cache(maxsize=256)
@@ -157,8 +157,8 @@ def build_total(shape: PageShape) -> str:
 
 def build_totals_statement(totals: Sequence[str], kind: str) -> str:
     """Build the SQL text of a row of totals, with one audit row of this kind."""
-    seen = build_audit_insert("count", kind, _NO_IDS)
-    return f"WITH seen AS ({seen}) SELECT {', '.join(totals)}"
+    audit_insert = build_audit_insert("count", kind, _NO_IDS)
+    return f"WITH seen AS ({audit_insert}) SELECT {', '.join(totals)}"
 
 
 def needs_full_sort(sort: tuple[SortKey, ...]) -> bool:
@@ -176,8 +176,8 @@ def _has_branch_per_id(shape: PageShape) -> bool:
 
 
 def _build_conditions(shape: PageShape, *, with_scope: bool = True) -> list[str]:
-    requested = [condition.sql for condition in shape.conditions]
-    return requested + _build_fixed_conditions(shape, with_scope=with_scope)
+    conditions = [condition.sql for condition in shape.conditions]
+    return conditions + _build_fixed_conditions(shape, with_scope=with_scope)
 
 
 def _build_fixed_conditions(shape: PageShape, *, with_scope: bool = True) -> list[str]:
@@ -212,17 +212,17 @@ def _uses_trigrams(shape: PageShape) -> bool:
 def _build_hits(shape: PageShape) -> str:
     """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
-    requested, fixed = shape.conditions, _build_fixed_conditions(shape)
+    conditions, fixed = shape.conditions, _build_fixed_conditions(shape)
     if _shares_scoped_hits(shape):
         return rows + build_where(_build_conditions(shape))
     if not _uses_trigrams(shape):
-        indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in requested]
+        indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in conditions]
         return rows + build_where(indexed + fixed)
-    indexed = [c.indexed_sql or c.sql for c in requested]
-    if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in requested):
+    indexed = [c.indexed_sql or c.sql for c in conditions]
+    if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in conditions):
         # IS TRUE keeps the index of days out of the plan: it would return years of rows.
-        indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in requested]
-    unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in requested]
+        indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in conditions]
+    unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in conditions]
     is_frequent = "(SELECT frequent FROM sample)"
     rare_hits = rows + build_where([*indexed, *fixed, f"NOT {is_frequent}"])
     return f"{rare_hits} UNION ALL {rows}{build_where([*unindexed, *fixed, is_frequent])}"
@@ -373,7 +373,7 @@ def _build_branches(shape: PageShape) -> _Branches | None:
         window = shape.spec.window
         assert window is not None
         names = (window.first, window.last)
-        bounds = [declared for declared in shape.spec.filters if declared.name in names]
+        bounds = [list_filter for list_filter in shape.spec.filters if list_filter.name in names]
         return _Branches(
             build_days(shape),
             f"{window.day} = branch.day",

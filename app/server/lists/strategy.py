@@ -37,7 +37,7 @@ def choose_strategy(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Strate
         return Strategy.WALK
     if not is_unscoped(kind):
         return Strategy.SORT
-    filter_names = {declared.name for declared, _ in query.filters}
+    filter_names = {list_filter.name for list_filter, _ in query.filters}
     filter_names |= {f"column.{column.name}" for column, _, _ in query.columns}
     uses_day_index = window.day and query.sort[0].column.name == "id" and days <= _DAYS_MAX
     if uses_day_index and filter_names <= window.covered | {window.first, window.last}:

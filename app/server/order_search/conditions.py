@@ -114,9 +114,9 @@ class _Builder:
             ids = self._add(list(members))
             # Without an expression, ``wrap`` compares the array itself.
             return f"{sql} = ANY({ids}::bigint[])" if sql else f"{ids}::bigint[]"
-        stored = [value for member in members for value in column.choices[member]]
-        cast = "text" if isinstance(stored[0], str) else "smallint"
-        return f"{sql} = ANY({self._add(stored)}::{cast}[])"
+        stored_values = [value for member in members for value in column.choices[member]]
+        cast = "text" if isinstance(stored_values[0], str) else "smallint"
+        return f"{sql} = ANY({self._add(stored_values)}::{cast}[])"
 
     def _compare_moment(self, sql: str, operator: Operator, value: Any) -> str:
         """Compare by day; the bounds are timestamps, so that indexes serve (``parsing``)."""
@@ -142,13 +142,13 @@ class _Builder:
             first, last = (self._add(bound) for bound in value)
             return f"{is_plain} AND r.number BETWEEN {first}::numeric AND {last}::numeric"
         number = f"{self._add(value)}::numeric"
-        plain = f"{is_plain} AND r.number {operator} {number}"
+        condition = f"{is_plain} AND r.number {operator} {number}"
         if operator is Operator.EQUAL:
-            return plain
+            return condition
         sign = operator[0]
         strict = f"r.sign = '{sign}' AND r.number {sign}= {number}"
         inclusive = f"r.sign = '{sign}=' AND r.number {operator} {number}"
-        return f"({plain}) OR ({strict}) OR ({inclusive})"
+        return f"({condition}) OR ({strict}) OR ({inclusive})"
 
     def _add(self, value: Any, *, is_named: bool = False) -> str:
         name = f"q{len(self.values)}"
@@ -189,11 +189,11 @@ def add_conditions(
     """
     builder = _Builder(columns, kind, today)
     if group.is_any or group.is_negated:
-        required: tuple[Rule | Group, ...] = (group,) if group.members else ()
+        required_conditions: tuple[Rule | Group, ...] = (group,) if group.members else ()
     else:
-        required = group.members
-    required = _add_window(query, spec, required, today)
-    for i, node in enumerate(required):
+        required_conditions = group.members
+    required_conditions = _add_window(query, spec, required_conditions, today)
+    for i, node in enumerate(required_conditions):
         if isinstance(node, Rule) and _is_indexed(columns[node.name], node, kind):
             column = columns[node.name].indexed
             assert column is not None
@@ -213,29 +213,29 @@ def _parse_nothing(_values: list[str]) -> None:
 
 
 def _add_window(
-    query: ListQuery, spec: ListSpec, required: tuple[Rule | Group, ...], today: date
+    query: ListQuery, spec: ListSpec, required_conditions: tuple[Rule | Group, ...], today: date
 ) -> tuple[Rule | Group, ...]:
     """Add the days that all rows must match, if both ends are known; return the other nodes."""
     window = spec.window
     assert window is not None
     days = [
         node
-        for node in required
+        for node in required_conditions
         if isinstance(node, Rule) and node.name == WINDOW_COLUMN and node.operator in _PERIOD
     ]
     try:
         bounds = [_get_bounds(rule, today) for rule in days]
     except OverflowError:  # a day at the end of the calendar
-        return required
+        return required_conditions
     firsts = [first for first, _ in bounds if first is not None]
     lasts = [last for _, last in bounds if last is not None]
     if not firsts or not lasts or min(lasts) < max(firsts):
-        return required
+        return required_conditions
     for name, day in ((window.first, max(firsts)), (window.last, min(lasts))):
-        declared = spec.find_filter(name)
-        assert declared is not None
-        query.filters.append((declared, {f"f_{name}": day}))
-    return tuple(node for node in required if node not in days)
+        list_filter = spec.find_filter(name)
+        assert list_filter is not None
+        query.filters.append((list_filter, {f"f_{name}": day}))
+    return tuple(node for node in required_conditions if node not in days)
 
 
 def _get_bounds(rule: Rule, today: date) -> tuple[date | None, date | None]:

@@ -21,7 +21,7 @@ _COVERED = frozenset(column.name for column in COLUMNS if column.has_day_index)
 
 @lru_cache(maxsize=256)
 def build_list(
-    shown: frozenset[str], sorted_by: frozenset[str], *, is_export: bool = False
+    shown_names: frozenset[str], sorted_by: frozenset[str], *, is_export: bool = False
 ) -> ListSpec:
     """Build the list with these columns; it can also be sorted by those of ``sorted_by``.
 
@@ -31,7 +31,7 @@ def build_list(
     for column in COLUMNS:
         if column.shown is None:
             continue
-        if column.name in shown:
+        if column.name in shown_names:
             columns.append(column.shown)
         elif column.name in sorted_by:
             columns.append(_hide_column(column.shown))

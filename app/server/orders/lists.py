@@ -66,10 +66,10 @@ _RESULT_COLUMNS = (
 )
 
 
-def _select_newest(table: str, flag: str, withheld: str, has_no_range: str) -> str:
+def _select_newest(table: str, flag: str, withheld_condition: str, has_no_range: str) -> str:
     """Select the newest released version of the results of a configured test ``c``."""
     return (
-        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld} AS withheld, "
+        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld_condition} AS withheld, "
         f"{has_no_range} AS has_no_range "
         f"FROM order_tests t JOIN {table} x ON x.order_test_id = t.id "
         "WHERE t.order_id = page.id AND t.test_id = c.test_id AND x.released_at IS NOT NULL "

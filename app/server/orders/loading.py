@@ -120,16 +120,16 @@ async def fetch_parts(reader: Reader, order_id: int, statement: str) -> dict[str
     return _parse_parts(text)
 
 
-def build_parts_statement(kind: ScopeKind, audited: str, parts: Parts) -> str:
+def build_parts_statement(kind: ScopeKind, audited_kind: str, parts: Parts) -> str:
     """Build the statement that returns these parts of an order as JSON text; null out of scope.
 
-    It also audits the read of a record of the kind ``audited``, unless that is empty. Its
+    It also audits the read of a record of the kind ``audited_kind``, unless that is empty. Its
     parameters are order, and those of the request.
     """
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts)
     logged = ""
-    if audited:
-        insert = build_audit_insert("read", audited, "ARRAY[o.id]", of="FROM chosen o")
+    if audited_kind:
+        insert = build_audit_insert("read", audited_kind, "ARRAY[o.id]", of="FROM chosen o")
         logged = f", logged AS ({insert})"
     return (
         "WITH chosen AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s::bigint "
@@ -276,10 +276,10 @@ def _build_additions(*, sees_names: bool) -> str:
 
 
 def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
-    canceled = loaded["canceled"] or ()
+    canceled_tests = loaded["canceled"] or ()
     additions = loaded["additions"] or ()
     acknowledged, reopened, reopened_by = loaded["acknowledgment"] or (None, None, None)
-    people = [(row["canceled_by"], name) for row, _, name in canceled]
+    people = [(row["canceled_by"], name) for row, _, name in canceled_tests]
     people += [(row[-2], row[-1]) for row in additions]
     requisition, signature = loaded["requisition"], loaded["signature"]
     return OpenedOrder(
@@ -294,9 +294,9 @@ def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
         acknowledged=_parse_time(acknowledged),
         reopened=_parse_time(reopened),
         reopened_by=reopened_by,
-        reason_words={row["cancel_reason"]: words for row, words, _ in canceled if words},
+        reason_words={row["cancel_reason"]: words for row, words, _ in canceled_tests if words},
         user_names={UUID(user_id): name for user_id, name in people if name},
-        canceled=[parse_columns(OrderTest, row) for row, _, _ in canceled],
+        canceled=[parse_columns(OrderTest, row) for row, _, _ in canceled_tests],
         additions=[_build_addition(row) for row in additions],
     )
 

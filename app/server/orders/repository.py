@@ -259,18 +259,19 @@ class OrderRepository(ScopedRepository):
     def create_acknowledgments(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert acknowledgments, in the order of their orders' ids, at the commit."""
         # All transactions lock orders by ascending id, so that they cannot deadlock.
-        ordered = sorted(rows, key=lambda row: row["order_id"])
+        sorted_rows = sorted(rows, key=lambda row: row["order_id"])
         get_statements(self.session).add(
-            build_insert("order_acknowledgments", tuple(ordered[0])),
-            {"rows": format_rows(ordered)},
+            build_insert("order_acknowledgments", tuple(sorted_rows[0])),
+            {"rows": format_rows(sorted_rows)},
         )
 
     def create_completions(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert what somebody filled in, at the commit; a trigger changes the orders."""
         # All transactions lock orders by ascending id, so that they cannot deadlock.
-        ordered = sorted(rows, key=lambda row: row["order_id"])
+        sorted_rows = sorted(rows, key=lambda row: row["order_id"])
         get_statements(self.session).add(
-            build_insert("order_completions", tuple(ordered[0])), {"rows": format_rows(ordered)}
+            build_insert("order_completions", tuple(sorted_rows[0])),
+            {"rows": format_rows(sorted_rows)},
         )
 
     def defer_copies(self, order: Order, event: FinalEvent) -> None:

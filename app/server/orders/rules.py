@@ -84,21 +84,25 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
     are canceled.
     """
     present = set(statuses)
-    counted = present - {ResultStatus.CANCELED}
-    if not counted:
+    counted_statuses = present - {ResultStatus.CANCELED}
+    if not counted_statuses:
         return OrderStatus.CANCELED if present else OrderStatus.PENDING
-    if counted == {ResultStatus.FINAL}:
+    if counted_statuses == {ResultStatus.FINAL}:
         return OrderStatus.FINAL
-    if counted & _RELEASED:
-        return _compute_started_status(counted)
-    return OrderStatus.UNRELEASED if ResultStatus.UNRELEASED in counted else OrderStatus.PENDING
+    if counted_statuses & _RELEASED:
+        return _compute_started_status(counted_statuses)
+    return (
+        OrderStatus.UNRELEASED
+        if ResultStatus.UNRELEASED in counted_statuses
+        else OrderStatus.PENDING
+    )
 
 
-def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
+def _compute_started_status(statuses: set[ResultStatus]) -> OrderStatus:
     """Return the status of an order with a released result and another that is not final."""
-    if ResultStatus.FINAL not in counted:
+    if ResultStatus.FINAL not in statuses:
         return OrderStatus.PRELIMINARY
-    if ResultStatus.PENDING in counted:
+    if ResultStatus.PENDING in statuses:
         return OrderStatus.PARTIAL
     return OrderStatus.PARTIALLY_RELEASED
 
@@ -207,8 +211,8 @@ def format_addition(reason: AdditionReason) -> str:
     elif reason.now is not None:
         change = messages.TEST_ADDED_CORRECTED.format(test=test, result=reason.now)
     if reason.is_gone:
-        gone = messages.TEST_ADDED_GONE
-        change = messages.TEST_ADDED_GONE_SINCE.format(change=change) if change else gone
+        ending = messages.TEST_ADDED_GONE
+        change = messages.TEST_ADDED_GONE_SINCE.format(change=change) if change else ending
     return f"{because}. {change}" if change else because
 
 
@@ -271,12 +275,12 @@ def judge_reinstating(actor: Actor, order: OrderState) -> PortalError | None:
     return judge_role(actor, CANCELERS)
 
 
-def is_cancelable(status: ResultStatus, withheld: Withholding | None) -> bool:
+def is_cancelable(status: ResultStatus, withholding: Withholding | None) -> bool:
     """Whether a test has no released result that clients may rely on.
 
     A withdrawn result is no longer valid, so its test can be canceled.
     """
-    return status not in _RELEASED and withheld in (None, Withholding.WITHDRAWN)
+    return status not in _RELEASED and withholding in (None, Withholding.WITHDRAWN)
 
 
 def judge_open(order: OrderState) -> OrderReadOnly | None:

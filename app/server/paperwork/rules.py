@@ -70,19 +70,19 @@ class LabelOutcome:
 
 
 def compute_outcome(
-    keys: Sequence[str], first: int, job_labels: int, copies: int, printed: int, unknown: int
+    keys: Sequence[str], first: int, job_labels: int, copies: int, printed_labels: int, unknown: int
 ) -> LabelOutcome:
     """Return the outcome of the labels that begin at ``first`` in each set of a job.
 
-    Of the job's labels in order, the first ``printed`` were printed, and the next ``unknown`` may
-    have been.
+    Of the job's labels in order, the first ``printed_labels`` were printed, and the next
+    ``unknown`` may have been.
     """
     printed_copies = unknown_copies = 0
-    missing = []
+    missing_keys = []
     for index, key in enumerate(keys):
         positions = [number * job_labels + first + index for number in range(copies)]
-        printed_copies += sum(p < printed for p in positions)
-        unknown_copies += sum(printed <= p < printed + unknown for p in positions)
-        if all(p >= printed + unknown for p in positions):
-            missing.append(key)
-    return LabelOutcome(printed_copies, unknown_copies, missing)
+        printed_copies += sum(p < printed_labels for p in positions)
+        unknown_copies += sum(printed_labels <= p < printed_labels + unknown for p in positions)
+        if all(p >= printed_labels + unknown for p in positions):
+            missing_keys.append(key)
+    return LabelOutcome(printed_copies, unknown_copies, missing_keys)

@@ -156,8 +156,8 @@ async def _send_link(portal: PortalParts) -> bool:
             return True
         recovery.token_hash, recovery.expires_at = hash_secret(token), now + life
         recovery_id, attempt = recovery.id, recovery.attempts
-        due = _DueEmail(recovery.key, attempt, email, token, is_invitation)
-    outcome = await _send_email(portal, due)
+        due_email = _DueEmail(recovery.key, attempt, email, token, is_invitation)
+    outcome = await _send_email(portal, due_email)
     # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
     is_over = outcome is Outcome.UNKNOWN and attempt > 1
     is_over = is_over or is_last_try(policy, attempt, age, is_invitation=is_invitation)
@@ -172,21 +172,21 @@ async def _send_link(portal: PortalParts) -> bool:
     return True
 
 
-async def _send_email(portal: PortalParts, due: _DueEmail) -> Outcome:
+async def _send_email(portal: PortalParts, due_email: _DueEmail) -> Outcome:
     sender = portal.get_part(Senders).email
     if sender is None:
         return Outcome.LATER
     async with portal.database.transaction(_MAILER) as session:
         lab = await load_lab(Work(_MAILER, session, portal))
-    link = get_public_url(portal.settings) + LINK.format(token=due.token)
+    link = get_public_url(portal.settings) + LINK.format(token=due_email.token)
     subject, text = messages.RECOVERY_EMAIL_SUBJECT, messages.RECOVERY_EMAIL_TEXT
-    if due.is_invitation:
+    if due_email.is_invitation:
         subject, text = messages.INVITATION_EMAIL_SUBJECT, messages.INVITATION_EMAIL_TEXT
     result = await sender.send(
         Delivery(
-            key=due.key,
-            number=due.attempt,
-            destination=due.address,
+            key=due_email.key,
+            number=due_email.attempt,
+            destination=due_email.address,
             subject=subject.format(lab=lab.name),
             text=text.format(
                 lab=lab.name, link=link, minutes=RECOVERY_LINK_MINUTES, hours=INVITATION_HOURS

@@ -68,18 +68,18 @@ def count_typos(first: str, second: str, max_count: int) -> int:
     return row[-1]
 
 
-def find_reasons(typed: Person, candidate: Person) -> tuple[LookAlikeReason, ...]:
+def find_reasons(typed_person: Person, candidate: Person) -> tuple[LookAlikeReason, ...]:
     """Find why two people look alike, the strongest reason first; empty if they do not.
 
     They look alike with the same social security number, or with the same birth date and names
     that are equal, similar or swapped.
     """
     reasons: list[LookAlikeReason] = []
-    if typed.ssn is not None and typed.ssn == candidate.ssn:
+    if typed_person.ssn is not None and typed_person.ssn == candidate.ssn:
         reasons.append(LookAlikeReason.SAME_SSN)
-    if typed.birth_date is not None and typed.birth_date == candidate.birth_date:
+    if typed_person.birth_date is not None and typed_person.birth_date == candidate.birth_date:
         reasons.append(LookAlikeReason.SAME_BIRTH_DATE)
-    name_reason = _find_name_reason(typed, candidate)
+    name_reason = _find_name_reason(typed_person, candidate)
     if name_reason is not None:
         reasons.append(name_reason)
     look_alike = LookAlikeReason.SAME_SSN in reasons or (
@@ -95,8 +95,8 @@ def build_rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int
     return LookAlikeReason.SAME_SSN not in reasons, -len(positions), sum(positions)
 
 
-def _find_name_reason(typed: Person, candidate: Person) -> LookAlikeReason | None:
-    typed_names = extract_letters(typed.last_name), extract_letters(typed.first_name)
+def _find_name_reason(typed_person: Person, candidate: Person) -> LookAlikeReason | None:
+    typed_names = extract_letters(typed_person.last_name), extract_letters(typed_person.first_name)
     names = extract_letters(candidate.last_name), extract_letters(candidate.first_name)
     if not all(typed_names) or not all(names):
         return None

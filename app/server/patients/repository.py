@@ -32,10 +32,12 @@ class PatientRepository(ScopedRepository):
 
     async def load_codes(self, patient_ids: Sequence[int]) -> dict[int, str]:
         """Load the codes of the patients of records in scope, even of patients outside it."""
-        requested = func.unnest(
+        requested_ids = func.unnest(
             bindparam("ids", list(patient_ids), ARRAY(BigInteger))
         ).column_valued()
-        rows = await self.session.execute(select(requested, func.code_of_patient(requested)))
+        rows = await self.session.execute(
+            select(requested_ids, func.code_of_patient(requested_ids))
+        )
         return {patient_id: code for patient_id, code in rows if code is not None}
 
     async def flush(self) -> None:
@@ -145,8 +147,8 @@ class PatientRepository(ScopedRepository):
                 ("fax", party.fax),
             ):
                 setattr(row, name, value)
-        for removed in current.values():
-            await self.session.delete(removed)
+        for removed_party in current.values():
+            await self.session.delete(removed_party)
         await self.session.flush()
 
     async def list_diagnoses(self, patient: Patient) -> list[Diagnosis]:
@@ -188,6 +190,6 @@ class PatientRepository(ScopedRepository):
                 row = PatientMedication(patient_id=patient.id, name=name)
                 self.session.add(row)
             row.position = position
-        for removed in current.values():
-            await self.session.delete(removed)
+        for medication in current.values():
+            await self.session.delete(medication)
         await self.session.flush()

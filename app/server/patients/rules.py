@@ -58,13 +58,15 @@ def validate_birth_date(value: date | None, today: date) -> FieldError | None:
 
 def validate_required(values: dict[str, object]) -> list[FieldError]:
     """Collect errors for missing required fields."""
-    required = {
+    messages_by_field = {
         "clientId": messages.CLIENT_REQUIRED,
         "lastName": messages.LAST_NAME_REQUIRED,
         "firstName": messages.FIRST_NAME_REQUIRED,
         "gender": messages.GENDER_REQUIRED,
     }
-    return [FieldError(name, text) for name, text in required.items() if not values.get(name)]
+    return [
+        FieldError(name, text) for name, text in messages_by_field.items() if not values.get(name)
+    ]
 
 
 def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
@@ -91,14 +93,14 @@ def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
             errors.append(FieldError(name, message))
     if (email := values.get("email")) and not is_valid_email(email):
         errors.append(FieldError("email", messages.EMAIL_INVALID))
-    for name, allowed in (
+    for name, allowed_values in (
         ("gender", set(Gender)),
         ("race", set(RACES)),
         ("sexualOrientationId", {choice.id for choice in SEXUAL_ORIENTATIONS}),
         ("genderIdentityId", {choice.id for choice in GENDER_IDENTITIES}),
     ):
         value = values.get(name)
-        if value and value not in allowed:
+        if value and value not in allowed_values:
             errors.append(FieldError(name, messages.VALUE_INVALID))
     return errors
 
@@ -206,7 +208,7 @@ def validate_party(party: Party) -> list[FieldError]:
 
 
 def normalize_medications(
-    sent: Sequence[tuple[int | None, str | None]], current_names: Mapping[int, str]
+    medications: Sequence[tuple[int | None, str | None]], current_names: Mapping[int, str]
 ) -> tuple[list[str], list[FieldError]]:
     """Return the distinct normalized names of medications, and the errors of the others.
 
@@ -215,7 +217,7 @@ def normalize_medications(
     """
     names: list[str] = []
     errors: list[FieldError] = []
-    for i, (row_id, text) in enumerate(sent):
+    for i, (row_id, text) in enumerate(medications):
         field = f"medications.{i}.name"
         name = to_upper_case(text)
         if text is None and row_id is not None:

@@ -18,14 +18,16 @@ def build_search_indexes(table: str, states: list[str]) -> tuple[Index, ...]:
         states: the columns with few values by which the grid filters. The indexes of dates and
             names include them, so that they answer such filters alone.
     """
-    searched = [*_NAMES, "collection_date", *states, *_TEXTS, "test_ids"]
+    search_columns = [*_NAMES, "collection_date", *states, *_TEXTS, "test_ids"]
     last_name, first_name = _NAMES
     return (
         # Row-level security keeps the planner from the trigram index within a scope. These
         # indexes include the searched columns, so that a search for text reads them instead of
         # the table.
-        Index(f"ix_{table}_client_rows", "client_id", "id", postgresql_include=searched),
-        Index(f"ix_{table}_physician_rows", "physician_id", "id", postgresql_include=searched),
+        Index(f"ix_{table}_client_rows", "client_id", "id", postgresql_include=search_columns),
+        Index(
+            f"ix_{table}_physician_rows", "physician_id", "id", postgresql_include=search_columns
+        ),
         Index(None, "patient_id", "id"),
         # Covering: the page and the count of a date range come from the index alone.
         Index(None, "collection_date", "id", postgresql_include=states),

@@ -70,17 +70,17 @@ def write_baseline() -> None:
     BASELINE.write_text(_HEAD + "".join(parts), encoding="utf-8")
 
 
-def find_unrevised_parts(committed: str | None = None) -> list[str]:
+def find_unrevised_parts(committed_sql: str | None = None) -> list[str]:
     """Report each part of the schema that differs from ``baseline.sql``, one line per part."""
-    if committed is None:
-        committed = BASELINE.read_text(encoding="utf-8") if BASELINE.exists() else ""
-    pieces = _HEADING.split(committed)[1:]
+    if committed_sql is None:
+        committed_sql = BASELINE.read_text(encoding="utf-8") if BASELINE.exists() else ""
+    pieces = _HEADING.split(committed_sql)[1:]
     recorded = dict(zip(pieces[::2], pieces[1::2], strict=True))
-    declared = build_schema_parts()
+    declared_parts = build_schema_parts()
     headings = [
         heading
-        for heading in {**declared, **recorded}
-        if declared.get(heading, "").strip() != recorded.get(heading, "").strip()
+        for heading in {**declared_parts, **recorded}
+        if declared_parts.get(heading, "").strip() != recorded.get(heading, "").strip()
     ]
     return [
         f"{_find_path(heading)}: {heading} has no revision: run make revision NAME='...'"

@@ -106,5 +106,5 @@ def _render_sql(down_revision: str, revision: str) -> str:
 
 
 def _split_statements(sql: str) -> Iterator[str]:
-    plain = _DOLLARS.sub("$$", re.sub(r"^\s*--.*$", "", sql, flags=re.M))
-    yield from (text.strip() for text in _STATEMENT_END.split(plain) if text.strip())
+    plain_sql = _DOLLARS.sub("$$", re.sub(r"^\s*--.*$", "", sql, flags=re.M))
+    yield from (text.strip() for text in _STATEMENT_END.split(plain_sql) if text.strip())

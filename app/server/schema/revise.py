@@ -220,9 +220,9 @@ def _find_indexes_with_other_columns(connection: Connection, tables: set[str]) -
             for index in inspect(connection).get_indexes(table.name)
         }
         for index in table.indexes:
-            declared = index.dialect_options["postgresql"]["include"] or []
+            declared_columns = index.dialect_options["postgresql"]["include"] or []
             name = str(index.name)
-            if name in existing and set(existing[name]) != set(declared):
+            if name in existing and set(existing[name]) != set(declared_columns):
                 yield name
 
 
@@ -352,15 +352,15 @@ def _load_locks(connection: Connection, table: str) -> dict[str, str]:
 
 def _find_changed_functions(connection: Connection) -> list[str]:
     """Return the numbered parts of ``functions.sql`` that change this database."""
-    changed = []
+    changed_functions = []
     parts = re.split(r"^-- \d+\. ", FUNCTIONS.read_text(encoding="utf-8"), flags=re.M)
     for part in parts[1:]:
         text = f"-- {part.strip()}".removesuffix(";")
         before = connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall()
         connection.exec_driver_sql(_escape_percent(text))
         if connection.exec_driver_sql(_FUNCTIONS_AND_GRANTS).fetchall() != before:
-            changed.append(text)
-    return changed
+            changed_functions.append(text)
+    return changed_functions
 
 
 def _strip_lines(text: str) -> str:

@@ -137,8 +137,8 @@ def insert_automation(connection: Connection, as_of: date) -> None:
     connection.execute(_AUTOVERIFY)
     connection.execute("UPDATE reflex_rules SET is_active = true")
     values = {"final": int(OrderStatus.FINAL), "listed_from": listed_from, "count": _ADDED_MAX}
-    chosen = connection.execute(_CHOOSE, values).fetchall()
-    _add_tests(connection, chosen)
+    rows = connection.execute(_CHOOSE, values).fetchall()
+    _add_tests(connection, rows)
 
 
 def _try_out(connection: Connection, end: date) -> None:
@@ -157,13 +157,13 @@ def _try_out(connection: Connection, end: date) -> None:
         connection.execute(_TRIAL, {**counts, "test": test_id, "start": start, "end": end})
 
 
-def _add_tests(connection: Connection, chosen: Sequence[Sequence[Any]]) -> None:
+def _add_tests(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
     """Add free thyroxine to these orders; the newest of them wait for its result."""
-    for index, (order, trigger, revision, at, test, name, rule, position) in enumerate(chosen):
+    for index, (order, trigger, revision, at, test, name, rule, position) in enumerate(rows):
         is_pending = index < _PENDING_COUNT
         status = ResultStatus.PENDING if is_pending else ResultStatus.FINAL
-        added = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
-        row = added.fetchone()
+        inserted = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
+        row = inserted.fetchone()
         assert row is not None
         connection.execute(_ADD_REASON, (order, row[0], rule, trigger, revision, at))
         if not is_pending:

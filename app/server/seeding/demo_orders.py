@@ -135,7 +135,7 @@ class _Rows:
         self, requisition_id: int, tests: tuple[DemoRequisitionTest, ...]
     ) -> tuple[tuple[int, int, bool], ...]:
         row_ids: dict[int, int] = {}
-        signed: list[tuple[int, int, bool]] = []
+        signed_tests: list[tuple[int, int, bool]] = []
         for test in tests:
             row_ids[test.position] = self._add_row(
                 "requisition_tests",
@@ -146,8 +146,8 @@ class _Rows:
                 test.position,
                 test.is_confidential,
             )
-            signed.append((test.level, self._ids.tests[test.code], test.is_confidential))
-        return tuple(signed)
+            signed_tests.append((test.level, self._ids.tests[test.code], test.is_confidential))
+        return tuple(signed_tests)
 
     def _add_order(
         self,

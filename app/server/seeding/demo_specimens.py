@@ -76,10 +76,10 @@ def insert_specimens(connection: Connection, as_of: date) -> None:
         "rejected": str(SpecimenState.REJECTED),
     }
     connection.execute(_TUBES, values)
-    chosen = connection.execute(_CHOOSE, values).fetchall()
-    rejected = [order for order, rank in chosen if rank == 1]
-    connection.execute(_REJECT, {**values, "orders": rejected})
+    rows = connection.execute(_CHOOSE, values).fetchall()
+    rejected_orders = [order for order, rank in rows if rank == 1]
+    connection.execute(_REJECT, {**values, "orders": rejected_orders})
     for statement in (_REPLACE, _MARK_TESTS, _MARK_ORDERS):
         connection.execute(statement, values)
-    canceled = [order for order, rank in chosen if rank == 2]
-    connection.execute(_CANCEL, {**values, "orders": canceled})
+    canceled_orders = [order for order, rank in rows if rank == 2]
+    connection.execute(_CANCEL, {**values, "orders": canceled_orders})

@@ -52,8 +52,8 @@ def _describe_tube(tube: Tube) -> str:
         return f"rejected ({reason}), new collection requested"
     if tube.state is SpecimenState.EXPECTED:
         return ""
-    collected = f"collected again {tube.collected_at:{_TIME}}" if tube.collected_at else None
-    return _join_words(", ", collected, *tube.conditions, tube.condition_words)
+    collection_text = f"collected again {tube.collected_at:{_TIME}}" if tube.collected_at else None
+    return _join_words(", ", collection_text, *tube.conditions, tube.condition_words)
 
 
 def _join_words(separator: str, *words: str | None) -> str:

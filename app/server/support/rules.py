@@ -95,12 +95,12 @@ def choose_wishes(wishes: Sequence[Wish]) -> list[Wish]:
     return [wish for wish in wishes if wish.quantity is not None and wish.unit]
 
 
-def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list[FieldError]:
+def validate_wishes(wishes: Sequence[Wish], supplies: Mapping[int, object]) -> list[FieldError]:
     """Validate the supplies that somebody asks for."""
     errors = []
     for wish in wishes:
         field = f"supplies.{wish.supply_id}"
-        is_bad = wish.supply_id not in known or wish.unit not in SUPPLY_UNITS
+        is_bad = wish.supply_id not in supplies or wish.unit not in SUPPLY_UNITS
         if is_bad or not 0 < (wish.quantity or 0) <= SUPPLY_QUANTITY_MAX:
             errors.append(FieldError(field, messages.VALUE_INVALID))
         elif len(wish.comment or "") > SUPPLY_COMMENT_MAX:

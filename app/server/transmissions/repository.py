@@ -37,8 +37,8 @@ class TransmissionRepository(ScopedRepository):
 
     async def is_key_used(self, key: UUID) -> bool:
         """Whether a transmission has this key."""
-        used = select(func.count()).select_from(Transmission).where(Transmission.key == key)
-        return bool(await self.session.scalar(used))
+        count = select(func.count()).select_from(Transmission).where(Transmission.key == key)
+        return bool(await self.session.scalar(count))
 
     async def load_orders(self, requisition_ids: Collection[int]) -> dict[int, Order]:
         """Load the orders of these requisitions in the actor's scope, by requisition id."""

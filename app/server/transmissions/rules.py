@@ -156,16 +156,16 @@ class RetryPolicy:
     longest_wait: timedelta
     give_up_after: timedelta
 
-    def compute_wait(self, attempts: int, requested: timedelta | None = None) -> timedelta:
+    def compute_wait(self, attempts: int, requested_wait: timedelta | None = None) -> timedelta:
         """Compute the wait after this many attempts, at least the wait that a server requested."""
         doubled = compute_doubled_wait(attempts, self.first_wait, self.longest_wait)
-        return max(doubled, requested or timedelta())
+        return max(doubled, requested_wait or timedelta())
 
     def compute_wait_without_attempt(
-        self, age: timedelta, requested: timedelta | None = None
+        self, age: timedelta, requested_wait: timedelta | None = None
     ) -> timedelta:
         """Compute the wait when no attempt was possible: as long as the transmission's age."""
-        return max(min(max(age, self.first_wait), self.longest_wait), requested or timedelta())
+        return max(min(max(age, self.first_wait), self.longest_wait), requested_wait or timedelta())
 
 
 def describe_trouble(trouble: str | None) -> str | None:

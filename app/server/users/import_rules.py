@@ -98,7 +98,7 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
 
 
 def check_rows(
-    rows: Sequence[ImportRow], roles: Sequence[str], known: KnownCodes
+    rows: Sequence[ImportRow], roles: Sequence[str], known_codes: KnownCodes
 ) -> list[ImportRow]:
     """Return the rows with their assignments and errors, for an actor who may give ``roles``."""
     first_rows: dict[str, int] = {}
@@ -108,14 +108,14 @@ def check_rows(
         first = first_rows.setdefault(row.values.email, row.number)
         if row.values.email and first != row.number:
             errors.append(messages.USER_IMPORT_REPEATED.format(row=first))
-        checked.append(add_errors(_check_row(row, roles, known), *errors))
+        checked.append(add_errors(_check_row(row, roles, known_codes), *errors))
     return checked
 
 
-def check_emails(rows: Sequence[ImportRow], used: Collection[str]) -> list[ImportRow]:
+def check_emails(rows: Sequence[ImportRow], used_emails: Collection[str]) -> list[ImportRow]:
     """Return the rows with an error for each e-mail address that is in use."""
     return [
-        add_errors(row, messages.USER_EMAIL_IN_USE) if row.values.email in used else row
+        add_errors(row, messages.USER_EMAIL_IN_USE) if row.values.email in used_emails else row
         for row in rows
     ]
 
@@ -125,25 +125,25 @@ def add_errors(row: ImportRow, *errors: str) -> ImportRow:
     return replace(row, errors=(*row.errors, *errors))
 
 
-def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> ImportRow:
+def _check_row(row: ImportRow, roles: Sequence[str], known_codes: KnownCodes) -> ImportRow:
     kind = _get_assigned_kind(row) if row.values.role in roles else None
     if kind is None:
         return _add_field_errors(row, rules.validate_user(row.values, roles))
     codes = tuple(dict.fromkeys(row.codes))
-    visible = [known[kind][code] for code in codes if code in known[kind]]
-    unknown = [code for code in codes if code not in known[kind]]
-    assigned = Assignments(**{kind: tuple(id_ for id_, _ in visible)})
-    names = tuple(name for _, name in visible)
-    row = replace(row, values=replace(row.values, assigned=assigned), names=names)
+    records = [known_codes[kind][code] for code in codes if code in known_codes[kind]]
+    unknown = [code for code in codes if code not in known_codes[kind]]
+    assignments = Assignments(**{kind: tuple(id_ for id_, _ in records)})
+    names = tuple(name for _, name in records)
+    row = replace(row, values=replace(row.values, assigned=assignments), names=names)
     errors = rules.validate_user(row.values, roles)
     if not unknown:
         return _add_field_errors(row, errors)
     # Leaves out 'Please select a client', since the unknown codes are the error.
     row = _add_field_errors(row, [error for error in errors if error.field != f"data.{kind}"])
-    named = unknown[:_NAMED_CODES_MAX]
-    if len(unknown) > len(named):
-        named.append("…")
-    return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=", ".join(named)))
+    named_codes = unknown[:_NAMED_CODES_MAX]
+    if len(unknown) > len(named_codes):
+        named_codes.append("…")
+    return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=", ".join(named_codes)))
 
 
 def _add_field_errors(row: ImportRow, errors: Sequence[FieldError]) -> ImportRow:
@@ -165,17 +165,19 @@ def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
         first_name=rules.build_name(first_name),
         role=_ROLES.get(role.lower(), role),
     )
-    parsed = tuple(code for typed in codes.split(";") if (code := to_upper_case(typed)))
-    row = ImportRow(number, values, parsed)
+    parsed_codes = tuple(
+        code for cell_code in codes.split(";") if (code := to_upper_case(cell_code))
+    )
+    row = ImportRow(number, values, parsed_codes)
     return add_errors(row, messages.USER_IMPORT_COLUMNS) if len(cells) > width else row
 
 
 def _trim_cells(cells: Sequence[str]) -> list[str]:
     """Return the cells without the empty ones at the end, which spreadsheets add."""
-    cleaned = [clean_text(cell) or "" for cell in cells]
-    while cleaned and not cleaned[-1]:
-        cleaned.pop()
-    return cleaned
+    clean_cells = [clean_text(cell) or "" for cell in cells]
+    while clean_cells and not clean_cells[-1]:
+        clean_cells.pop()
+    return clean_cells
 
 
 def _build_error(message: str) -> ImportUnreadable:

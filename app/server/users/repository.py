@@ -56,10 +56,10 @@ class UserRepository(Repository):
 
     async def load_assignments(self, user_id: UUID) -> dict[str, list[dict[str, Any]]]:
         """Load the clients, physicians, and patients for whom a user acts."""
-        loaded = await self._call(
+        ids_by_kind = await self._call(
             "SELECT assignments_of_user(%(wanted)s::uuid)", {"wanted": user_id}
         )
-        return {kind: rows or [] for kind, rows in loaded.items()}
+        return {kind: rows or [] for kind, rows in ids_by_kind.items()}
 
     async def list_visible_ids(self, kind: str, ids: Sequence[int]) -> list[int]:
         """List the ids of the clients, physicians, or patients that the actor may see."""
@@ -67,8 +67,8 @@ class UserRepository(Repository):
             f"SELECT coalesce(array_agg(t.id), '{{}}') FROM {_TABLES[kind]} t "
             "WHERE t.id = ANY(%(wanted)s::bigint[])"
         )
-        visible: list[int] = await self._call(statement, {"wanted": list(ids)})
-        return visible
+        visible_ids: list[int] = await self._call(statement, {"wanted": list(ids)})
+        return visible_ids
 
     async def find_patient(self, patient_id: int) -> Patient | None:
         """Find a patient in the actor's scope."""
@@ -88,8 +88,8 @@ class UserRepository(Repository):
             "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
             "WHERE is_email_in_use(t.email)"
         )
-        used: list[str] = await self._call(statement, {"emails": list(emails)})
-        return used
+        used_emails: list[str] = await self._call(statement, {"emails": list(emails)})
+        return used_emails
 
     async def count_hidden_emails(self, emails: Sequence[str]) -> int:
         """Count the addresses of users whom the actor does not see."""
@@ -108,8 +108,8 @@ class UserRepository(Repository):
             f" jsonb_build_array(t.id, {name_sql})), '{{}}')"
             f" FROM {_TABLES[kind]} t WHERE t.{code_column} = ANY(%(codes)s::text[])"
         )
-        known = await self._call(statement, {"codes": list(codes)})
-        return {code: (id_, name) for code, (id_, name) in known.items()}
+        rows = await self._call(statement, {"codes": list(codes)})
+        return {code: (id_, name) for code, (id_, name) in rows.items()}
 
     async def create_user(self, values: UserValues, username: str) -> UUID:
         """Create a user with an invitation, and return the id.

@@ -198,20 +198,20 @@ def get_assigned_kind(role: str) -> str | None:
     return {Role.PHYSICIAN: "physicians", Role.PATIENT: "patients"}.get(Role(role))
 
 
-def normalize_assignments(role: str, assigned: Assignments) -> Assignments:
+def normalize_assignments(role: str, assignments: Assignments) -> Assignments:
     """Keep only the ids of the role's kind (P 5)."""
     kind = get_assigned_kind(role)
     if kind is None:
         return Assignments()
-    return Assignments(**{kind: tuple(dict.fromkeys(assigned.get(kind)))})
+    return Assignments(**{kind: tuple(dict.fromkeys(assignments.get(kind)))})
 
 
 def merge_assignments(
-    sent: Sequence[int], current: Sequence[int], visible: Sequence[int]
+    sent_ids: Sequence[int], current: Sequence[int], visible_ids: Sequence[int]
 ) -> tuple[int, ...]:
     """Return the sent ids, and those current ids that stay because the actor does not see them."""
-    hidden = [id_ for id_ in current if id_ not in set(visible)]
-    return tuple(dict.fromkeys((*sent, *hidden)))
+    hidden = [id_ for id_ in current if id_ not in set(visible_ids)]
+    return tuple(dict.fromkeys((*sent_ids, *hidden)))
 
 
 def build_username(email: str, number: int) -> str:

@@ -99,7 +99,7 @@ def judge_at_lab(actor: Actor) -> PortalError | None:
 def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
     """List the searches for work that waits for the actor; ``today`` is the lab's day."""
     requisitions, orders = SearchedList.REQUISITIONS, SearchedList.ORDERS
-    pending = int(RequisitionStatus.PENDING)
+    pending_status = int(RequisitionStatus.PENDING)
     is_physician = actor.role is Role.PHYSICIAN
     at_lab_from = today - timedelta(limits.WAITING_AT_LAB_DAYS)
     rules: Iterable[tuple[Callable[[Actor], PortalError | None], WaitingSearch]] = (
@@ -133,13 +133,13 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
                 requisitions,
                 today - timedelta(limits.WAITING_TO_SIGN_DAYS),
                 today + timedelta(limits.WAITING_TO_SIGN_DAYS_AHEAD),
-                pending,
+                pending_status,
                 SignatureFilter.NOT_SIGNED,
             ),
         ),
         (
             judge_to_collect,
-            WaitingSearch(WaitingKind.TO_COLLECT, requisitions, today, today, pending),
+            WaitingSearch(WaitingKind.TO_COLLECT, requisitions, today, today, pending_status),
         ),
         (
             judge_to_collect,
@@ -154,7 +154,7 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
         ),
         (
             judge_at_lab,
-            WaitingSearch(WaitingKind.TO_RECEIVE, requisitions, at_lab_from, today, pending),
+            WaitingSearch(WaitingKind.TO_RECEIVE, requisitions, at_lab_from, today, pending_status),
         ),
         (
             judge_at_lab,

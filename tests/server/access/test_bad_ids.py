@@ -97,16 +97,16 @@ async def test_an_id_in_a_path_is_digits_only(
             answer = await world.http.request(
                 method, build_path(method, route, ids, person), headers=person.headers, json=body
             )
-            audited = world.fetch_rows(
+            audit_rows = world.fetch_rows(
                 "SELECT detail->>'route' FROM audit_events WHERE action = 'refuse' AND id > %s",
                 (after,),
             )
-            if (answer.status_code, answer.json().get("code"), audited) != (
+            if (answer.status_code, answer.json().get("code"), audit_rows) != (
                 404,
                 "not_found",
                 [(route.path,)],
             ):
-                deviations.append(f"{method} {route.path} {text!r}: {answer.text} {audited}")
+                deviations.append(f"{method} {route.path} {text!r}: {answer.text} {audit_rows}")
             count += 1
     assert deviations == []
     assert count > 100

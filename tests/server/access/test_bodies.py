@@ -91,14 +91,16 @@ class TestBytes:
     """The length of a body."""
 
     @pytest.mark.parametrize("path", ["/auth/login", "/auth/jwt/refresh", "/auth/logout"])
-    async def test_strangers_may_send_little(self, world: World, parse_problem, path: str) -> None:
+    async def test_limits_bodies_of_people_without_a_sign_in(
+        self, world: World, parse_problem, path: str
+    ) -> None:
         body = json.dumps({"loginId": "x" * 20_000})
         answer = await world.http.post(path, content=body)
         assert answer.status_code == 413
         assert parse_problem(answer)["detail"] == messages.BODY_TOO_LARGE
         assert answer.headers["connection"] == "close"
 
-    async def test_does_not_read_the_rest(self, world: World, nurse: Person) -> None:
+    async def test_stops_reading_at_the_limit(self, world: World, nurse: Person) -> None:
         body = Pieces(count=1_000)
         answer = await send_body(world, "/api/v2/requisitions", body, nurse.headers)
         assert answer.status_code == 413
@@ -220,7 +222,7 @@ class SlowBody:
 class TestPlaces:
     """Bodies in memory of one person."""
 
-    async def test_further_bodies_are_not_read(
+    async def test_does_not_read_bodies_beyond_the_available_places(
         self, world: World, nurse: Person, monkeypatch
     ) -> None:
         monkeypatch.setattr(bodies, "_PLACES", BodyPlaces(2))
@@ -235,26 +237,26 @@ class TestPlaces:
         third = SlowBody("third", events, is_complete=True)
         theirs = SlowBody("theirs", events, is_complete=True)
         async with asyncio.TaskGroup() as group:
-            sent = [group.create_task(send(nurse, body)) for body in (first, second)]
+            uploads = [group.create_task(send(nurse, body)) for body in (first, second)]
             for body in (first, second):
                 await body.began.wait()
-            sent.append(group.create_task(send(nurse, third)))
+            uploads.append(group.create_task(send(nurse, third)))
             await third.began.wait()
             # Nobody else waits.
             assert await send(colleague, theirs) == 400
             events.append("the first ends")
             first.may_end.set()
-            await sent[0]
-            await sent[2]
+            await uploads[0]
+            await uploads[2]
             second.may_end.set()
-        assert [task.result() for task in sent] == [400] * 3, "spaces are not JSON"
+        assert [task.result() for task in uploads] == [400] * 3, "spaces are not JSON"
         assert events.index("the first ends") < events.index("third was read"), events
 
 
 class TestLargeBodies:
     """Bodies over a megabyte, which wait on disk for their turn."""
 
-    async def test_one_person_has_few_in_progress(
+    async def test_limits_the_large_bodies_that_a_person_sends_at_once(
         self, world: World, nurse: Person, parse_problem, monkeypatch
     ) -> None:
         others_are_rejected = asyncio.Event()
@@ -264,40 +266,42 @@ class TestLargeBodies:
             raise AssertionError("not needed")
 
         patient = world.create_patient(nurse.client)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         monkeypatch.setattr("app.server.attachments.service.decode_upload", decode_slowly)
         body = json.dumps({"fileName": "a.pdf", "content": "A" * 2_000_000})
-        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        path = f"/api/v2/requisitions/{requisition['id']}/documents"
         headers = {**nurse.headers, "Content-Type": "application/json"}
         sending = {
             asyncio.create_task(world.http.post(path, content=body, headers=headers))
             for _ in range(7)
         }
-        rejected: list[Any] = []
-        while len(rejected) < 3:
-            done, sending = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
-            rejected += [task.result() for task in done]
-        assert [a.text for a in rejected if a.status_code != 429] == []
-        assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
-        assert int(rejected[0].headers["retry-after"]) > 0
+        rejected_answers: list[Any] = []
+        while len(rejected_answers) < 3:
+            finished_tasks, sending = await asyncio.wait(
+                sending, return_when=asyncio.FIRST_COMPLETED
+            )
+            rejected_answers += [task.result() for task in finished_tasks]
+        assert [a.text for a in rejected_answers if a.status_code != 429] == []
+        assert parse_problem(rejected_answers[0])["detail"] == messages.TOO_MANY_AT_ONCE
+        assert int(rejected_answers[0].headers["retry-after"]) > 0
         others_are_rejected.set()
         await asyncio.gather(*sending)
 
-    async def test_are_complete_after_waiting_on_disk(
+    async def test_large_bodies_are_complete_after_waiting_on_disk(
         self, world: World, nurse: Person, monkeypatch
     ) -> None:
         monkeypatch.setattr(bodies, "_LARGE_BYTES", 1_000)
         name = "M" * 60
         patient = world.create_patient(nurse.client)
-        saved = await world.save_requisition(nurse, patient, comments=name * 40)
-        assert saved["comments"] == name * 40
+        requisition = await world.save_requisition(nurse, patient, comments=name * 40)
+        assert requisition["comments"] == name * 40
 
 
 class TestLongText:
     """The content of a document, which stays in a file."""
 
     @pytest.fixture
-    async def saved(self, world: World, nurse: Person) -> dict[str, Any]:
+    async def requisition(self, world: World, nurse: Person) -> dict[str, Any]:
         """A requisition of the nurse's client."""
         return await world.save_requisition(nurse, world.create_patient(nurse.client))
 
@@ -307,11 +311,11 @@ class TestLongText:
         return {"fileName": "scan.pdf", "content": prefix + base64.b64encode(content).decode()}
 
     @pytest.mark.parametrize("prefix", ["", "data:application/pdf;base64,"])
-    async def test_arrives_unchanged(
-        self, world: World, nurse: Person, saved: dict[str, Any], prefix: str
+    async def test_long_text_arrives_unchanged(
+        self, world: World, nurse: Person, requisition: dict[str, Any], prefix: str
     ) -> None:
         content = b"%PDF-1.4\n" + os.urandom(2_000_000)
-        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        path = f"/api/v2/requisitions/{requisition['id']}/documents"
         body = self.build_body(content, prefix)
         answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert answer.status_code == 201, answer.text
@@ -319,9 +323,9 @@ class TestLongText:
         assert stored.content == content
 
     async def test_distinguishes_two_bodies_with_one_key(
-        self, world: World, nurse: Person, saved: dict[str, Any]
+        self, world: World, nurse: Person, requisition: dict[str, Any]
     ) -> None:
-        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        path = f"/api/v2/requisitions/{requisition['id']}/documents"
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         first, second = (b"%PDF-1.4\n" + bytes([number]) * 2_000_000 for number in (1, 2))
 
@@ -345,10 +349,10 @@ class TestLongText:
         ],
         ids=["object", "list", "key", "whole list", "whole text", "name", "not base64"],
     )
-    async def test_is_rejected_in_other_places(
-        self, world: World, nurse: Person, parse_problem, saved: dict[str, Any], body: Any
+    async def test_rejects_long_text_in_other_fields(
+        self, world: World, nurse: Person, parse_problem, requisition: dict[str, Any], body: Any
     ) -> None:
-        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        path = f"/api/v2/requisitions/{requisition['id']}/documents"
         answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert answer.status_code == 400
         assert parse_problem(answer)["detail"]

@@ -31,12 +31,12 @@ class TestSpending:
     def test_does_not_pause_within_the_allowance(self, rate: BodyRate) -> None:
         assert [rate.spend("ann", 250) for _ in range(4)] == [0, 0, 0, 0]
 
-    def test_pauses_beyond_it_as_long_as_the_rate_requires(self, rate: BodyRate) -> None:
+    def test_pauses_beyond_the_allowance_as_long_as_the_rate_requires(self, rate: BodyRate) -> None:
         rate.spend("ann", 1_000)
         assert rate.spend("ann", 50) == pytest.approx(0.5)
         assert rate.spend("ann", 50) == pytest.approx(1)
 
-    def test_gives_the_allowance_back_over_time(self, rate: BodyRate, clock: Clock) -> None:
+    def test_restores_the_allowance_over_time(self, rate: BodyRate, clock: Clock) -> None:
         rate.spend("ann", 1_100)
         clock.now += 6
         assert rate.spend("ann", 500) == 0

@@ -81,9 +81,18 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
         ): "TestRefusals::test_names_an_order_that_changed_since_it_was_shown",
     },
     "paperwork/test_canceled.py": {
-        ("GET /api/v2/reports/labels", 409): "TestLabels::test_are_rejected",
-        ("GET /api/v2/requisitions/labels", 409): "TestLabels::test_are_rejected",
-        ("GET /api/v2/requisitions/{requisition_id}/labels", 409): "TestLabels::test_are_rejected",
+        (
+            "GET /api/v2/reports/labels",
+            409,
+        ): "TestLabels::test_rejects_labels_of_a_canceled_requisition",
+        (
+            "GET /api/v2/requisitions/labels",
+            409,
+        ): "TestLabels::test_rejects_labels_of_a_canceled_requisition",
+        (
+            "GET /api/v2/requisitions/{requisition_id}/labels",
+            409,
+        ): "TestLabels::test_rejects_labels_of_a_canceled_requisition",
     },
     "paperwork/test_label_prints.py": {
         (
@@ -141,7 +150,7 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
         (
             "POST /api/system/anonymous-users/sign-up/{application_id}",
             404,
-        ): "TestSigningUp::test_everything_must_match",
+        ): "TestSigningUp::test_requires_that_every_field_matches_the_record",
         (
             "POST /api/system/anonymous-users/sign-up/{application_id}",
             409,

@@ -96,7 +96,7 @@ async def test_every_operation_answers_only_what_it_documents(
     schema = schemathesis.openapi.from_dict(check.document)
     transport = httpx.ASGITransport(own_app, raise_app_exceptions=False)
     undocumented: list[str] = []
-    sent = 0
+    request_count = 0
     async with httpx.AsyncClient(transport=transport) as http:
         with Owner(own_urls[0]) as owner:
             world = World(owner, http, own_app.state.portal.tokens, password_hash)
@@ -123,8 +123,8 @@ async def test_every_operation_answers_only_what_it_documents(
                         answer = await http.request(**arguments)
                     except httpx.InvalidURL:  # longer than the library sends
                         continue
-                    sent += 1
+                    request_count += 1
                     if problem := check.find_problem(answer):
                         undocumented.append(problem)
     assert not undocumented, "\n".join(sorted(set(undocumented)))
-    assert sent > 1_000
+    assert request_count > 1_000

@@ -179,7 +179,7 @@ class TestRoutes:
         )
         assert rows == [("quota_exceeded", _CHECK)]
 
-    async def test_a_call_that_fails_counts_too(
+    async def test_failed_calls_count_toward_the_quota(
         self, world: World, nurse: Person, route_quota: Quota
     ) -> None:
         statuses = [

@@ -48,7 +48,7 @@ async def home(world: World) -> Realm:
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_takes_one_statement_in_one_round_trip(
+async def test_a_read_takes_one_statement_in_one_round_trip(
     world: World, portal_app: FastAPI, home: Realm, part: str
 ) -> None:
     database = portal_app.state.portal.database
@@ -91,7 +91,9 @@ async def test_a_cached_plan_returns_only_own_records(world: World, part: str, h
                 assert answer.status_code == (200 if reader is owner else 404), role
 
 
-async def test_is_audited_once_and_a_foreign_record_is_not(world: World, home: Realm) -> None:
+async def test_a_read_is_audited_once_and_a_foreign_record_is_not(
+    world: World, home: Realm
+) -> None:
     other = await build_realm(world)
     nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[home.ids["client_id"]])
     for part in PARTS:
@@ -145,7 +147,7 @@ async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
     return [clinical, culture]
 
 
-async def test_shows_the_version_for_the_next_write(world: World, home: Realm) -> None:
+async def test_a_read_returns_the_version_for_the_next_write(world: World, home: Realm) -> None:
     path, lab = f"/api/v2/orders/{home.ids['order_id']}", home.people[Role.LABORATORY]
     answer = await world.http.get(path, headers=lab.headers)
     assert answer.headers["etag"] == f'"{answer.json()["version"]}"'
@@ -154,10 +156,15 @@ async def test_shows_the_version_for_the_next_write(world: World, home: Realm) -
 async def test_a_write_answers_as_the_next_read(world: World) -> None:
     bench = await receive_order(world, "GLU")
     body = {"reason": "SPECIMEN", "words": "Twice"}
-    canceled = await world.http.post(f"{bench.path}/cancel", headers=bench.lab.headers, json=body)
-    assert canceled.status_code == 200, canceled.text
+    cancel_answer = await world.http.post(
+        f"{bench.path}/cancel", headers=bench.lab.headers, json=body
+    )
+    assert cancel_answer.status_code == 200, cancel_answer.text
     read = await world.http.get(bench.path, headers=bench.lab.headers)
-    assert (read.content, read.headers["etag"]) == (canceled.content, canceled.headers["etag"])
+    assert (read.content, read.headers["etag"]) == (
+        cancel_answer.content,
+        cancel_answer.headers["etag"],
+    )
     (reason,) = read.json()["cancellationReasons"]
     assert (reason["words"], reason["canceledBy"]) == ("Twice", "Ada Tester")
 

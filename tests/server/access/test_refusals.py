@@ -94,7 +94,7 @@ async def test_every_refusal_of_a_stranger_has_one_audit_row(
     assert min(counts[status] for status in REFUSED) >= 2, counts
 
 
-async def test_pictures_fill_no_audit_log(world: World) -> None:
+async def test_missing_avatars_add_no_audit_rows(world: World) -> None:
     after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
     assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
     assert list_refusals(world, after) == []

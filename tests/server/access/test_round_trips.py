@@ -101,13 +101,13 @@ class TestRequisitions:
     ) -> None:
         physician_id = world.create_physician(nurse.client)
         body = build_full_body(world, nurse.client, physician_id)
-        saved = await world.save_requisition(nurse, body["patientId"])
-        path = f"/api/v2/requisitions/{saved['id']}"
+        requisition = await world.save_requisition(nurse, body["patientId"])
+        path = f"/api/v2/requisitions/{requisition['id']}"
         answer, trips = await counter.send(nurse, "POST", path, body)
         assert (answer.status_code, trips) == (200, 2)
         read = await world.http.get(path, headers=nurse.headers)
         assert read.json() == answer.json()
-        assert answer.json()["version"] == saved["version"] + 1
+        assert answer.json()["version"] == requisition["version"] + 1
 
     async def test_a_replayed_save_takes_four_round_trips(
         self, world: World, nurse, counter: Counter
@@ -123,9 +123,13 @@ class TestRequisitions:
     async def test_reading_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
-        answer, trips = await counter.send(nurse, "GET", f"/api/v2/requisitions/{saved['id']}")
-        assert (answer.json(), trips) == (saved, 2)
+        requisition = await world.save_requisition(
+            nurse, world.create_patient(nurse.client), *TESTS
+        )
+        answer, trips = await counter.send(
+            nurse, "GET", f"/api/v2/requisitions/{requisition['id']}"
+        )
+        assert (answer.json(), trips) == (requisition, 2)
 
 
 class TestActsOnMany:
@@ -153,8 +157,10 @@ class TestActsOnMany:
     async def test_canceling_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
-        path = f"/api/v2/requisitions/{saved['id']}"
+        requisition = await world.save_requisition(
+            nurse, world.create_patient(nurse.client), *TESTS
+        )
+        path = f"/api/v2/requisitions/{requisition['id']}"
         answer, trips = await counter.send(nurse, "POST", f"{path}/cancel", {"comment": "twice"})
         assert (answer.status_code, trips) == (200, 2)
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
@@ -162,14 +168,16 @@ class TestActsOnMany:
     async def test_unsigning_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
-        signed = await world.http.post(
+        requisition = await world.save_requisition(
+            nurse, world.create_patient(nurse.client), *TESTS
+        )
+        sign_answer = await world.http.post(
             "/api/v2/requisitions/sign-multiple",
             headers=nurse.headers,
-            json={"image": SIGNATURE, "requisitionsIds": [saved["id"]]},
+            json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
         )
-        assert signed.status_code == 200
-        path = f"/api/v2/requisitions/{saved['id']}"
+        assert sign_answer.status_code == 200
+        path = f"/api/v2/requisitions/{requisition['id']}"
         fresh = await world.sign_in(nurse)
         answer, trips = await counter.send(fresh, "POST", f"{path}/unsign")
         assert (answer.status_code, trips) == (200, 2)
@@ -189,11 +197,11 @@ async def test_entering_and_releasing_results_take_two_each(
     world: World, nurse, counter: Counter
 ) -> None:
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
     screen, trips = await counter.send(lab, "GET", f"{path}/result-entry")
     assert (screen.status_code, trips) == (200, 2)
     numbers = [row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]]
@@ -209,19 +217,19 @@ async def test_entering_and_releasing_results_take_two_each(
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act}", body)
         assert (answer.status_code, trips) == (200, 2)
-        shown = await world.http.get(f"{path}/result-entry", headers=lab.headers)
-        assert shown.json() == answer.json()
+        read_answer = await world.http.get(f"{path}/result-entry", headers=lab.headers)
+        assert read_answer.json() == answer.json()
 
 
 async def test_entering_and_releasing_reports_take_two_each(
     world: World, nurse, counter: Counter
 ) -> None:
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "SURG")
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "SURG")
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
     screen, trips = await counter.send(lab, "GET", f"{path}/pathology-entry")
     assert (screen.status_code, trips) == (200, 2)
     act = f"pathology-entry/{screen.json()['tests'][0]['orderTestId']}"
@@ -236,8 +244,8 @@ async def test_entering_and_releasing_reports_take_two_each(
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act_path}", body)
         assert (answer.status_code, trips) == (200, 2)
-        shown = await world.http.get(f"{path}/pathology-entry", headers=lab.headers)
-        assert shown.json() == answer.json()
+        read_answer = await world.http.get(f"{path}/pathology-entry", headers=lab.headers)
+        assert read_answer.json() == answer.json()
 
 
 async def test_entering_and_releasing_toxicology_take_two_each(
@@ -245,11 +253,11 @@ async def test_entering_and_releasing_toxicology_take_two_each(
 ) -> None:
     lab = await world.create_person("Laboratory")
     patient = world.create_patient(nurse.client)
-    saved = await world.save_requisition(nurse, patient, "QDIA", "VCRE")
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, patient, "QDIA", "VCRE")
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
     screen, trips = await counter.send(lab, "GET", f"{path}/toxicology-entry")
     assert (screen.status_code, trips) == (200, 2)
     ids = [row["orderTestId"] for row in screen.json()["rows"]]
@@ -262,8 +270,8 @@ async def test_entering_and_releasing_toxicology_take_two_each(
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act}", body)
         assert (answer.status_code, trips) == (200, 2)
-        shown = await world.http.get(f"{path}/toxicology-entry", headers=lab.headers)
-        assert shown.json() == answer.json()
+        read_answer = await world.http.get(f"{path}/toxicology-entry", headers=lab.headers)
+        assert read_answer.json() == answer.json()
 
 
 async def test_claim_audit_row_and_stored_answer_take_no_round_trip(

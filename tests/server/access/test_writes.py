@@ -97,15 +97,15 @@ class TestIdempotency:
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         bad = {**world.build_requisition_body(patient), "tests": []}
         good = world.build_requisition_body(patient)
-        rejected = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
-        saved = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
-        assert (rejected.status_code, saved.status_code) == (400, 201)
+        rejected_answer = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
+        requisition = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
+        assert (rejected_answer.status_code, requisition.status_code) == (400, 201)
 
 
 class TestStoredAnswers:
     """Answers stored under idempotency keys, which hold patient data."""
 
-    async def test_are_encrypted_in_the_database(self, world: World) -> None:
+    async def test_stored_answers_are_encrypted_in_the_database(self, world: World) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         key = uuid.uuid4().hex
@@ -119,7 +119,7 @@ class TestStoredAnswers:
         body = world.run_sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
         assert b"3498" not in body and b"QUILL" not in body
 
-    async def test_are_withheld_after_the_access_changed(
+    async def test_stored_answers_are_withheld_after_the_access_changed(
         self, world: World, parse_problem, portal_app: FastAPI
     ) -> None:
         client = world.create_client()
@@ -142,13 +142,13 @@ class TestStoredAnswers:
 
     async def test_reports_are_not_stored(self, world: World) -> None:
         nurse, patient = await create_nurse_with_patient(world)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         key = uuid.uuid4().hex
         for _ in range(2):
             answer = await world.http.post(
                 "/api/v2/reports/requisition",
                 headers={**nurse.headers, "Idempotency-Key": key},
-                json={"ids": [saved["id"]]},
+                json={"ids": [requisition["id"]]},
             )
             assert answer.status_code == 200
             assert "idempotent-replayed" not in answer.headers
@@ -165,7 +165,7 @@ class TestStoredAnswers:
             assert (answer.status_code, answer.json()["content"]) == (200, content)
         assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
-    async def test_are_deleted_after_a_day(
+    async def test_stored_answers_are_deleted_after_a_day(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("app.server.access.idempotency._DELETE_BATCH", 2)
@@ -190,32 +190,34 @@ class TestVersions:
         self, world: World, parse_problem
     ) -> None:
         nurse, patient = await create_nurse_with_patient(world)
-        saved = await world.save_requisition(nurse, patient)
-        path = f"/api/v2/requisitions/{saved['id']}"
-        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"/api/v2/requisitions/{requisition['id']}"
+        headers = {**nurse.headers, "If-Match": f'"{requisition["version"]}"'}
         answers = await asyncio.gather(
             world.http.post(path, headers=headers, json={"comments": "first"}),
             world.http.post(path, headers=headers, json={"comments": "second"}),
         )
         assert sorted(a.status_code for a in answers) == [200, 412]
-        stale = next(a for a in answers if a.status_code == 412)
+        stale_answer = next(a for a in answers if a.status_code == 412)
         winner = next(a for a in answers if a.status_code == 200)
-        assert parse_problem(stale)["code"] == "stale_version"
+        assert parse_problem(stale_answer)["code"] == "stale_version"
         now = (await world.http.get(path, headers=nurse.headers)).json()
         assert now["comments"] == winner.json()["comments"]
-        assert now["version"] == saved["version"] + 1
+        assert now["version"] == requisition["version"] + 1
 
     async def test_reads_return_the_version_as_etag(self, world: World) -> None:
         nurse, patient = await create_nurse_with_patient(world)
-        saved = await world.save_requisition(nurse, patient)
-        answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
-        assert answer.headers["etag"] == f'"{saved["version"]}"'
+        requisition = await world.save_requisition(nurse, patient)
+        answer = await world.http.get(
+            f"/api/v2/requisitions/{requisition['id']}", headers=nurse.headers
+        )
+        assert answer.headers["etag"] == f'"{requisition["version"]}"'
 
     async def test_rejects_an_invalid_version(self, world: World, parse_problem) -> None:
         nurse, patient = await create_nurse_with_patient(world)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
-            f"/api/v2/requisitions/{saved['id']}",
+            f"/api/v2/requisitions/{requisition['id']}",
             headers={**nurse.headers, "If-Match": "latest"},
             json={"comments": "x"},
         )

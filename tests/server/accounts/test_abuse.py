@@ -72,7 +72,7 @@ class TestKnownDevice:
         # The owner's sign-in does not reset the stranger's failures.
         assert (await sign_in(world, person.email, "nope")).status_code == 429
 
-    async def test_a_device_is_limited_too(self, world: World) -> None:
+    async def test_limits_wrong_passwords_from_a_known_device(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
         statuses = [
@@ -92,10 +92,10 @@ class TestKnownDevice:
     async def test_the_database_stores_only_a_hash_of_the_secret(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
-        stored = world.run_sql(
+        stored_value = world.run_sql(
             "SELECT token_hash FROM known_devices WHERE user_id = %s", (person.user_id,)
         )
-        assert bytes(stored) == hashlib.sha256(device.encode()).digest()
+        assert bytes(stored_value) == hashlib.sha256(device.encode()).digest()
 
     async def test_its_id_has_32_letters_and_digits(self, world: World) -> None:
         person = world.create_account("Superuser")
@@ -112,7 +112,7 @@ class TestKnownDevice:
         assert refreshed.status_code == 401
         world.http.cookies.clear()
 
-    async def test_an_account_knows_a_bounded_number(self, world: World) -> None:
+    async def test_an_account_has_a_limited_number_of_known_devices(self, world: World) -> None:
         person = world.create_account("Superuser")
         world.run_sql(
             "INSERT INTO known_devices (token_hash, user_id, expires_at)"
@@ -148,9 +148,9 @@ class TestAddress:
             for n in range(6)
         ]
         assert statuses == [404] * 5 + [429]
-        rejected = await sign_in(world, person.email, address=address)
-        assert rejected.status_code == 429
-        assert 0 < int(rejected.headers["retry-after"]) <= 60
+        rejected_answer = await sign_in(world, person.email, address=address)
+        assert rejected_answer.status_code == 429
+        assert 0 < int(rejected_answer.headers["retry-after"]) <= 60
         assert (await sign_in(world, person.email, address="203.0.113.8")).status_code == 200
 
     async def test_concurrent_failures_are_all_counted(self, world: World) -> None:
@@ -160,7 +160,7 @@ class TestAddress:
         )
         assert sorted(answer.status_code for answer in answers) == [404] * 5 + [429] * 7
 
-    async def test_successes_do_not_count(self, world: World) -> None:
+    async def test_successful_sign_ins_do_not_count(self, world: World) -> None:
         person = world.create_account("Superuser")
         for _ in range(8):
             answer = await sign_in(world, person.email, address="203.0.113.10")
@@ -224,8 +224,8 @@ class TestAddress:
         ]
         assert [answer.status_code for answer in answers] == [404] * 5 + [429]
         # The same answer for accounts that exist and those that do not.
-        known = await sign_in(world, person.email, "nope", device=device, address=address)
-        assert known.json()["code"] == answers[-1].json()["code"]
+        locked_answer = await sign_in(world, person.email, "nope", device=device, address=address)
+        assert locked_answer.json()["code"] == answers[-1].json()["code"]
 
     async def test_an_ipv6_network_counts_as_one_address(self, world: World) -> None:
         for n in range(6):
@@ -243,7 +243,7 @@ class TestAddress:
             answer = await sign_in(world, f"{n}{emails[0]}", "nope", address="192.0.2.1")
         assert answer.status_code == 429, "written either way, it is one address"
 
-    async def test_the_database_has_no_address(self, world: World) -> None:
+    async def test_the_database_stores_no_address(self, world: World) -> None:
         await sign_in(world, "nobody@test.lab", "nope", address="203.0.113.11")
         subjects = world.fetch_rows(
             "SELECT subject FROM quota_counts WHERE quota = 'sign-in-of-test'"

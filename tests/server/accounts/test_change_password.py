@@ -87,9 +87,9 @@ class TestChanging:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
-        changed = change_after_verifying(world, person, monkeypatch)
+        change = change_after_verifying(world, person, monkeypatch)
         assert (await sign_in(world, person)).status_code == 404
-        assert changed == {"status": 204}
+        assert change == {"status": 204}
         last = "SELECT action FROM audit_events WHERE user_id = %s ORDER BY id DESC LIMIT 1"
         assert world.run_sql(last, (person.user_id,)) == "fail-sign-in"
         assert (await sign_in(world, person, NEW)).status_code == 200
@@ -99,20 +99,20 @@ class TestChanging:
     ) -> None:
         person = await world.create_person("Superuser")
         stranger = {"Authorization": f"JWT {(await sign_in(world, person)).json()['token']}"}
-        changed = change_after_verifying(world, person, monkeypatch)
+        change = change_after_verifying(world, person, monkeypatch)
         answer = await change_password(world, person, stranger, password="Strange-Horse-3!")
         assert answer.status_code == 401
-        assert changed == {"status": 204}
+        assert change == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200
 
     async def test_two_changes_at_once_count_once(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
-        changed = change_after_verifying(world, person, monkeypatch)
+        change = change_after_verifying(world, person, monkeypatch)
         answer = await change_password(world, person, person.headers, password="Strange-Horse-3!")
         assert answer.status_code == 400
-        assert changed == {"status": 204}
+        assert change == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200
 
     async def test_forgets_known_devices(self, world: World) -> None:

@@ -96,7 +96,7 @@ class TestSetup:
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "password"
 
-    async def test_is_on_only_after_a_code_of_the_app(self, owner: Owner) -> None:
+    async def test_second_factor_is_on_only_after_a_code_of_the_app(self, owner: Owner) -> None:
         await owner.sign_in()
         await owner.call("setup", password=PASSWORD)
         assert (await owner.call("confirm", code="000000")).status_code == 400
@@ -137,13 +137,13 @@ class TestSetup:
 
     async def test_stores_neither_the_key_nor_a_code(self, owner: Owner) -> None:
         await owner.turn_on()
-        stored = owner.world.run_sql(
+        stored_value = owner.world.run_sql(
             "SELECT string_agg(f::text, '') || (SELECT string_agg(c::text, '')"
             " FROM recovery_codes c) FROM second_factors f"
         )
         for secret in (owner.key, *owner.codes):
-            assert secret.encode().hex() not in stored
-            assert secret not in stored
+            assert secret.encode().hex() not in stored_value
+            assert secret not in stored_value
 
 
 class TestSignIn:
@@ -217,11 +217,11 @@ class TestTurningOff:
 
     async def test_needs_password_and_code(self, owner: Owner) -> None:
         await owner.turn_on()
-        rejected = [
+        rejected_answer = [
             await owner.call("turn-off", password="nope", code=owner.compute_code()),
             await owner.call("turn-off", password=PASSWORD, code="000000"),
         ]
-        assert [answer.status_code for answer in rejected] == [400, 400]
+        assert [answer.status_code for answer in rejected_answer] == [400, 400]
         answer = await owner.call("turn-off", password=PASSWORD, code=owner.compute_code())
         assert answer.status_code == 204
         assert (await owner.sign_in()).status_code == 200
@@ -257,7 +257,9 @@ class TestRequired:
         yield
         owner.world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in'")
 
-    async def test_nothing_else_works_until_it_is_on(self, owner: Owner, parse_problem) -> None:
+    async def test_denies_other_calls_until_the_second_factor_is_on(
+        self, owner: Owner, parse_problem
+    ) -> None:
         answer = await owner.sign_in()
         assert answer.json()["user"]["mustSetUpSecondFactor"] is True
         path = "/api/v2/requisitions/remote-operations"

@@ -63,8 +63,8 @@ class TestList:
         person = world.create_account("Superuser")
         other = world.create_account("Superuser")
         await sign_in(world, other.email)
-        left = await sign_in(world, person.email)
-        await world.http.post("/auth/logout", json={"refreshToken": left["refreshToken"]})
+        ended_session = await sign_in(world, person.email)
+        await world.http.post("/auth/logout", json={"refreshToken": ended_session["refreshToken"]})
         present = await sign_in(world, person.email)
         answer = await world.http.get("/auth/sessions", headers=build_headers(present))
         assert [session["isCurrent"] for session in answer.json()] == [True]
@@ -116,7 +116,7 @@ class TestLifetime:
     """A session in use all day."""
 
     @pytest.mark.parametrize(("minutes", "status"), [(12 * 60 - 1, 200), (12 * 60 + 1, 401)])
-    async def test_ends_after_twelve_hours(
+    async def test_session_ends_after_twelve_hours(
         self, world: World, monkeypatch: pytest.MonkeyPatch, minutes: int, status: int
     ) -> None:
         person = world.create_account("Superuser")
@@ -142,7 +142,7 @@ class TestIdle:
         monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: later)
         assert (await refresh_session(world, body)).status_code == status
 
-    async def test_is_not_listed(self, world: World) -> None:
+    async def test_idle_session_is_not_listed(self, world: World) -> None:
         person = world.create_account("Superuser")
         await sign_in(world, person.email, _FIREFOX)
         world.run_sql(
@@ -182,7 +182,7 @@ class TestChangesWhileLoading:
 class TestAvatar:
     """The identicon of an account."""
 
-    async def test_is_served_by_this_portal(self, world: World) -> None:
+    async def test_portal_serves_the_avatar(self, world: World) -> None:
         person = world.create_account("Superuser")
         body = await sign_in(world, person.email)
         answer = await world.http.get(body["user"]["imageUrl"])
@@ -190,7 +190,7 @@ class TestAvatar:
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
 
-    async def test_follows_the_email(self, world: World) -> None:
+    async def test_avatar_changes_with_the_email(self, world: World) -> None:
         async def load_picture(email: str) -> bytes:
             body = await sign_in(world, email)
             return (await world.http.get(body["user"]["imageUrl"])).content

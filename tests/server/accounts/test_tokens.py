@@ -61,7 +61,7 @@ class TestForged:
     def test_rejects_tokens_for_others(self, tokens: Tokens, audience: Any) -> None:
         assert tokens.verify(self.sign(tokens, aud=audience)) is None
 
-    def test_are_rejected(self, tokens: Tokens) -> None:
+    def test_rejects_forged_tokens(self, tokens: Tokens) -> None:
         public = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)
         stranger = Ed25519PrivateKey.generate()
         named = {"jwk": {"kty": "OKP", "crv": "Ed25519"}, "jku": "https://evil.test", "kid": "x"}
@@ -88,5 +88,7 @@ class TestForged:
             {"sub": "everybody"},
         ],
     )
-    def test_rejects_other_claims(self, tokens: Tokens, changes: dict[str, Any]) -> None:
+    def test_rejects_tokens_with_invalid_claims(
+        self, tokens: Tokens, changes: dict[str, Any]
+    ) -> None:
         assert tokens.verify(self.sign(tokens, **changes)) is None

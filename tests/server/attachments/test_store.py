@@ -80,18 +80,18 @@ class TestPlace:
 
 
 @pytest.fixture
-async def saved(world: World) -> dict:
+async def requisition(world: World) -> dict:
     """A requisition and the nurse who saved it."""
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     return {"nurse": nurse, **await world.save_requisition(nurse, world.create_patient(client))}
 
 
-async def upload_document(world: World, saved: dict):
+async def upload_document(world: World, requisition: dict):
     """Upload a document."""
     return await world.http.post(
-        f"{BASE}/{saved['id']}/documents",
-        headers=saved["nurse"].headers,
+        f"{BASE}/{requisition['id']}/documents",
+        headers=requisition["nurse"].headers,
         json={"fileName": "scan.pdf", "content": base64.b64encode(PDF).decode()},
     )
 
@@ -99,15 +99,16 @@ async def upload_document(world: World, saved: dict):
 class TestUnfinishedUploads:
     """Abandoned uploads: bytes without a record are swept."""
 
-    async def test_a_finished_upload_is_not_pending(self, world: World, saved) -> None:
-        assert (await upload_document(world, saved)).status_code == 201
+    async def test_a_finished_upload_is_not_pending(self, world: World, requisition) -> None:
+        assert (await upload_document(world, requisition)).status_code == 201
         pending = world.run_sql(
-            "SELECT count(*) FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
+            "SELECT count(*) FROM pending_uploads WHERE user_id = %s",
+            (requisition["nurse"].user_id,),
         )
         assert pending == 0
 
     async def test_sweeps_bytes_after_a_crash_before_the_record(
-        self, world: World, saved, monkeypatch
+        self, world: World, requisition, monkeypatch
     ) -> None:
         portal = world.app.state.portal
         put = portal.files.put
@@ -117,17 +118,17 @@ class TestUnfinishedUploads:
             raise RuntimeError("the machine crashed")
 
         monkeypatch.setattr(portal.files, "put", put_and_crash)
-        assert (await upload_document(world, saved)).status_code == 500
+        assert (await upload_document(world, requisition)).status_code == 500
         monkeypatch.undo()
         assert (
             world.run_sql(
                 "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
-                (saved["id"],),
+                (requisition["id"],),
             )
             == 0
         )
         key = world.run_sql(
-            "SELECT key FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
+            "SELECT key FROM pending_uploads WHERE user_id = %s", (requisition["nurse"].user_id,)
         )
         assert await portal.files.get(key) == PDF
         await service.delete_abandoned_uploads(portal.database, portal.files)
@@ -137,19 +138,21 @@ class TestUnfinishedUploads:
             await portal.files.get(key)
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
 
-    async def test_sweeps_only_pending_uploads(self, world: World, saved) -> None:
-        await upload_document(world, saved)
+    async def test_sweeps_only_pending_uploads(self, world: World, requisition) -> None:
+        await upload_document(world, requisition)
         portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
         await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
         assert await portal.files.get("zz/of-another-database") == PDF
         answer = await world.http.get(
-            f"{BASE}/{saved['id']}/documents/download?name=scan.pdf",
-            headers=saved["nurse"].headers,
+            f"{BASE}/{requisition['id']}/documents/download?name=scan.pdf",
+            headers=requisition["nurse"].headers,
         )
         assert answer.content == PDF
 
-    async def test_an_upload_swept_meanwhile_fails(self, world: World, saved, monkeypatch) -> None:
+    async def test_an_upload_swept_meanwhile_fails(
+        self, world: World, requisition, monkeypatch
+    ) -> None:
         portal = world.app.state.portal
         put = portal.files.put
 
@@ -158,22 +161,22 @@ class TestUnfinishedUploads:
             await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
 
         monkeypatch.setattr(portal.files, "put", put_slowly)
-        assert (await upload_document(world, saved)).status_code == 503
+        assert (await upload_document(world, requisition)).status_code == 503
         assert (
             world.run_sql(
                 "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
-                (saved["id"],),
+                (requisition["id"],),
             )
             == 0
         )
 
     async def test_retries_after_a_failure_of_the_store(
-        self, world: World, saved, monkeypatch
+        self, world: World, requisition, monkeypatch
     ) -> None:
         portal = world.app.state.portal
         world.run_sql(
             "INSERT INTO pending_uploads (key, user_id) VALUES ('zz/left', %s)",
-            (saved["nurse"].user_id,),
+            (requisition["nurse"].user_id,),
         )
 
         async def fail(key: str) -> None:

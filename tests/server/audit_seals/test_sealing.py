@@ -115,7 +115,9 @@ class TestAttacks:
              "rows were removed, but not by the portal"),
         ],
     )  # fmt: skip
-    def test_are_detected_and_named(self, sealed: AuditLog, statement: str, trouble: str) -> None:
+    def test_detects_and_names_each_attack(
+        self, sealed: AuditLog, statement: str, trouble: str
+    ) -> None:
         sealed.attack(statement)
         assert trouble in sealed.find_trouble()
 
@@ -177,7 +179,7 @@ class TestKeys:
 class TestSpans:
     """The rows that a seal covers."""
 
-    def test_follow_each_other_without_a_gap(self, sealed: AuditLog) -> None:
+    def test_spans_follow_each_other_without_a_gap(self, sealed: AuditLog) -> None:
         sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")
         sealed.add_rows(1)
         sealed.seal()
@@ -208,7 +210,9 @@ class TestWriters:
             yield connection
             connection.rollback()
 
-    def test_nothing_is_sealed_before_they_end(self, log: AuditLog, other: Connection) -> None:
+    def test_seals_no_rows_before_concurrent_writers_end(
+        self, log: AuditLog, other: Connection
+    ) -> None:
         log.add_rows(2)
         waits: list[int] = []
 
@@ -220,7 +224,9 @@ class TestWriters:
         sealed = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
         assert (sealed, len(waits)) == (0, 3)
 
-    def test_their_rows_are_sealed_after_they_end(self, log: AuditLog, other: Connection) -> None:
+    def test_seals_rows_of_concurrent_writers_after_they_end(
+        self, log: AuditLog, other: Connection
+    ) -> None:
         log.add_rows(2)
 
         def wait() -> bool:
@@ -256,7 +262,7 @@ class TestRetention:
         ).fetchone()
         assert row == ("10",)
 
-    def test_follows_the_setting(self, old: AuditLog) -> None:
+    def test_removes_rows_after_the_years_of_the_setting(self, old: AuditLog) -> None:
         old.attack(
             "INSERT INTO lab_settings (name, value) VALUES ('audit', '{\"retentionYears\": 6}')"
             " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -319,7 +325,7 @@ class TestAnchor:
 class TestJobs:
     """The periodic jobs, as the worker."""
 
-    async def test_seal_and_verify(self, portal_app: FastAPI, owner_url: str) -> None:
+    async def test_jobs_seal_and_verify_the_log(self, portal_app: FastAPI, owner_url: str) -> None:
         portal = portal_app.state.portal
         # Other portals of these tests share the database and may have sealed with their own keys.
         (portal.settings.data_dir / "audit-anchor.jsonl").unlink(missing_ok=True)

@@ -124,7 +124,7 @@ def settings(target: str, tmp_path: Path) -> Settings:
 class TestRestoring:
     """A backup that is restored elsewhere."""
 
-    def test_has_every_row_every_file_and_the_keys(
+    def test_restores_every_row_every_file_and_the_keys(
         self, backup: SampleBackup, settings: Settings, target: str
     ) -> None:
         anchor = settings.data_dir / "audit-anchor.jsonl"
@@ -188,11 +188,11 @@ class TestRestoring:
             row = connection.execute(
                 "SELECT bytes, files, revision FROM backups ORDER BY at DESC LIMIT 1"
             ).fetchone()
-            audited = connection.execute(
+            audit_count_sql = connection.execute(
                 "SELECT count(*) FROM audit_events WHERE action = 'back-up'"
             ).fetchone()
         assert row == (backup.archive.stat().st_size, 2, backup.manifest.revision)
-        assert audited == (1,)
+        assert audit_count_sql == (1,)
 
 
 class TestArchive:
@@ -274,12 +274,12 @@ class TestHostileArchives:
     """Archives with members that are not plain files."""
 
     @pytest.mark.parametrize("member", HOSTILE_MEMBERS)
-    def test_are_rejected(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
+    def test_rejects_hostile_archives(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
         with pytest.raises(BrokenArchive):
             read_manifest(write_hostile_archive(tmp_path / "hostile.tar", member))
 
     @pytest.mark.parametrize("member", HOSTILE_MEMBERS)
-    def test_restore_no_key(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
+    def test_hostile_archives_restore_no_key(self, tmp_path: Path, member: tarfile.TarInfo) -> None:
         archive = write_hostile_archive(tmp_path / "hostile.tar", member)
         with pytest.raises(BrokenArchive):
             restore_keys(archive, tmp_path / "keys")

@@ -22,7 +22,7 @@ def find_bill_type_id(world: World, name: str) -> int:
 class TestBillTypes:
     """GET /v2/billing-information/bill-types/remote-operations."""
 
-    async def test_keep_their_own_order(self, world: World, nurse: Person) -> None:
+    async def test_bill_types_keep_the_order_of_the_lab(self, world: World, nurse: Person) -> None:
         answer = await world.http.get(
             "/api/v2/billing-information/bill-types/remote-operations", headers=nurse.headers
         )

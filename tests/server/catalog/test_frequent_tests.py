@@ -46,10 +46,10 @@ class TestOrder:
         answer = await world.http.get(
             PATH, params={"clientId": nurse.client}, headers=nurse.headers
         )
-        searched = await world.http.get(
+        search_answer = await world.http.get(
             "/api/v2/tests/remote-operations?code=CBC", headers=nurse.headers
         )
-        [row] = searched.json()["data"]
+        [row] = search_answer.json()["data"]
         of_search = {"onList", "isExact"}
         assert answer.json() == [{name: row[name] for name in row if name not in of_search}]
         assert row["type"] == "PANEL"

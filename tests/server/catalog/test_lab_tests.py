@@ -190,10 +190,10 @@ class TestOrdering:
         patient = world.create_patient(nurse.client)
         put_on_list(world, nurse.client, "GLU")
         assert (await self.save(world, nurse, patient, "GLU")).status_code == 201
-        rejected = await self.save(world, nurse, patient, "K")
-        assert rejected.status_code == 400
-        assert parse_problem(rejected)["detail"] == "Test K is not on the client's test list"
-        assert parse_problem(rejected)["errors"][0]["field"] == "tests.0.test.id"
+        rejected_answer = await self.save(world, nurse, patient, "K")
+        assert rejected_answer.status_code == 400
+        assert parse_problem(rejected_answer)["detail"] == "Test K is not on the client's test list"
+        assert parse_problem(rejected_answer)["errors"][0]["field"] == "tests.0.test.id"
 
     async def test_lab_staff_may_order_beyond_the_list(self, world: World, nurse, lab) -> None:
         put_on_list(world, nurse.client, "GLU")
@@ -205,9 +205,11 @@ class TestOrdering:
     ) -> None:
         others = add_private_test(world, world.create_client())
         for person in (nurse, lab):
-            rejected = await self.save(world, person, world.create_patient(nurse.client), others)
-            assert rejected.status_code == 400
-            assert parse_problem(rejected)["detail"] == messages.TEST_UNKNOWN
+            rejected_answer = await self.save(
+                world, person, world.create_patient(nurse.client), others
+            )
+            assert rejected_answer.status_code == 400
+            assert parse_problem(rejected_answer)["detail"] == messages.TEST_UNKNOWN
 
     async def test_accepts_a_private_test_of_the_client(self, world: World, nurse) -> None:
         put_on_list(world, nurse.client, "GLU")
@@ -217,10 +219,10 @@ class TestOrdering:
         ).status_code == 201
 
     async def test_ordered_tests_stay_when_the_list_changes(self, world: World, nurse) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "K")
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "K")
         put_on_list(world, nurse.client, "GLU")
         answer = await world.http.post(
-            f"/api/v2/requisitions/{saved['id']}",
+            f"/api/v2/requisitions/{requisition['id']}",
             headers=nurse.headers,
             json={"tests": [{"test": {"id": world.get_test_id(code)}} for code in ("K", "GLU")]},
         )
@@ -232,12 +234,14 @@ class TestOrdering:
         first, second = world.create_client(), world.create_client()
         put_on_list(world, second, "GLU")
         person = await world.create_person("Client Admin", client_ids=[first, second])
-        saved = await world.save_requisition(person, world.create_patient(first), "K")
+        requisition = await world.save_requisition(person, world.create_patient(first), "K")
         other = world.create_patient(second)
-        rejected = await world.http.post(
-            f"/api/v2/requisitions/{saved['id']}",
+        rejected_answer = await world.http.post(
+            f"/api/v2/requisitions/{requisition['id']}",
             headers=person.headers,
             json={"patientId": other},
         )
-        assert rejected.status_code == 400
-        assert parse_problem(rejected)["detail"] == messages.TEST_NOT_OF_CLIENT.format(code="K")
+        assert rejected_answer.status_code == 400
+        assert parse_problem(rejected_answer)["detail"] == messages.TEST_NOT_OF_CLIENT.format(
+            code="K"
+        )

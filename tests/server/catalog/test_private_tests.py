@@ -61,18 +61,20 @@ async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
     other = world.create_client()
     doctor = world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    saved = await world.save_requisition(nurse, world.create_patient(client), code)
+    requisition = await world.save_requisition(nurse, world.create_patient(client), code)
     # The portal rejects this move today, but records of earlier moves exist.
     world.run_sql(
         "UPDATE requisitions SET client_id = %s, patient_id = %s, physician_id = %s WHERE id = %s",
-        (other, world.create_patient(other, physician=doctor), doctor, saved["id"]),
+        (other, world.create_patient(other, physician=doctor), doctor, requisition["id"]),
     )
     for role, ids in (("as_client", other), ("as_physician", doctor)):
         assert _read_test(
             app_url, role, ids, "SELECT code FROM lab_tests WHERE id = %s", test_id
         ) == [(code,)], role
     reader = await world.create_person("Client Basic", client_ids=[other])
-    answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=reader.headers)
+    answer = await world.http.get(
+        f"/api/v2/requisitions/{requisition['id']}", headers=reader.headers
+    )
     assert [row["test"]["code"] for row in answer.json()["tests"]] == [code]
 
 

@@ -88,8 +88,8 @@ class TestRecipients:
         other = await world.create_person("Client Basic", client_ids=[world.create_client()])
         lab = await world.create_person("Laboratory")
         position = await fetch_position(world, nurse)
-        saved = await world.save_requisition(nurse, world.create_patient(client))
-        expected = ("requisition", saved["id"], saved["version"])
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
+        expected = ("requisition", requisition["id"], requisition["version"])
         assert await fetch_changes(world, nurse, position) == {expected}
         assert expected in await fetch_changes(world, lab, position)
         assert await fetch_changes(world, other, position) == set()
@@ -98,23 +98,23 @@ class TestRecipients:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(client))
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
         position = await fetch_position(world, nurse)
         answer = await world.http.post(
-            "/api/v2/requisitions/receive", json={"ids": [saved["id"]]}, headers=lab.headers
+            "/api/v2/requisitions/receive", json={"ids": [requisition["id"]]}, headers=lab.headers
         )
-        [received] = answer.json()
+        [receive_answer] = answer.json()
         kinds = {(kind, number) for kind, number, _ in await fetch_changes(world, nurse, position)}
-        assert kinds == {("requisition", saved["id"]), ("order", received["orderId"])}
+        assert kinds == {("requisition", requisition["id"]), ("order", receive_answer["orderId"])}
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        saved = await world.save_requisition(nurse, world.create_patient(client))
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
         position = await fetch_position(world, nurse)
         with psycopg.connect(world.owner_url) as connection:
             connection.execute(
-                "UPDATE requisitions SET version = version + 1 WHERE id = %s", (saved["id"],)
+                "UPDATE requisitions SET version = version + 1 WHERE id = %s", (requisition["id"],)
             )
             connection.rollback()
         assert await fetch_changes(world, nurse, position) == set()
@@ -208,9 +208,9 @@ async def feed(app_url: str):
     database = Database(app_url, read_size=2, write_size=2)
     await database.open()
     feed = Feed(database)
-    running = asyncio.create_task(feed.run())
+    task = asyncio.create_task(feed.run())
     yield feed
-    running.cancel()
+    task.cancel()
     await database.close()
 
 
@@ -226,31 +226,31 @@ class TestSubscriptions:
             feed.subscribe(mine) as subscription,
             feed.subscribe(foreign) as foreign_subscription,
         ):
-            saved = await world.save_requisition(nurse, world.create_patient(client))
+            requisition = await world.save_requisition(nurse, world.create_patient(client))
             [change] = await subscription.wait_for_changes(10)
-            assert (change.kind, change.record_id) == ("requisition", saved["id"])
+            assert (change.kind, change.record_id) == ("requisition", requisition["id"])
             assert await foreign_subscription.wait_for_changes(0.1) == []
 
     async def test_only_the_last_of_many_changes_arrives(self, world: World, feed: Feed) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        saved = await world.save_requisition(nurse, world.create_patient(client))
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
         async with feed.subscribe(Actor(kind=ScopeKind.CLIENT, ids=(client,))) as subscription:
             with psycopg.connect(world.owner_url) as connection:
                 for _ in range(5):
                     connection.execute(
                         "UPDATE requisitions SET version = version + 1 WHERE id = %s",
-                        (saved["id"],),
+                        (requisition["id"],),
                     )
             [change] = await subscription.wait_for_changes(10)
-            assert change.version == saved["version"] + 5
+            assert change.version == requisition["version"] + 5
 
     async def test_ending_the_feed_ends_every_subscription(self, feed: Feed) -> None:
         async with feed.subscribe(Actor(kind=ScopeKind.STAFF)) as subscription:
-            waiting = asyncio.create_task(subscription.wait_for_changes(60))
+            task = asyncio.create_task(subscription.wait_for_changes(60))
             await asyncio.sleep(0)
             feed.end()
-            await asyncio.wait_for(waiting, 5)
+            await asyncio.wait_for(task, 5)
             assert subscription.ended
 
     async def test_a_slow_subscriber_is_overrun(self, world: World, feed: Feed) -> None:

@@ -119,11 +119,13 @@ async def open_alarm(
     """Open an office whose lab has released a critical potassium."""
     office = await open_office(worker=False, **build_mail_settings(mail, certificate))
     lab = await office.world.create_person("Laboratory")
-    saved = await office.save_requisition(tests=[{"test": {"id": office.world.get_test_id("K")}}])
-    received = await office.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await office.save_requisition(
+        tests=[{"test": {"id": office.world.get_test_id("K")}}]
     )
-    bench = Bench(office.world, lab, office.nurse, received.json()[0]["orderId"])
+    receive_answer = await office.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
+    )
+    bench = Bench(office.world, lab, office.nurse, receive_answer.json()[0]["orderId"])
     alarm = Alarm(office, bench)
     alarm.add_contacts(*emails)
     await bench.enter(K="7.2")
@@ -141,9 +143,9 @@ class TestAlerts:
             alarm = await open_alarm(open_office, mail, certificate, "w@c.example", "b@c.example")
             await alarm.run_job()
             await alarm.run_job()
-        [received] = mail.received
-        assert (received.to, received.encrypted) == (["w@c.example"], True)
-        text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
+        [email] = mail.received
+        assert (email.to, email.encrypted) == (["w@c.example"], True)
+        text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
         assert f"/secured/results/order;id={alarm.bench.order_id}" in text
         order = await alarm.bench.read_order()
         for secret in ("POTASSIUM", "7.2", order["patient"]["lastName"], order["codeValue"]):

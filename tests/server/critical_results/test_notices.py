@@ -233,9 +233,9 @@ class TestReporting:
         self, bench: Bench, parse_problem
     ) -> None:
         await release_critical(bench)
-        rejected = await post_act(bench, "close", {"note": " "})
-        assert rejected.status_code == 400
-        assert parse_problem(rejected)["detail"] == messages.CRITICAL_NOTE_REQUIRED
+        rejected_answer = await post_act(bench, "close", {"note": " "})
+        assert rejected_answer.status_code == 400
+        assert parse_problem(rejected_answer)["detail"] == messages.CRITICAL_NOTE_REQUIRED
         closed = await post_act(bench, "close", {"note": "patient is in the emergency room"})
         assert closed.json()["closedBy"] == "Ada Tester"
         assert closed.json()["canTell"] == {
@@ -301,8 +301,10 @@ class TestReading:
         await release_critical(bench)
         [row] = await list_notices(bench)
         foreign = await bench.world.http.get(f"{PATH}/{row['id']}", headers=nurse.headers)
-        missing = await bench.world.http.get(f"{PATH}/{row['id'] + 10**9}", headers=nurse.headers)
-        assert (foreign.status_code, foreign.content) == (404, missing.content)
+        missing_answer = await bench.world.http.get(
+            f"{PATH}/{row['id'] + 10**9}", headers=nurse.headers
+        )
+        assert (foreign.status_code, foreign.content) == (404, missing_answer.content)
         assert await list_notices(bench, nurse) == []
 
     async def test_a_physician_sees_the_notices_of_their_orders(self, bench: Bench) -> None:

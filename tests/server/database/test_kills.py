@@ -132,8 +132,10 @@ async def test_a_save_survives_a_kill_of_postgresql(
             replayed = await save()
             assert replayed.content == answer.content
             assert count_requisitions(world, patient) == 1
-            listed = await http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
-            assert listed.json()["totalCount"] == 1
+            list_answer = await http.get(
+                "/api/v2/requisitions/remote-operations", headers=nurse.headers
+            )
+            assert list_answer.json()["totalCount"] == 1
 
 
 @pytest.mark.parametrize("locked_table", ["lab_tests", "requisition_tests"])

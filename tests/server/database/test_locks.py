@@ -19,25 +19,27 @@ class TestLocking:
     async def test_rows_that_refer_to_a_locked_row_are_written_without_waiting(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             await ScopedRepository(session, WORKER).load_in_scope(
-                Requisition, [saved["id"]], lock=True
+                Requisition, [requisition["id"]], lock=True
             )
             writing = world.http.put(
                 f"/api/v2/requisitions/drafts/{uuid.uuid4()}",
                 headers=nurse.headers,
-                json={"requisitionId": saved["id"], "content": {}},
+                json={"requisitionId": requisition["id"], "content": {}},
             )
             assert (await asyncio.wait_for(writing, 5)).status_code == 200
 
     async def test_a_change_waits_for_another_change(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = f"/api/v2/requisitions/{saved['id']}"
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        path = f"/api/v2/requisitions/{requisition['id']}"
         async with portal_app.state.portal.database.transaction(WORKER) as session:
-            await ScopedRepository(session, WORKER).find_one(Requisition, saved["id"], lock=True)
+            await ScopedRepository(session, WORKER).find_one(
+                Requisition, requisition["id"], lock=True
+            )
             changing = asyncio.create_task(
                 world.http.post(path, headers=nurse.headers, json={"comments": "later"})
             )
@@ -47,26 +49,26 @@ class TestLocking:
     async def test_locking_refreshes_a_loaded_record(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
-            record = await repository.find_one(Requisition, saved["id"])
+            record = await repository.find_one(Requisition, requisition["id"])
             assert record is not None
-            path = f"/api/v2/requisitions/{saved['id']}"
+            path = f"/api/v2/requisitions/{requisition['id']}"
             await world.http.post(path, headers=nurse.headers, json={"comments": "meanwhile"})
             assert record.comments is None
-            assert await repository.find_one(Requisition, saved["id"], lock=True) is record
+            assert await repository.find_one(Requisition, requisition["id"], lock=True) is record
             refreshed: tuple[str | None, int] = record.comments, record.version
-            assert refreshed == ("meanwhile", saved["version"] + 1)
+            assert refreshed == ("meanwhile", requisition["version"] + 1)
 
     async def test_locking_keeps_pending_changes(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         async with portal_app.state.portal.database.transaction(WORKER) as session:
             repository = ScopedRepository(session, WORKER)
-            record = await repository.find_one(Requisition, saved["id"])
+            record = await repository.find_one(Requisition, requisition["id"])
             assert record is not None
             record.comments = "changed here"
-            records = await repository.load_in_scope(Requisition, [saved["id"]], lock=True)
-            assert records[saved["id"]].comments == "changed here"
+            records = await repository.load_in_scope(Requisition, [requisition["id"]], lock=True)
+            assert records[requisition["id"]].comments == "changed here"

@@ -14,7 +14,7 @@ async def _occupy_connection(database: Database, together: asyncio.Barrier) -> i
         return connection.info.backend_pid
 
 
-async def test_is_available_although_all_pooled_connections_are_dead(
+async def test_pool_recovers_when_all_its_connections_are_dead(
     app_url: str, owner_url: str
 ) -> None:
     database = Database(app_url, read_size=4, write_size=1)

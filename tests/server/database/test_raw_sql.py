@@ -173,9 +173,9 @@ class TestAuditRows:
             statement = sql.SQL(self._INSERT).format(user=sql.Literal(user), kind=sql.Literal("x"))
             assert session.try_statement(statement) == outcome, user
 
-    def _store_role(self, session: SqlSession, role: str, given: str) -> str:
+    def _store_role(self, session: SqlSession, role: str, sent_role: str) -> str:
         """Insert a row with a role as the actor of a database role, and return what is stored."""
-        text = self._INSERT.replace("'Superuser'", f"'{given}'")
+        text = self._INSERT.replace("'Superuser'", f"'{sent_role}'")
         insert = sql.SQL(text).format(user=sql.Literal(OWNER.user), kind=sql.Literal("user"))
         # The made-up account is deleted.
         key = session.build_row_condition("users")
@@ -197,8 +197,8 @@ class TestAuditRows:
 
     def test_sign_in_writes_the_role_of_the_account_or_its_own(self, session: SqlSession) -> None:
         [account] = session.rows["registrations"]["roles"]
-        for given, stored in ((account, account), ("Superuser", "gatekeeper")):
-            assert self._store_role(session, "as_gatekeeper", given) == stored
+        for sent_role, stored_role in ((account, account), ("Superuser", "gatekeeper")):
+            assert self._store_role(session, "as_gatekeeper", sent_role) == stored_role
 
     def test_sign_in_writes_rows_of_accounts_only(self, session: SqlSession) -> None:
         session.act_as("as_gatekeeper")

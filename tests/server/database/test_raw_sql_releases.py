@@ -152,8 +152,8 @@ class TestEntering:
             with session.connection.transaction(force_rollback=True):
                 session.enter_results_as(role)
                 session.connection.execute(build_insert(table, list(row)), row)
-                stored = session.fetch(f"SELECT entered_at FROM {table} WHERE id = {FOREIGN}")
-            assert stored["entered_at"] == session.get_lab_time()
+                stored_value = session.fetch(f"SELECT entered_at FROM {table} WHERE id = {FOREIGN}")
+            assert stored_value["entered_at"] == session.get_lab_time()
 
     def test_nobody_changes_an_entry_in_another_name(self, session: SqlSession, table: str) -> None:
         locks = {lock.name: lock for lock in declared_locks[table]}
@@ -212,7 +212,7 @@ class TestClinicalResults:
             "INSERT INTO lab_settings (name, value) VALUES ('time-zone',"
             f""" '{{"name": "{zone}"}}') ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
         )
-        for given, expected in (
+        for value, expected in (
             (there, there),
             ("'2001-01-01'", "now() AT TIME ZONE 'UTC' - interval '12 hours'"),
             ("'2999-01-01'", "now() AT TIME ZONE 'UTC' + interval '14 hours'"),
@@ -223,10 +223,10 @@ class TestClinicalResults:
             ):
                 session.act_as("as_staff")
                 row = session.fetch(
-                    f"UPDATE results SET verified_by = {_name(OWNER.user)}, verified_at = {given}"
+                    f"UPDATE results SET verified_by = {_name(OWNER.user)}, verified_at = {value}"
                     f" WHERE {key} RETURNING verified_at = ({expected})::timestamp(0) AS is_so"
                 )
-                assert row["is_so"], given
+                assert row["is_so"], value
 
     def test_a_rule_releases_with_its_own_version(self, session: SqlSession) -> None:
         for version, releaser, outcome in (

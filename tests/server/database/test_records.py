@@ -14,7 +14,7 @@ from app.server.results.clinical.models import Result
 class TestColumns:
     """Some columns of a record."""
 
-    def test_have_their_types(self) -> None:
+    def test_columns_have_their_types(self) -> None:
         result = parse_columns(
             Result,
             {
@@ -32,15 +32,15 @@ class TestColumns:
         order = parse_columns(Order, {"patient_birth_date": "1980-02-29"})
         assert order.patient_birth_date == date(1980, 2, 29)
 
-    def test_have_the_properties_of_the_record(self) -> None:
+    def test_columns_have_the_properties_of_the_record(self) -> None:
         test = parse_columns(OrderTest, {"awaits_collection": True, "status": 1})
         assert test.needs_specimen
 
-    def test_fail_for_a_column_that_was_not_loaded(self) -> None:
+    def test_fails_for_a_column_that_was_not_loaded(self) -> None:
         """A record would answer None, and a withheld value could look like a visible one."""
         with pytest.raises(AttributeError, match="withheld"):
             _ = parse_columns(Result, {"value": "4.1"}).withheld
 
-    def test_reject_names_that_the_table_does_not_have(self) -> None:
+    def test_rejects_names_that_the_table_does_not_have(self) -> None:
         with pytest.raises(AssertionError, match="order_tests"):
             build_row_json(OrderTest, "t", only=("id", "withheld_by"))

@@ -87,17 +87,17 @@ class TestFailures:
     async def test_a_lost_connection_raises_an_operational_error(
         self, connection: PreparingConnection, owner_url: str
     ) -> None:
-        waiting = asyncio.create_task(
+        task = asyncio.create_task(
             fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
         )
         sleeps = "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
         async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as other:
             pid = [connection.info.backend_pid]
             while not (await other.execute(sleeps, pid)).rowcount:
-                assert not waiting.done()
+                assert not task.done()
             await other.execute("SELECT pg_terminate_backend(%s)", pid)
         with pytest.raises(psycopg.OperationalError):
-            await asyncio.wait_for(waiting, 10)
+            await asyncio.wait_for(task, 10)
         with pytest.raises(psycopg.OperationalError):
             await fetch_one(connection, (FIRST, SECOND), (SCOPE, VALUES))
 

@@ -32,14 +32,14 @@ async def _create_records(world: World) -> tuple[dict[str, str], dict[str, dict[
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
     patient = world.create_patient(client, physician=physician_id)
-    saved = await world.save_requisition(nurse, patient, physicianId=physician_id)
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, patient, physicianId=physician_id)
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    order_id = received.json()[0]["orderId"]
+    order_id = receive_answer.json()[0]["orderId"]
     paths = {
         "patients": f"/api/v2/patients/{patient}",
-        "requisitions": f"/api/v2/requisitions/{saved['id']}",
+        "requisitions": f"/api/v2/requisitions/{requisition['id']}",
         "orders": f"/api/v2/orders/{order_id}",
     }
     strangers = {

@@ -48,12 +48,12 @@ class TestStoring:
     async def test_lists_drafts_of_new_and_saved_requisitions_separately(
         self, world: World, nurse
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         of_new, of_saved = str(uuid.uuid4()), str(uuid.uuid4())
         await store_draft(world, nurse, of_new)
-        await store_draft(world, nurse, of_saved, requisitionId=saved["id"])
+        await store_draft(world, nurse, of_saved, requisitionId=requisition["id"])
         assert [d["id"] for d in await list_drafts(world, nurse)] == [of_new]
-        assert [d["id"] for d in await list_drafts(world, nurse, saved["id"])] == [of_saved]
+        assert [d["id"] for d in await list_drafts(world, nurse, requisition["id"])] == [of_saved]
 
     async def test_deletes_a_draft(self, world: World, nurse) -> None:
         draft = str(uuid.uuid4())
@@ -106,8 +106,8 @@ class TestStoring:
             store_draft(world, nurse, draft, content={"comments": "later"}),
         )
         assert answer.status_code == 200, answer.text
-        [stored] = await list_drafts(world, nurse)
-        assert stored["content"] == {"comments": "later"}
+        [stored_draft] = await list_drafts(world, nurse)
+        assert stored_draft["content"] == {"comments": "later"}
 
     async def test_deletes_expired_drafts(
         self, world: World, nurse, portal_app: FastAPI, app_url: str
@@ -202,14 +202,14 @@ class TestSaving:
     ) -> None:
         """A form that received no answer to its save continues to store drafts."""
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        saved = (await save_from_draft(world, nurse, patient, draft)).json()["id"]
+        requisition = (await save_from_draft(world, nurse, patient, draft)).json()["id"]
         answer = await store_draft(
             world, nurse, draft, patientId=patient, content={"comments": "more"}
         )
-        assert answer.json()["requisitionId"] == saved
+        assert answer.json()["requisitionId"] == requisition
         assert await list_drafts(world, nurse) == []
-        [stored] = await list_drafts(world, nurse, saved)
-        assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
+        [stored_draft] = await list_drafts(world, nurse, requisition)
+        assert (stored_draft["id"], stored_draft["content"]) == (draft, {"comments": "more"})
 
     async def test_a_rejected_save_does_not_delete_the_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
@@ -219,11 +219,11 @@ class TestSaving:
 
     async def test_updating_a_requisition_deletes_its_draft(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
-        saved = (await world.save_requisition(nurse, patient))["id"]
-        await store_draft(world, nurse, draft, requisitionId=saved, patientId=patient)
-        answer = await save_from_draft(world, nurse, patient, draft, path=f"/{saved}")
+        requisition = (await world.save_requisition(nurse, patient))["id"]
+        await store_draft(world, nurse, draft, requisitionId=requisition, patientId=patient)
+        answer = await save_from_draft(world, nurse, patient, draft, path=f"/{requisition}")
         assert answer.status_code == 200, answer.text
-        assert await list_drafts(world, nurse, saved) == []
+        assert await list_drafts(world, nurse, requisition) == []
 
     async def test_saving_does_not_delete_a_colleagues_draft(self, world: World, nurse) -> None:
         colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
@@ -270,26 +270,26 @@ class TestVisibility:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         mine, primary = world.create_physician(client), world.create_physician(client)
         patient = world.create_patient(client, physician=primary)
-        saved = await world.save_requisition(nurse, patient, physicianId=mine)
+        requisition = await world.save_requisition(nurse, patient, physicianId=mine)
         physician = await world.create_person("Physician", physician_ids=[mine])
         draft = str(uuid.uuid4())
         body = {"patientId": patient, "content": {"comments": "more"}}
-        answer = await store_draft(world, physician, draft, requisitionId=saved["id"], **body)
+        answer = await store_draft(world, physician, draft, requisitionId=requisition["id"], **body)
         assert answer.status_code == 200, answer.text
-        [stored] = await list_drafts(world, physician, saved["id"])
-        assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
+        [stored_draft] = await list_drafts(world, physician, requisition["id"])
+        assert (stored_draft["id"], stored_draft["content"]) == (draft, {"comments": "more"})
 
         new = await store_draft(world, physician, str(uuid.uuid4()), **body)
         another_patient = world.create_patient(client, physician=primary)
-        changed = await store_draft(
-            world, physician, draft, requisitionId=saved["id"], patientId=another_patient
+        change_answer = await store_draft(
+            world, physician, draft, requisitionId=requisition["id"], patientId=another_patient
         )
-        assert (new.status_code, changed.status_code) == (404, 404)
+        assert (new.status_code, change_answer.status_code) == (404, 404)
         world.run_sql(
             "UPDATE requisitions SET physician_id = %s WHERE id = %s RETURNING 1",
-            (primary, saved["id"]),
+            (primary, requisition["id"]),
         )
-        assert await list_drafts(world, physician, saved["id"]) == []
+        assert await list_drafts(world, physician, requisition["id"]) == []
 
     @pytest.mark.parametrize("field", ["patientId", "requisitionId"])
     async def test_rejects_records_of_other_clients(self, world: World, nurse, field: str) -> None:
@@ -301,8 +301,8 @@ class TestVisibility:
             "requisitionId": (await world.save_requisition(stranger, patient))["id"],
         }[field]
         draft = str(uuid.uuid4())
-        rejected = await store_draft(world, nurse, draft, **{field: foreign})
+        rejected_answer = await store_draft(world, nurse, draft, **{field: foreign})
         nonexistent = await store_draft(world, nurse, draft, **{field: 9_007_199_254_740_000})
-        assert rejected.status_code == 404
-        assert rejected.content == nonexistent.content
+        assert rejected_answer.status_code == 404
+        assert rejected_answer.content == nonexistent.content
         assert await list_drafts(world, nurse) == []

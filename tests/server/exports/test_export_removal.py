@@ -20,10 +20,10 @@ class TestRemoving:
         await desk.run(export_id)
         assert (await desk.call(bench.nurse, "DELETE", export_id)).status_code == 204
         assert (await desk.call(bench.nurse, "GET", export_id, "/file")).status_code == 404
-        listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
-        assert listed.json() == []
-        restored = await desk.call(bench.nurse, "POST", export_id, "/restore")
-        assert restored.json()["state"] == "done"
+        list_answer = await desk.world.http.get(PATH, headers=bench.nurse.headers)
+        assert list_answer.json() == []
+        restore_answer = await desk.call(bench.nurse, "POST", export_id, "/restore")
+        assert restore_answer.json()["state"] == "done"
         assert await desk.download(bench.nurse, export_id)
 
     async def test_a_running_export_must_be_canceled_before_deletion(
@@ -71,11 +71,11 @@ class TestRemoving:
     async def test_sweeping_removes_files_of_killed_workers(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         folder: Path = run.get_folder(desk.world.app.state.portal.settings)
-        left = folder / f"export-{export_id}-7"
-        left.mkdir(parents=True)
-        (left / "rows.csv").write_text("half")
+        old_file = folder / f"export-{export_id}-7"
+        old_file.mkdir(parents=True)
+        (old_file / "rows.csv").write_text("half")
         await sweep_exports(desk.world.app.state.portal)
-        assert not left.exists()
+        assert not old_file.exists()
 
     async def test_sweeping_fails_exports_that_never_finished(
         self, desk: Desk, bench: Bench

@@ -36,8 +36,8 @@ class TestRequesting:
         filters = {"clientIds": [], "testIds": [], "testCodes": [], "status": 127}
         assert body["parameters"] == {**EVER, **filters}
         assert count_jobs(desk.world, body["id"]) == 1
-        listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
-        assert listed.json() == [body]
+        list_answer = await desk.world.http.get(PATH, headers=bench.nurse.headers)
+        assert list_answer.json() == [body]
 
     async def test_repeating_a_request_exports_once(self, desk: Desk, bench: Bench) -> None:
         headers = {**bench.nurse.headers, "Idempotency-Key": f"export-{bench.order_id}"}
@@ -51,10 +51,10 @@ class TestRequesting:
         answers = await asyncio.gather(
             *(desk.request(bench.nurse) for _ in range(EXPORTS_UNFINISHED_MAX + 1))
         )
-        rejected = [answer for answer in answers if answer.status_code == 409]
-        assert len(rejected) == 1
-        assert rejected[0].json()["code"] == "too_many_exports"
-        assert str(EXPORTS_UNFINISHED_MAX) in rejected[0].json()["detail"]
+        rejected_answers = [answer for answer in answers if answer.status_code == 409]
+        assert len(rejected_answers) == 1
+        assert rejected_answers[0].json()["code"] == "too_many_exports"
+        assert str(EXPORTS_UNFINISHED_MAX) in rejected_answers[0].json()["detail"]
         assert (await desk.request(bench.lab)).status_code == 201
 
     @pytest.mark.parametrize(

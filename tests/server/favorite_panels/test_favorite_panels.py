@@ -153,10 +153,10 @@ class TestValidation:
         duplicate = await world.http.post(
             BASE, headers=nurse.headers, json=build_body(world, "one", "GLU")
         )
-        renamed = await world.http.put(
+        rename_answer = await world.http.put(
             f"{BASE}/{two['id']}", headers=nurse.headers, json={"name": "One"}
         )
-        for answer in (duplicate, renamed):
+        for answer in (duplicate, rename_answer):
             assert answer.status_code == 409
             assert answer.json()["errors"] == [
                 {"field": "name", "message": messages.FAVORITE_NAME_IN_USE}
@@ -196,12 +196,12 @@ class TestOrderability:
             [code],
         )
         # A withdrawn test can stay on the panel, since it may return.
-        updated = await world.http.put(
+        update_answer = await world.http.put(
             f"{BASE}/{created['id']}",
             headers=nurse.headers,
             json=build_body(world, "ONE", code, "K"),
         )
-        assert updated.status_code == 200
+        assert update_answer.status_code == 200
         world.run_sql("UPDATE lab_tests SET orderable = true WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
         assert list_codes(favorite["tests"]) == [code, "K"]
@@ -248,11 +248,16 @@ class TestVisibility:
         ):
             person = await world.create_person(role, **ids)
             assert await list_favorites(world, person) == []
-            renamed = await world.http.put(path, headers=person.headers, json={"name": "X"})
+            rename_answer = await world.http.put(path, headers=person.headers, json={"name": "X"})
             nonexistent = await world.http.put(
                 f"{BASE}/999999999", headers=person.headers, json={"name": "X"}
             )
-            removed = await world.http.delete(path, headers=person.headers)
-            assert renamed.status_code == nonexistent.status_code == removed.status_code == 404
-            assert renamed.content == nonexistent.content
+            delete_answer = await world.http.delete(path, headers=person.headers)
+            assert (
+                rename_answer.status_code
+                == nonexistent.status_code
+                == delete_answer.status_code
+                == 404
+            )
+            assert rename_answer.content == nonexistent.content
         assert [f["name"] for f in await list_favorites(world, nurse)] == ["ONE"]

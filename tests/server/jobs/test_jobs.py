@@ -101,14 +101,14 @@ async def run_test_worker(
 ) -> AsyncIterator[asyncio.Task[None]]:
     """A running worker with this one task."""
     tasks = [Task(name, _write)]
-    running = asyncio.create_task(
+    task = asyncio.create_task(
         run_worker(url, tasks, notebook, poll_seconds=0.1, periodic=periodic)
     )
     try:
-        yield running
+        yield task
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 @asynccontextmanager
@@ -197,7 +197,7 @@ class TestDeferring:
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(WORKER) as session:
                 await defer_task(
-                    session, name, {"number": 2}, due=get_utc_now() + timedelta(hours=1)
+                    session, name, {"number": 2}, due_at=get_utc_now() + timedelta(hours=1)
                 )
                 await defer_task(session, name, {"number": 1})
             assert await notebook.wait_for(1) == [1]

@@ -101,10 +101,10 @@ class TestImport:
         assert (answer["added"], answer["changed"], answer["rejected"]) == (1, 1, 1)
         read = (await desk.send("GET", f"/payers/{row['id']}")).json()
         assert read["values"] == {**row["values"], "billType": "COMMERCIAL"}
-        stored = desk.world.fetch_rows(
+        stored_value = desk.world.fetch_rows(
             "SELECT name FROM payers WHERE name LIKE %s ORDER BY id", (f"%{n}",)
         )
-        assert [name for (name,) in stored] == [f"PAYER {n}", f"NEW {n}"]
+        assert [name for (name,) in stored_value] == [f"PAYER {n}", f"NEW {n}"]
 
     async def test_each_row_has_its_history(self, desk: Desk, samples: Samples) -> None:
         n = samples.number
@@ -132,10 +132,10 @@ class TestImport:
         content = f"Name,In use\nOLD DRUG {n},\nNEW DRUG {n},\nENDED DRUG {n},no\n"
         answer = await desk.load("medications", content)
         assert (answer["added"], answer["changed"], answer["unchanged"]) == (2, 0, 1)
-        stored = desk.world.fetch_rows(
+        stored_value = desk.world.fetch_rows(
             "SELECT name, active FROM medications WHERE name LIKE %s ORDER BY id", (f"%{n}",)
         )
-        assert stored == [
+        assert stored_value == [
             (row["name"], True),
             (f"NEW DRUG {n}", True),
             (f"ENDED DRUG {n}", False),

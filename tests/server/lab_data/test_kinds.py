@@ -43,8 +43,8 @@ class TestEveryKind:
     ) -> None:
         row = await desk.create(kind.key, **samples.build(kind.key))
         field, change = change_one(kind, row)
-        changed = await desk.change(kind.key, row, **change)
-        assert changed.status_code == 200, changed.text
+        change_answer = await desk.change(kind.key, row, **change)
+        assert change_answer.status_code == 200, change_answer.text
         newest, first = await desk.read_history(kind.key, row)
         assert (first["action"], newest["action"]) == ("create", "change")
         assert [change["label"] for change in newest["fields"]] == [field.label]

@@ -60,8 +60,8 @@ async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samp
     range_ = await find_row(desk, "reference-ranges", f"parent={code}")
     assert (await desk.change("reference-ranges", range_, low="70", high="140")).status_code == 200
     test = await find_row(desk, "lab-tests", f"column.code={code}")
-    changed = await desk.change("lab-tests", test, name="ZINC NEW", unit="umol/L")
-    assert changed.status_code == 200, changed.text
+    change_answer = await desk.change("lab-tests", test, name="ZINC NEW", unit="umol/L")
+    assert change_answer.status_code == 200, change_answer.text
     assert await read_reported(bench) == before
 
     another = await receive_another_order(bench, code)

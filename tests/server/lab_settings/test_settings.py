@@ -195,8 +195,8 @@ class TestChanging:
         answer = await desk.change(secondFactorRoles=["Client Admin", "Physician"])
         assert answer.json()["secondFactorRoles"] == ["Client Admin", "Physician"]
         assert (await desk.change(secondFactorRoles=["Janitor"])).status_code == 400
-        stored = desk.world.run_sql("SELECT value FROM lab_settings WHERE name = 'sign-in'")
-        assert is_second_factor_required(stored, "Physician")
+        stored_value = desk.world.run_sql("SELECT value FROM lab_settings WHERE name = 'sign-in'")
+        assert is_second_factor_required(stored_value, "Physician")
 
     async def test_has_at_most_five_columns(self, desk: Desk) -> None:
         ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]

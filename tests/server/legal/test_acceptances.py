@@ -31,7 +31,7 @@ class TestAccepting:
     """POST /api/system/legal/acceptances."""
 
     @pytest.mark.parametrize("role", ["Superuser", "Laboratory", "Physician", "Patient"])
-    async def test_is_due_once(self, world: World, role: str) -> None:
+    async def test_acceptance_is_due_once(self, world: World, role: str) -> None:
         person = await world.create_person(role)
         assert (await read_documents(world, person))["isDue"] is True
         answer = (await accept_documents(world, person)).json()
@@ -48,7 +48,7 @@ class TestAccepting:
         )
         assert details == [({document["document"]: document["version"] for document in DOCUMENTS},)]
 
-    async def test_is_due_again_after_a_change(
+    async def test_acceptance_is_due_again_after_a_change(
         self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         await accept_documents(world, nurse)
@@ -69,7 +69,7 @@ class TestAccepting:
         assert (answer.status_code, answer.json()["detail"]) == (409, messages.LEGAL_CHANGED)
         assert (await read_documents(world, nurse))["isDue"] is True
 
-    async def test_counts_for_the_person_alone(self, world: World, nurse: Person) -> None:
+    async def test_acceptance_counts_for_one_person_only(self, world: World, nurse: Person) -> None:
         await accept_documents(world, nurse)
         other = await world.create_person("Client Basic", client_ids=[nurse.client])
         assert (await read_documents(world, other))["isDue"] is True

@@ -16,8 +16,8 @@ async def busy_nurse(world: World) -> Person:
         patient = world.create_patient(
             client, last_name=f"{letter}{letter}LAST", first_name="100%_OK"
         )
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             person, patient, collectionDate=f"2026-03-0{i + 1}T08:0{i}:00", fasting=i % 3
         )
-        person.ids.append(saved["id"])
+        person.ids.append(requisition["id"])
     return person

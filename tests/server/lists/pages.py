@@ -19,12 +19,12 @@ async def fetch_ids(world: World, person: Person, **query) -> list[int]:
 
 async def fetch_ids_by_cursor(world: World, person: Person, **query) -> list[int]:
     """Fetch the ids of all pages of two rows, following the cursor."""
-    seen: list[int] = []
+    ids: list[int] = []
     after: dict[str, str] = {}
     for _ in range(10):
         body = (await fetch_page(world, person, take=2, **query, **after)).json()
-        seen += [row["id"] for row in body["data"]]
+        ids += [row["id"] for row in body["data"]]
         if body["next"] is None:
             break
         after = {"after": body["next"]}
-    return seen
+    return ids

@@ -13,15 +13,17 @@ async def test_rows_by_id_match_the_list_within_the_scope(world: World, records:
     lab = await world.create_person("Laboratory")
     ids = []
     for person, client_id in ((nurse, client), (stranger, other)):
-        saved = await world.save_requisition(person, world.create_patient(client_id))
-        received = await world.http.post(
-            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        requisition = await world.save_requisition(person, world.create_patient(client_id))
+        receive_answer = await world.http.post(
+            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
-        ids.append(saved["id"] if records == "requisitions" else received.json()[0]["orderId"])
+        ids.append(
+            requisition["id"] if records == "requisitions" else receive_answer.json()[0]["orderId"]
+        )
     path = f"/api/v2/{records}"
     rows = await world.http.get(f"{path}/ids", headers=nurse.headers, params={"ids": ids})
-    listed = await world.http.get(f"{path}/remote-operations", headers=nurse.headers)
-    assert rows.json() == listed.json()["data"]
+    list_answer = await world.http.get(f"{path}/remote-operations", headers=nurse.headers)
+    assert rows.json() == list_answer.json()["data"]
     assert [row["id"] for row in rows.json()] == ids[:1]
     too_many = {"ids": list(range(1, 102))}
     assert (

@@ -13,7 +13,7 @@ LIST = "/api/v2/requisitions/remote-operations"
 class TestCappedTotals:
     """Totals that reached the cap, for people who see all clients."""
 
-    async def test_are_counted_again_after_a_minute(
+    async def test_counts_a_capped_total_again_after_a_minute(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = world.create_client()

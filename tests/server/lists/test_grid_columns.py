@@ -67,13 +67,13 @@ async def grid(world: World, request: pytest.FixtureRequest) -> Grid:
             (client_id, room_name),
         )
         patient = world.create_patient(client_id, room_id=room, bed=bed)
-        saved = await world.save_requisition(nurse, patient, *codes)
-        ids.append(saved["id"])
+        requisition = await world.save_requisition(nurse, patient, *codes)
+        ids.append(requisition["id"])
     if request.param == "orders":
-        received = await world.http.post(
+        receive_answer = await world.http.post(
             "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": ids}
         )
-        ids = [row["orderId"] for row in received.json()]
+        ids = [row["orderId"] for row in receive_answer.json()]
     return Grid(world, request.param, {"nurse": nurse, "lab": lab}, mark, ids)
 
 
@@ -159,12 +159,12 @@ async def test_filters_and_sorts_requisitions_by_signature_and_status(
 
 
 async def test_follows_a_change_to_the_tests(world: World, nurse: Person) -> None:
-    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
-    path = f"/api/v2/requisitions/{saved['id']}"
-    changed = await world.http.post(
+    requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
+    path = f"/api/v2/requisitions/{requisition['id']}"
+    change_answer = await world.http.post(
         path, headers=nurse.headers, json={"tests": [{"test": {"id": world.get_test_id("K")}}]}
     )
-    assert changed.status_code == 200, changed.text
+    assert change_answer.status_code == 200, change_answer.text
     await world.http.post(path, headers=nurse.headers, json={"comments": "Unchanged tests"})
     for text, count in (("glu", 0), ("pot", 1)):
         answer = await world.http.get(

@@ -44,9 +44,9 @@ class TestPaging:
     async def test_following_the_cursor_shows_every_row_once(
         self, world: World, busy_nurse: Person, sort: str
     ) -> None:
-        seen = await fetch_ids_by_cursor(world, busy_nurse, sort=sort)
-        assert seen == await fetch_ids(world, busy_nurse, sort=sort)
-        assert len(set(seen)) == 7
+        ids = await fetch_ids_by_cursor(world, busy_nurse, sort=sort)
+        assert ids == await fetch_ids(world, busy_nurse, sort=sort)
+        assert len(set(ids)) == 7
 
     @pytest.mark.parametrize("sort", ["-id", "patientLastName"])
     async def test_a_full_last_page_has_no_next_page(
@@ -109,9 +109,9 @@ class TestFiltering:
             unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
             for place in ({"unit_id": unit}, {}):
                 patient = world.create_patient(client, **place)
-                saved = await world.save_requisition(person, patient)
-                filters[saved["id"]] = {"client": client, "patient": patient}
-                filters[saved["id"]] |= {"unit": unit} if place else {}
+                requisition = await world.save_requisition(person, patient)
+                filters[requisition["id"]] = {"client": client, "patient": patient}
+                filters[requisition["id"]] |= {"unit": unit} if place else {}
         for name in ("client", "unit", "patient"):
             for value in {ids[name] for ids in filters.values() if name in ids}:
                 expected = [row for row, ids in filters.items() if ids.get(name) == value]

@@ -30,12 +30,12 @@ async def people(world: World) -> dict[str, Person]:
     nurse.client, patient = client, world.create_patient(client)
     ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(6)]
     world.run_sql("UPDATE requisitions SET has_signature = true WHERE id = %s", (ids[5],))
-    received = await world.http.post(
+    receive_answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": ids[:3]}
     )
     world.run_sql(
         "UPDATE orders SET status = %s, has_critical = true WHERE id = %s",
-        (OrderStatus.FINAL, received.json()[0]["orderId"]),
+        (OrderStatus.FINAL, receive_answer.json()[0]["orderId"]),
     )
     await world.http.post(
         f"/api/v2/requisitions/{ids[3]}/cancel",
@@ -64,7 +64,7 @@ class TestCounts:
     """The counts of each status under the other filters."""
 
     @pytest.mark.parametrize("who", ["nurse", "lab"])
-    async def test_equal_the_rows_of_each_status(
+    async def test_counts_equal_the_rows_of_each_status(
         self, world: World, people: dict[str, Person], fetch_counts, who: str
     ) -> None:
         expected: dict[str, dict[int, int]] = {
@@ -94,11 +94,11 @@ class TestCounts:
                 assert page["totalCount"] == n
 
     @pytest.mark.parametrize("records", RECORDS)
-    async def test_ignore_the_chosen_status(self, fetch_counts, records: str) -> None:
+    async def test_counts_ignore_the_chosen_status(self, fetch_counts, records: str) -> None:
         everything = await fetch_counts("nurse", records)
         assert await fetch_counts("nurse", records, status=1) == everything
 
-    async def test_follow_the_other_filters(self, fetch_counts) -> None:
+    async def test_counts_follow_the_other_filters(self, fetch_counts) -> None:
         signed = await fetch_counts("nurse", "requisitions", signature="signed")
         assert signed["counts"] == {str(int(RequisitionStatus.PENDING)): 1}
         alerts = await fetch_counts("nurse", "orders", alertResults="true")
@@ -108,7 +108,7 @@ class TestCounts:
 
     @pytest.mark.parametrize("frequent_hits", [0, statement._SAMPLE_ROWS + 1])
     @pytest.mark.parametrize("who", ["nurse", "lab"])
-    async def test_follow_the_filter_row(
+    async def test_counts_follow_the_filter_row(
         self, fetch_counts, who: str, frequent_hits: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The counts are the same with an index of texts and without it."""
@@ -121,7 +121,7 @@ class TestCounts:
             assert (none["counts"], none["totalCount"]) == ({}, 0)
         statement.build_group_statement.cache_clear()
 
-    async def test_are_unknown_with_too_many_rows(
+    async def test_counts_are_unknown_with_too_many_rows(
         self, fetch_counts, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for module in (statement, counts):
@@ -131,7 +131,7 @@ class TestCounts:
         assert body == {"counts": {}, "totalCount": 4, "totalIsCapped": True}
         statement.build_group_statement.cache_clear()
 
-    async def test_leave_an_audit_row(
+    async def test_counts_are_audited(
         self, world: World, people: dict[str, Person], fetch_counts
     ) -> None:
         await fetch_counts("nurse", "orders")
@@ -143,7 +143,7 @@ class TestCounts:
         assert audit == [("count", "orders", [])]
 
     @pytest.mark.parametrize("name", ["sort", "skip", "flavor"])
-    async def test_reject_other_parameters(
+    async def test_rejects_other_parameters(
         self, world: World, people: dict[str, Person], parse_problem, name: str
     ) -> None:
         path = f"/api/v2/orders/status-counts?{name}=1"

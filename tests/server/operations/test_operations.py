@@ -86,7 +86,7 @@ class TestPanels:
         before = find(await read_page(world, superuser))
         sent_at = datetime.now(UTC) + timedelta(hours=1)
         # The last one is a link that `user reset` has printed.
-        for attempts, tries_at, sent, used in (
+        for attempts, tries_at, sent_time, used in (
             (1, NOW, None, None),
             (1, None, None, None),
             (1, None, sent_at, None),
@@ -97,7 +97,7 @@ class TestPanels:
                 "INSERT INTO password_recoveries"
                 " (user_id, key, attempts, next_try_at, sent_at, used_at)"
                 " VALUES (%s, gen_random_uuid(), %s, %s, %s, %s) RETURNING id",
-                (superuser.user_id, attempts, tries_at, sent, used),
+                (superuser.user_id, attempts, tries_at, sent_time, used),
             )
         world.run_sql(
             "INSERT INTO support_requests (key, user_id, kind, name, email, message, sent_at)"
@@ -111,12 +111,12 @@ class TestPanels:
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
         assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
 
-    @pytest.mark.parametrize("sent", ["message", "link"])
+    @pytest.mark.parametrize("email_kind", ["message", "link"])
     async def test_has_the_last_failure_of_every_email(
-        self, world: World, superuser: Person, sent: str
+        self, world: World, superuser: Person, email_kind: str
     ) -> None:
         """A mail server that is down is seen before anybody sends a form."""
-        failed_at = datetime.now(UTC) + timedelta(hours=1 if sent == "message" else 2)
+        failed_at = datetime.now(UTC) + timedelta(hours=1 if email_kind == "message" else 2)
         statements = {
             "message": (
                 "INSERT INTO support_requests (key, user_id, kind, name, email, message, failed_at)"
@@ -128,8 +128,8 @@ class TestPanels:
                 " VALUES (gen_random_uuid(), %s, now() + interval '1 hour', %s) RETURNING id"
             ),
         }
-        table = statements[sent].split()[2]
-        world.run_sql(statements[sent], (superuser.user_id, failed_at))
+        table = statements[email_kind].split()[2]
+        world.run_sql(statements[email_kind], (superuser.user_id, failed_at))
         page = await read_page(world, superuser)
         world.run_sql(f"DELETE FROM {table} WHERE failed_at = %s RETURNING 1", (failed_at,))
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]

@@ -60,12 +60,12 @@ class TestDetails:
     ) -> None:
         bench, world = build_bench(practice), practice.world
         doctor = await world.sign_in(practice.people["physician"])
-        signed = await world.http.post(
+        sign_answer = await world.http.post(
             f"{ORDERS}/sign-multiple",
             headers=doctor.headers,
             json={"image": SIGNATURE, "ordersIds": [bench.order_id]},
         )
-        assert signed.status_code == 200, signed.text
+        assert sign_answer.status_code == 200, sign_answer.text
         await release_values(bench, GLU="90", K="4.1")
         await practice.acknowledge("nurse", bench.order_id)
         await correct_values(bench, GLU="92")

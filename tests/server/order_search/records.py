@@ -35,18 +35,18 @@ class Clinic:
 
     async def add_order(self, *tests: str, **values: Any) -> int:
         """Receive an order of these tests, set its columns, and return its id."""
-        saved = await self.world.save_requisition(
+        requisition = await self.world.save_requisition(
             self.people["nurse"],
             self.world.create_patient(self.client, physician=self.physician),
             *tests,
             physicianId=self.physician,
         )
-        received = await self.world.http.post(
+        receive_answer = await self.world.http.post(
             "/api/v2/requisitions/receive",
             headers=self.people["lab"].headers,
-            json={"ids": [saved["id"]]},
+            json={"ids": [requisition["id"]]},
         )
-        order_id = int(received.json()[0]["orderId"])
+        order_id = int(receive_answer.json()[0]["orderId"])
         if values:
             names = ", ".join(f"{name} = %s" for name in values)
             self.world.run_sql(

@@ -69,13 +69,13 @@ class TestRows:
         too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
         assert too_long.status_code == 400
         # Searched values may be names.
-        audited = desk.world.fetch_rows(
+        audit_rows = desk.world.fetch_rows(
             "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
             " AND user_id = %s",
             (nurse.user_id,),
         )
-        assert len(audited) == 1
-        assert "LOPEZ" not in audited[0][0]
+        assert len(audit_rows) == 1
+        assert "LOPEZ" not in audit_rows[0][0]
 
     async def test_has_the_chosen_columns_in_their_order(
         self, desk: OrderDesk, clinic: Clinic
@@ -133,8 +133,8 @@ class TestRows:
             codes = [clinic.get_code(i) for i in sorted(clinic.orders, reverse=newest_first)]
             assert [row["Order Id"] for row in rows] == codes
         ids = sorted(clinic.orders, reverse=True)
-        audited = desk.count_audited("export", nurse)[:3]
-        assert audited == [ids[:2], ids[2:4], ids[4:]]
+        audit_rows = desk.count_audited("export", nurse)[:3]
+        assert audit_rows == [ids[:2], ids[2:4], ids[4:]]
 
     async def test_finds_the_same_orders_as_the_screen(
         self, desk: OrderDesk, clinic: Clinic
@@ -210,10 +210,10 @@ class TestScope:
         doctor = clinic.people["doctor"]
         [row] = await desk.export(doctor, query=build_search(clinic), columns=["code"])
         assert row == {"Order Id": clinic.get_code(order_id)}
-        [listed] = (
+        [list_answer] = (
             await desk.world.http.get("/api/v2/result-exports", headers=doctor.headers)
         ).json()
-        assert (listed["kind"], listed["state"]) == ("orders", "done")
+        assert (list_answer["kind"], list_answer["state"]) == ("orders", "done")
         assert (await Desk(desk.world).request(doctor)).status_code == 403
 
     async def test_a_patient_exports_nothing(self, desk: OrderDesk, world: World) -> None:

@@ -38,11 +38,11 @@ class TestSaving:
             world, nurse, columns=["lastName", "code"], sort="-collectionDate"
         )
         assert answer.status_code == 201, answer.text
-        (stored,) = (await world.http.get(PATH, headers=nurse.headers)).json()
-        assert stored == answer.json()
-        assert stored["query"] == QUERY
-        assert stored["columns"] == ["lastName", "code"]
-        assert stored["sort"] == "-collectionDate"
+        (stored_search,) = (await world.http.get(PATH, headers=nurse.headers)).json()
+        assert stored_search == answer.json()
+        assert stored_search["query"] == QUERY
+        assert stored_search["columns"] == ["lastName", "code"]
+        assert stored_search["sort"] == "-collectionDate"
 
     async def test_a_name_is_unique_for_its_owner(self, world: World, nurse: Person) -> None:
         assert (await save_search(world, nurse)).status_code == 201
@@ -96,23 +96,23 @@ class TestChanging:
     """Renaming, replacing, and deleting."""
 
     async def test_renames_and_replaces_a_saved_search(self, world: World, nurse: Person) -> None:
-        stored = (await save_search(world, nurse)).json()
-        path = f"{PATH}/{stored['id']}"
-        renamed = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
-        assert renamed.status_code == 200, renamed.text
-        assert renamed.json() == {**stored, "name": "Done", "version": 2}
+        stored_search = (await save_search(world, nurse)).json()
+        path = f"{PATH}/{stored_search['id']}"
+        rename_answer = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
+        assert rename_answer.status_code == 200, rename_answer.text
+        assert rename_answer.json() == {**stored_search, "name": "Done", "version": 2}
         query = join_conditions(build_condition("code", "beginsWith", "L"))
-        replaced = await world.http.put(path, headers=nurse.headers, json={"query": query})
-        assert replaced.json() == {**renamed.json(), "query": query, "version": 3}
+        replace_answer = await world.http.put(path, headers=nurse.headers, json={"query": query})
+        assert replace_answer.json() == {**rename_answer.json(), "query": query, "version": 3}
 
     async def test_a_stale_version_changes_nothing(self, world: World, nurse: Person) -> None:
-        stored = (await save_search(world, nurse)).json()
+        stored_search = (await save_search(world, nurse)).json()
         headers = {**nurse.headers, "If-Match": '"7"'}
-        path = f"{PATH}/{stored['id']}"
+        path = f"{PATH}/{stored_search['id']}"
         answer = await world.http.put(path, headers=headers, json={"name": "Late"})
         assert answer.status_code == 412
         assert (await world.http.delete(path, headers=headers)).status_code == 412
-        assert await list_names(world, nurse) == [stored["name"]]
+        assert await list_names(world, nurse) == [stored_search["name"]]
 
     async def test_deletes_a_saved_search(self, world: World, nurse: Person) -> None:
         path = f"{PATH}/{(await save_search(world, nurse)).json()['id']}"
@@ -141,5 +141,5 @@ class TestChanging:
             """ '{"rules": [{"field": "gone", "operator": "="}]}', '["gone"]', '-id')""",
             (nurse.user_id,),
         )
-        (stored,) = (await world.http.get(PATH, headers=nurse.headers)).json()
-        assert stored["query"]["rules"][0]["field"] == "gone"
+        (stored_search,) = (await world.http.get(PATH, headers=nurse.headers)).json()
+        assert stored_search["query"]["rules"][0]["field"] == "gone"

@@ -25,16 +25,16 @@ TABLES = (("orders", "id", "order_id"), ("order_documents", "order_id", "order_i
 
 async def add_records(world: World, home: Realm) -> None:
     """Receive the requisition, and attach a document to its order."""
-    received = await world.http.post(
+    receive_answer = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=home.people[Role.LABORATORY].headers,
         json={"ids": [home.ids["requisition_id"]]},
     )
-    home.ids["order_id"] = received.json()[0]["orderId"]
-    attached = await world.http.post(
+    home.ids["order_id"] = receive_answer.json()[0]["orderId"]
+    upload_answer = await world.http.post(
         f"/api/v2/orders/{home.ids['order_id']}/documents",
         headers=home.people[Role.CLIENT_BASIC].headers,
         json=_SCAN,
     )
-    assert attached.status_code == 201, attached.text
-    home.ids["order_document_id"] = attached.json()["id"]
+    assert upload_answer.status_code == 201, upload_answer.text
+    home.ids["order_document_id"] = upload_answer.json()["id"]

@@ -59,16 +59,16 @@ class Practice:
         headers = self.people["lab"].headers
         path = f"{ORDERS}/{order_id}"
         test = await self.find_test(order_id, code)
-        entered = await self.world.http.put(
+        entry_answer = await self.world.http.put(
             f"{path}/result-entry",
             headers=headers,
             json={"results": [{"orderTestId": test, "result": "90"}]},
         )
-        assert entered.status_code == 200, entered.text
-        released = await self.world.http.post(
+        assert entry_answer.status_code == 200, entry_answer.text
+        release_answer = await self.world.http.post(
             f"{path}/release", headers=headers, json={"orderTestIds": [test]}
         )
-        assert released.status_code == 200, released.text
+        assert release_answer.status_code == 200, release_answer.text
 
 
 async def open_practice(world: World, count: int = 1) -> Practice:
@@ -84,15 +84,15 @@ async def open_practice(world: World, count: int = 1) -> Practice:
     for _ in range(count):
         patient = world.create_patient(client, physician=doctor)
         people["patient"] = await world.create_person("Patient", patient_ids=[patient])
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             people["nurse"], patient, "GLU", "K", physicianId=doctor
         )
-        received = await world.http.post(
+        receive_answer = await world.http.post(
             "/api/v2/requisitions/receive",
             headers=people["lab"].headers,
-            json={"ids": [saved["id"]]},
+            json={"ids": [requisition["id"]]},
         )
-        orders.append(received.json()[0])
+        orders.append(receive_answer.json()[0])
     return Practice(world, people, orders)
 
 
@@ -188,12 +188,12 @@ class TestAcknowledging:
         )
         rows = entry.json()["rows"]
         test = next(row["orderTestId"] for row in rows if row["code"] == "K")
-        entered = await world.http.put(
+        entry_answer = await world.http.put(
             f"{ORDERS}/{order_id}/result-entry",
             headers=practice.people["lab"].headers,
             json={"results": [{"orderTestId": test, "result": "4"}]},
         )
-        assert entered.status_code == 200, entered.text
+        assert entry_answer.status_code == 200, entry_answer.text
         answer = await practice.acknowledge("nurse", order_id, versions=shown)
         assert answer.status_code == 200, answer.text
 

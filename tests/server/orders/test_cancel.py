@@ -109,24 +109,27 @@ class TestCanceling:
     ) -> None:
         version = (await bench.read_entry())["version"]
         assert (await cancel_tests(bench, version=version)).status_code == 200
-        typed = await bench.enter(version, GLU="80")
-        assert typed.status_code == 412
-        typed = await bench.enter(GLU="80")
-        assert (typed.status_code, typed.json()["code"]) == (409, "order_read_only")
+        entry_answer = await bench.enter(version, GLU="80")
+        assert entry_answer.status_code == 412
+        entry_answer = await bench.enter(GLU="80")
+        assert (entry_answer.status_code, entry_answer.json()["code"]) == (409, "order_read_only")
 
     async def test_rejects_results_of_a_canceled_test_and_never_releases_them(
         self, bench: Bench
     ) -> None:
         await bench.enter(GLU="80", K="4")
         await cancel_tests(bench, "GLUCOSE")
-        typed = await bench.enter(GLU="81")
-        assert (typed.status_code, typed.json()["detail"]) == (400, "GLUCOSE is canceled")
+        entry_answer = await bench.enter(GLU="81")
+        assert (entry_answer.status_code, entry_answer.json()["detail"]) == (
+            400,
+            "GLUCOSE is canceled",
+        )
         await bench.release()
-        released = bench.world.fetch_rows(
+        rows = bench.world.fetch_rows(
             "SELECT value FROM results WHERE order_id = %s AND released_at IS NOT NULL",
             (bench.order_id,),
         )
-        assert released == [("4",)]
+        assert rows == [("4",)]
 
     @pytest.mark.parametrize(
         ("reason", "field"), [("NOT-THERE", "reason"), ("HEMOLYZED", "reason"), ("OTHER", "words")]

@@ -38,13 +38,13 @@ class TestDocuments:
         first = await upload_document(practice, "physician")
         assert first.status_code == 201, first.text
         second = await upload_document(practice, "nurse")
-        listed = (await call_route(practice, "patient", "GET")).json()
-        assert [row["name"] for row in listed] == ["scan.pdf", "scan (2).pdf"]
+        documents = (await call_route(practice, "patient", "GET")).json()
+        assert [row["name"] for row in documents] == ["scan.pdf", "scan (2).pdf"]
         file = await call_route(practice, "patient", "GET", "/download", name="scan.pdf")
         assert file.content == PDF
         assert file.headers["content-disposition"].startswith("attachment;")
-        missing = await call_route(practice, "patient", "GET", "/download", name="other.pdf")
-        assert missing.status_code == 404
+        missing_answer = await call_route(practice, "patient", "GET", "/download", name="other.pdf")
+        assert missing_answer.status_code == 404
         assert second.json()["canRemove"]["allowed"] is True
 
     async def test_only_the_uploader_or_the_lab_removes(self, world: World) -> None:
@@ -54,17 +54,17 @@ class TestDocuments:
         denied = await call_route(practice, "nurse", "DELETE", f"/{own['id']}")
         assert denied.status_code == 409
         assert denied.json()["detail"] == messages.DOCUMENT_OF_ANOTHER
-        listed = {row["id"]: row for row in (await call_route(practice, "nurse", "GET")).json()}
-        assert listed[own["id"]]["canRemove"]["allowed"] is False
+        documents = {row["id"]: row for row in (await call_route(practice, "nurse", "GET")).json()}
+        assert documents[own["id"]]["canRemove"]["allowed"] is False
         for role, document in (("physician", own), ("lab", other)):
-            removed = await call_route(practice, role, "DELETE", f"/{document['id']}")
-            assert removed.status_code == 204, removed.text
+            delete_answer = await call_route(practice, role, "DELETE", f"/{document['id']}")
+            assert delete_answer.status_code == 204, delete_answer.text
         assert (await call_route(practice, "nurse", "GET")).json() == []
-        stored = world.fetch_rows(
+        stored_value = world.fetch_rows(
             "SELECT removed_by IS NOT NULL FROM order_documents WHERE order_id = %s",
             (practice.orders[0]["orderId"],),
         )
-        assert stored == [(True,), (True,)]
+        assert stored_value == [(True,), (True,)]
 
     async def test_rejects_patients_and_other_files(self, world: World) -> None:
         practice = await open_practice(world)

@@ -94,12 +94,12 @@ async def form(world: World) -> BillingForm:
     lab = await world.create_person("Laboratory")
     patient = world.create_patient(client)
     world.add_patient_lists(patient)
-    saved = await world.save_requisition(nurse, patient, billTo="INSURANCE")
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, patient, billTo="INSURANCE")
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    order = received.json()[0]["orderId"]
-    return BillingForm(world, nurse, lab, physician, patient, saved["id"], order)
+    order = receive_answer.json()[0]["orderId"]
+    return BillingForm(world, nurse, lab, physician, patient, requisition["id"], order)
 
 
 class TestReading:
@@ -154,13 +154,13 @@ class TestSaving:
             comments="<p>Called the family.</p>",
         )
         assert answer.status_code == 200, answer.text
-        saved = answer.json()
-        assert saved["missing"] == []
-        assert saved["version"] == content["version"] + 1
-        assert saved["comment"] == "<p>Called the family.</p>"
-        [billed] = saved["insuranceInformation"]
+        order = answer.json()
+        assert order["missing"] == []
+        assert order["version"] == content["version"] + 1
+        assert order["comment"] == "<p>Called the family.</p>"
+        [billed] = order["insuranceInformation"]
         assert (billed["insuranceId"], billed["lastName"]) == ("AB-1", "LOPEZ")
-        [completion] = saved["completions"]
+        [completion] = order["completions"]
         assert (completion["userName"], completion["wasSigned"]) == ("Ada Tester", False)
         assert set(completion["parts"]) >= {"orderingPhysician", "diagnoses"}
         assert (await form.read_row())["hasMissingInfo"] is False
@@ -254,19 +254,22 @@ class TestSaving:
             form.save(form.lab, version=version, physicianId=form.physician),
         )
         assert sorted(answer.status_code for answer in both) == [200, 412]
-        stale = await form.save(
+        stale_answer = await form.save(
             physicianId=form.physician, patientVersion=99, comments="<p>Late.</p>"
         )
-        assert (stale.status_code, stale.json()["detail"]) == (412, messages.VERSION_STALE)
+        assert (stale_answer.status_code, stale_answer.json()["detail"]) == (
+            412,
+            messages.VERSION_STALE,
+        )
         assert (await form.read())["comment"] is None
 
     async def test_a_signature_stays_and_locks_what_is_filled_in(self, form: BillingForm) -> None:
-        signed = await form.world.http.post(
+        sign_answer = await form.world.http.post(
             "/api/v2/orders/sign-multiple",
             headers=form.nurse.headers,
             json={"image": SIGNATURE, "ordersIds": [form.order]},
         )
-        assert signed.status_code == 200, signed.text
+        assert sign_answer.status_code == 200, sign_answer.text
         assert (await form.save(physicianId=form.physician)).status_code == 200
         content = await form.read()
         assert [completion["wasSigned"] for completion in content["completions"]] == [True]
@@ -297,18 +300,20 @@ class TestReceiving:
     async def test_depends_on_who_is_billed(self, form: BillingForm) -> None:
         world, client = form.world, form.world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             world.create_patient(client),
             billTo="CLIENT",
             physicianId=form.physician,
             diagnoses=[form.build_diagnosis()],
         )
-        received = await world.http.post(
-            "/api/v2/requisitions/receive", headers=form.lab.headers, json={"ids": [saved["id"]]}
+        receive_answer = await world.http.post(
+            "/api/v2/requisitions/receive",
+            headers=form.lab.headers,
+            json={"ids": [requisition["id"]]},
         )
         answer = await world.http.get(
-            f"/api/v2/orders/ids?ids={received.json()[0]['orderId']}", headers=nurse.headers
+            f"/api/v2/orders/ids?ids={receive_answer.json()[0]['orderId']}", headers=nurse.headers
         )
         assert answer.json()[0]["hasMissingInfo"] is False
 

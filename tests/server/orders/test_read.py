@@ -58,8 +58,8 @@ class TestHeader:
     async def test_shows_where_the_specimens_were_collected(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = await receive_requisition(world, lab, saved["id"])
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        path = await receive_requisition(world, lab, requisition["id"])
         world.run_sql(
             "UPDATE orders SET collection_sites = '{Ward,Home}' WHERE id = %s",
             (int(path.rsplit("/", 1)[1]),),
@@ -70,16 +70,16 @@ class TestHeader:
     async def test_shows_null_for_missing_fields(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = await receive_requisition(world, lab, saved["id"])
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        path = await receive_requisition(world, lab, requisition["id"])
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["patient"]["zipCode"] is None
         assert order["patient"]["primaryPhysician"] is None
         assert order["patientClient"]["zipCode"] is None
 
     async def test_is_audited(self, world: World, nurse: Person, lab: Person) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        path = await receive_requisition(world, lab, saved["id"])
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        path = await receive_requisition(world, lab, requisition["id"])
         await world.http.get(path, headers=nurse.headers)
         assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'order' AND user_id = %s",
@@ -88,8 +88,10 @@ class TestHeader:
 
 
 async def test_lists_tests_below_their_panels(world: World, nurse: Person, lab: Person) -> None:
-    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC", "GLU")
-    path = await receive_requisition(world, lab, saved["id"])
+    requisition = await world.save_requisition(
+        nurse, world.create_patient(nurse.client), "CBC", "GLU"
+    )
+    path = await receive_requisition(world, lab, requisition["id"])
     tests = (await world.http.get(f"{path}/tests", headers=nurse.headers)).json()
     names = {test["id"]: test["name"] for test in tests}
     parents = {test["name"]: names.get(test["parentId"]) for test in tests}
@@ -98,8 +100,8 @@ async def test_lists_tests_below_their_panels(world: World, nurse: Person, lab: 
 
 
 async def test_results_types_follow_the_tests(world: World, nurse: Person, lab: Person) -> None:
-    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC")
-    path = await receive_requisition(world, lab, saved["id"])
+    requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "CBC")
+    path = await receive_requisition(world, lab, requisition["id"])
     answer = await world.http.get(f"{path}/results-types", headers=nurse.headers)
     assert answer.json() == {
         "hasClinicalResult": True,

@@ -62,15 +62,20 @@ class TestReceiving:
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert [row["requisitionId"] for row in answer.json()] == [first["id"], second["id"]]
 
-    async def test_a_part_of_a_code_receives_nothing(self, world: World, nurse: Person) -> None:
+    async def test_an_incomplete_code_receives_nothing(self, world: World, nurse: Person) -> None:
         patient = world.create_patient(nurse.client)
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, patient)
-        for body in ({"code": saved["code"][:-1]}, {"ids": [saved["id"]], "code": "R26"}):
+        requisition = await world.save_requisition(nurse, patient)
+        for body in (
+            {"code": requisition["code"][:-1]},
+            {"ids": [requisition["id"]], "code": "R26"},
+        ):
             answer = await world.http.post(PATH, headers=lab.headers, json=body)
             assert answer.status_code == 404
-        answer = await world.http.post(PATH, headers=lab.headers, json={"code": saved["code"]})
-        assert [row["requisitionId"] for row in answer.json()] == [saved["id"]]
+        answer = await world.http.post(
+            PATH, headers=lab.headers, json={"code": requisition["code"]}
+        )
+        assert [row["requisitionId"] for row in answer.json()] == [requisition["id"]]
 
     async def test_returns_collection_times_in_the_future(
         self, world: World, nurse: Person
@@ -122,29 +127,29 @@ class TestConcurrentChanges:
         self, world: World, nurse: Person, key: str
     ) -> None:
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        body = {"code": saved["code"]} if key == "code" else {"ids": [saved["id"]]}
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        body = {"code": requisition["code"]} if key == "code" else {"ids": [requisition["id"]]}
         answer = await change_status_meanwhile(
             world,
-            saved["id"],
+            requisition["id"],
             RequisitionStatus.CANCELED,
             world.http.post(PATH, headers=lab.headers, json=body),
         )
         assert answer.status_code == 409
         [now] = world.fetch_rows(
-            "SELECT status, version FROM requisitions WHERE id = %s", (saved["id"],)
+            "SELECT status, version FROM requisitions WHERE id = %s", (requisition["id"],)
         )
-        assert now == (RequisitionStatus.CANCELED, saved["version"] + 1)
+        assert now == (RequisitionStatus.CANCELED, requisition["version"] + 1)
 
     async def test_only_one_of_concurrent_scans_receives(self, world: World, nurse: Person) -> None:
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         answers = await asyncio.gather(
             *(
-                world.http.post(PATH, headers=lab.headers, json={"code": saved["code"]})
+                world.http.post(PATH, headers=lab.headers, json={"code": requisition["code"]})
                 for _ in range(4)
             )
         )
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
-        rejected = [answer.text for answer in answers if answer.status_code == 409]
-        assert all("was already received" in text for text in rejected)
+        rejected_answers = [answer.text for answer in answers if answer.status_code == 409]
+        assert all("was already received" in text for text in rejected_answers)

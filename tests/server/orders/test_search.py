@@ -40,21 +40,21 @@ async def orders(world: World) -> Orders:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = [
+    requisition = [
         await world.save_requisition(
             nurse, world.create_patient(client, last_name=f"QUILL{client}{letter}"), "GLU"
         )
         for letter in "ABCDEFGH"
     ]
-    received = await world.http.post(
+    receive_answer = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=lab.headers,
-        json={"ids": [row["id"] for row in saved]},
+        json={"ids": [row["id"] for row in requisition]},
     )
-    assert received.status_code == 200, received.text
+    assert receive_answer.status_code == 200, receive_answer.text
     year = 1100 + client % 800
     rows = []
-    for n, order_id in enumerate(row["orderId"] for row in received.json()):
+    for n, order_id in enumerate(row["orderId"] for row in receive_answer.json()):
         row = {
             "id": order_id,
             "status": (_PENDING, _FINAL, _CANCELED, _FINAL)[n % 4],
@@ -149,10 +149,10 @@ class TestStatusOrder:
             row["status"] = status
             orders.world.run_sql("UPDATE orders SET status = %s WHERE id = %s", (status, row["id"]))
         status_by_id = {row["id"]: row["status"] for row in orders.rows}
-        shown = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="status")]
-        assert [set(shown[:2]), set(shown[2:6]), shown[6:]] == [{1, 2}, {4, 8, 64}, [16, 32]]
+        ids = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="status")]
+        assert [set(ids[:2]), set(ids[2:6]), ids[6:]] == [{1, 2}, {4, 8, 64}, [16, 32]]
         backwards = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="-status")]
-        assert backwards == shown[::-1]
+        assert backwards == ids[::-1]
         answer = await orders.world.http.get(
             "/api/v2/orders/status-counts",
             headers=orders.lab.headers,

@@ -19,11 +19,11 @@ async def receive(world: World) -> Receive:
     lab = await world.create_person("Laboratory")
 
     async def receive_order(nurse: Person) -> dict[str, int]:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
         answer = await world.http.post(
-            f"{REQUISITIONS}/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+            f"{REQUISITIONS}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
-        return {"requisition": saved["id"], "order": answer.json()[0]["orderId"]}
+        return {"requisition": requisition["id"], "order": answer.json()[0]["orderId"]}
 
     return receive_order
 

@@ -31,27 +31,31 @@ async def cancel_requisition(
     world: World, nurse: Person, comment: str = "Drawn from the wrong patient"
 ) -> Any:
     """Save a requisition, cancel it, and return it."""
-    saved = await world.save_requisition(nurse, nurse.patient, "CBC")
-    path = f"/api/v2/requisitions/{saved['id']}/cancel"
+    requisition = await world.save_requisition(nurse, nurse.patient, "CBC")
+    path = f"/api/v2/requisitions/{requisition['id']}/cancel"
     answer = await world.http.post(path, headers=nurse.headers, json={"comment": comment})
     assert answer.status_code == 200
-    return saved
+    return requisition
 
 
 class TestForm:
-    async def test_is_marked_and_shows_the_reason(self, world: World, nurse: Person) -> None:
-        saved = await cancel_requisition(world, nurse)
-        answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": saved["id"]})
+    async def test_canceled_form_is_marked_and_shows_the_reason(
+        self, world: World, nurse: Person
+    ) -> None:
+        requisition = await cancel_requisition(world, nurse)
+        answer = await world.http.get(
+            FORM, headers=nurse.headers, params={"ids": requisition["id"]}
+        )
         text = extract_text(answer.content)
         # The status beside the code, the alert, and the watermark.
         assert text.count("CANCELED") == 3
         assert "Drawn from the wrong patient" in text
-        assert saved["code"] in text
+        assert requisition["code"] in text
 
-    async def test_has_no_barcode(self, world: World, nurse: Person) -> None:
-        canceled = await cancel_requisition(world, nurse)
+    async def test_canceled_form_has_no_barcode(self, world: World, nurse: Person) -> None:
+        canceled_requisition = await cancel_requisition(world, nurse)
         live = await world.save_requisition(nurse, nurse.patient, "CBC")
-        ids = [canceled["id"], live["id"]]
+        ids = [canceled_requisition["id"], live["id"]]
         answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": ids})
         pages = PdfReader(io.BytesIO(answer.content)).pages
         assert [decode_barcodes(page) for page in pages] == [[], [live["code"]]]
@@ -60,12 +64,14 @@ class TestForm:
 
 class TestLabels:
     @pytest.mark.parametrize("path", LABELS)
-    async def test_are_rejected(self, world: World, nurse: Person, path: str) -> None:
-        saved = await cancel_requisition(world, nurse)
-        answer = await world.http.get(path.format(id=saved["id"]), headers=nurse.headers)
+    async def test_rejects_labels_of_a_canceled_requisition(
+        self, world: World, nurse: Person, path: str
+    ) -> None:
+        requisition = await cancel_requisition(world, nurse)
+        answer = await world.http.get(path.format(id=requisition["id"]), headers=nurse.headers)
         assert answer.status_code == 409
         assert answer.json()["detail"] == messages.REQUISITION_WITHOUT_LABELS.format(
-            code=saved["code"], status="CANCELED"
+            code=requisition["code"], status="CANCELED"
         )
 
     @pytest.mark.parametrize("path", LABELS[1:])
@@ -73,14 +79,15 @@ class TestLabels:
         self, world: World, nurse: Person, path: str
     ) -> None:
         live = await world.save_requisition(nurse, nurse.patient, "CBC")
-        canceled = await cancel_requisition(world, nurse)
+        canceled_requisition = await cancel_requisition(world, nurse)
         answer = await world.http.get(
-            f"{path.format(id=live['id'])}&ids={canceled['id']}", headers=nurse.headers
+            f"{path.format(id=live['id'])}&ids={canceled_requisition['id']}", headers=nurse.headers
         )
         assert answer.status_code == 409
-        assert canceled["code"] in answer.json()["detail"]
+        assert canceled_requisition["code"] in answer.json()["detail"]
         assert live["code"] not in answer.json()["detail"]
         printed = "action LIKE '%%-labels' AND record_ids && %s::bigint[]"
         assert not world.run_sql(
-            f"SELECT count(*) FROM audit_events WHERE {printed}", ([live["id"], canceled["id"]],)
+            f"SELECT count(*) FROM audit_events WHERE {printed}",
+            ([live["id"], canceled_requisition["id"]],),
         )

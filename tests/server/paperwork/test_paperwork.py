@@ -19,11 +19,11 @@ def extract_text(pdf: bytes) -> str:
 async def test_draws_one_label_for_each_container_and_one_for_the_form(world: World) -> None:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse, world.create_patient(client), "CBC", "GLU", "K", "COVID"
     )
     answer = await world.http.get(
-        f"/api/v2/requisitions/{saved['id']}/labels", headers=nurse.headers
+        f"/api/v2/requisitions/{requisition['id']}/labels", headers=nurse.headers
     )
     labels = answer.json()
     assert [label["title"] for label in labels] == [
@@ -34,15 +34,15 @@ async def test_draws_one_label_for_each_container_and_one_for_the_form(world: Wo
     ]
     for label in labels:
         image = Image.open(io.BytesIO(base64.b64decode(label["image"])))
-        assert [code.text for code in zxingcpp.read_barcodes(image)] == [saved["code"]]
-        assert saved["code"] in label["zpl"] and saved["code"] in label["epl"]
+        assert [code.text for code in zxingcpp.read_barcodes(image)] == [requisition["code"]]
+        assert requisition["code"] in label["zpl"] and requisition["code"] in label["epl"]
 
 
 async def test_requisition_form_has_the_fields_required_by_law(world: World) -> None:
     client = world.create_client()
     physician = world.create_physician(client)
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse,
         world.create_patient(client),
         "CBC",
@@ -54,24 +54,24 @@ async def test_requisition_form_has_the_fields_required_by_law(world: World) -> 
     await world.http.post(
         "/api/v2/requisitions/sign-multiple",
         headers=nurse.headers,
-        json={"image": SIGNATURE, "requisitionsIds": [saved["id"]]},
+        json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
     answer = await world.http.get(
-        "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
     )
     assert answer.headers["content-type"] == "application/pdf"
     text = extract_text(answer.content)
     for expected in (
         "TEST LAB",
-        saved["code"],
-        saved["patient"]["lastName"],
+        requisition["code"],
+        requisition["patient"]["lastName"],
         "01/02/1970",
         "FEMALE",
         "03/04/2026",
         "COMPLETE BLOOD COUNT",
         "I10",
-        saved["physician"]["lastName"],
-        saved["physician"]["npi"],
+        requisition["physician"]["lastName"],
+        requisition["physician"]["npi"],
         "Electronically signed by: Ada Tester",
     ):
         assert expected in text, expected
@@ -80,7 +80,7 @@ async def test_requisition_form_has_the_fields_required_by_law(world: World) -> 
 async def test_requisition_form_names_the_additional_copies(world: World) -> None:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse,
         world.create_patient(client),
         additionalCopies=[
@@ -89,7 +89,7 @@ async def test_requisition_form_names_the_additional_copies(world: World) -> Non
         ],
     )
     answer = await world.http.get(
-        "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
     )
     text = extract_text(answer.content)
     assert "ADDITIONAL COPIES" in text
@@ -106,9 +106,9 @@ async def test_requisition_form_has_the_last_four_digits_of_zip_codes(world: Wor
     texts = []
     for plus4 in ("4321", None):
         patient = world.create_patient(client, **address, zip_code_plus4=plus4)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         answer = await world.http.get(
-            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
         )
         texts.append(extract_text(answer.content))
     assert f"{code}-4321" in texts[0]
@@ -122,14 +122,14 @@ async def test_east_asian_names_print_on_forms_and_labels(world: World, name: st
     pictures = []
     for last_name in (name, "\U00020000" * len(name)):
         patient = world.create_patient(client, last_name=last_name)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         form = await world.http.get(
-            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
         )
         text = "".join(extract_text(form.content).split())
         assert (f"{name},PAT" in text) == (last_name == name)
         labels = await world.http.get(
-            f"/api/v2/requisitions/{saved['id']}/labels", headers=nurse.headers
+            f"/api/v2/requisitions/{requisition['id']}/labels", headers=nurse.headers
         )
         image = Image.open(io.BytesIO(base64.b64decode(labels.json()[0]["image"])))
         pictures.append(image.crop((0, 0, image.width, 36)).tobytes())
@@ -141,11 +141,11 @@ async def test_result_report_shows_released_results_only(world: World) -> None:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(client), "GLU", "K")
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await world.save_requisition(nurse, world.create_patient(client), "GLU", "K")
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
     screen = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
     rows = {r["code"]: r["orderTestId"] for r in screen["rows"]}
     await world.http.put(
@@ -165,7 +165,7 @@ async def test_result_report_shows_released_results_only(world: World) -> None:
         answer = await world.http.post(
             "/api/v2/reports/order/results",
             headers=person.headers,
-            json={"ids": [received.json()[0]["orderId"]]},
+            json={"ids": [receive_answer.json()[0]["orderId"]]},
         )
         text = extract_text(answer.content)
         for expected in ("512", "HH", "70 - 99", "mg/dL", "Repeated.", "PENDING", "TEST LAB"):

@@ -72,19 +72,19 @@ async def batch(world: World) -> OrderBatch:
     patients = [world.create_patient(client, physician=doctor) for _ in range(2)]
     ids = []
     for number in range(BATCH):
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patients[number % 2],
             *CODES,
             physicianId=doctor,
             medications=[{"name": "VALIUM 5 MG"}],
         )
-        ids.append(saved["id"])
-    received = await world.http.post(
+        ids.append(requisition["id"])
+    receive_answer = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": ids}
     )
-    assert received.status_code == 200, received.text
-    order_ids = [row["orderId"] for row in received.json()]
+    assert receive_answer.status_code == 200, receive_answer.text
+    order_ids = [row["orderId"] for row in receive_answer.json()]
     for order_id in (order_ids[0], order_ids[-1]):
         await fill_order(world, lab, nurse, order_id)
     return OrderBatch(world, lab, nurse, ids, order_ids)

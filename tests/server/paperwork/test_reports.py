@@ -33,9 +33,9 @@ async def nurse(world: World) -> Person:
     patients = [world.create_patient(client, last_name=f"LAST{i}") for i in range(3)]
     person.codes, person.ids = [], []
     for i in range(30):
-        saved = await world.save_requisition(person, patients[i % 3], "CBC", "WBC", "HGB")
-        person.codes.append(saved["code"])
-        person.ids.append(saved["id"])
+        requisition = await world.save_requisition(person, patients[i % 3], "CBC", "WBC", "HGB")
+        person.codes.append(requisition["code"])
+        person.ids.append(requisition["id"])
     return person
 
 
@@ -93,8 +93,10 @@ class TestRequisitionLog:
         client = world.create_client()
         person = await world.create_person("Client Basic", client_ids=[client])
         patient = world.create_patient(client, last_name="WOLFESCHLEGELSTEINHAUSEN")
-        saved = await world.save_requisition(person, patient, "CBC", "GLU")
-        answer = await world.http.get(LOG, headers=person.headers, params={"ids": saved["id"]})
+        requisition = await world.save_requisition(person, patient, "CBC", "GLU")
+        answer = await world.http.get(
+            LOG, headers=person.headers, params={"ids": requisition["id"]}
+        )
         page = PdfReader(io.BytesIO(answer.content)).pages[0]
         assert page.mediabox.width > page.mediabox.height
         text = page.extract_text()
@@ -246,13 +248,13 @@ async def test_drawing_holds_no_connection(
 ) -> None:
     client = world.create_client()
     person = await world.create_person("Client Basic", client_ids=[client])
-    saved = await world.save_requisition(person, world.create_patient(client), "CBC")
+    requisition = await world.save_requisition(person, world.create_patient(client), "CBC")
     # The labels of one requisition are drawn in a thread.
     in_thread = {"requisitions/labels": "draw_labels", "reports/labels": "draw_labels_pdf"}
     drawing = (labels, in_thread[path]) if path in in_thread else (DrawingProcess, "ask")
     in_use = count_connections_while_drawing(portal_app, monkeypatch, *drawing)
     answer = await world.http.get(
-        f"/api/v2/{path}", headers=person.headers, params={"ids": [saved["id"]]}
+        f"/api/v2/{path}", headers=person.headers, params={"ids": [requisition["id"]]}
     )
     assert answer.status_code == 200
     assert set(in_use) == {0}

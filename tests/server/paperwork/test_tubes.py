@@ -32,7 +32,7 @@ def count_tubes(*needs: SpecimenNeed) -> list[tuple[str, int]]:
 
 
 class TestPlanning:
-    def test_tests_in_the_same_container_add_up(self) -> None:
+    def test_volumes_of_tests_in_the_same_container_add_up(self) -> None:
         assert count_tubes(build_need(1, "4"), build_need(2, "4.5")) == [(GOLD, 1)]
         assert count_tubes(build_need(1, "4"), build_need(2, "4.6")) == [(GOLD, 2)]
 
@@ -55,11 +55,11 @@ class TestPlanning:
             (GOLD, 1)
         ]
 
-    def test_members_in_another_container_need_their_own(self) -> None:
+    def test_members_in_another_container_need_another_tube(self) -> None:
         members = (build_need(2, "3", LAVENDER, parent=1), build_need(3, "3", LAVENDER, parent=1))
         assert count_tubes(build_need(1, "1"), *members) == [(GOLD, 1), (LAVENDER, 2)]
 
-    def test_members_of_a_panel_without_a_volume_add_up(self) -> None:
+    def test_volumes_of_members_add_up_for_a_panel_without_a_volume(self) -> None:
         needs = [build_need(i, "4", LAVENDER, parent=1) for i in (2, 3, 4)]
         assert count_tubes(build_need(1, None, LAVENDER), *needs) == [(LAVENDER, 3)]
 
@@ -105,8 +105,8 @@ def add_tests(world: World, *required_ml: float) -> list[str]:
 
 async def print_labels(world: World, nurse: Person, *codes: str) -> list[dict[str, Any]]:
     """Save a requisition of these tests, and return its labels."""
-    saved = await world.save_requisition(nurse, nurse.patient, *codes)
-    path = f"/api/v2/requisitions/{saved['id']}/labels"
+    requisition = await world.save_requisition(nurse, nurse.patient, *codes)
+    path = f"/api/v2/requisitions/{requisition['id']}/labels"
     answer = await world.http.get(path, headers=nurse.headers)
     assert answer.status_code == 200
     labels: list[dict[str, Any]] = answer.json()
@@ -129,7 +129,7 @@ class TestLabels:
             assert f'"{words}"' in label["epl"]
             assert words in label["zpl"]
 
-    async def test_show_sex_and_specimen(self, world: World, nurse: Person) -> None:
+    async def test_labels_show_sex_and_specimen(self, world: World, nurse: Person) -> None:
         (code,) = add_tests(world, 1)
         tube, form = await print_labels(world, nurse, code)
         for label in (tube, form):

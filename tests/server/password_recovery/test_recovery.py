@@ -106,9 +106,9 @@ class TestRequesting:
 
     async def test_mails_a_link_without_a_name(self, recovery: Recovery) -> None:
         await recovery.receive_token()
-        [received] = recovery.list_emails()
-        assert (received.to, received.encrypted) == ([recovery.person.email], True)
-        text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
+        [email] = recovery.list_emails()
+        assert (email.to, email.encrypted) == ([recovery.person.email], True)
+        text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
         assert "https://portal.lab.example/password-recovery#token=" in text
         assert "10 minutes" in text
         assert "Ada" not in text and "Tester" not in text
@@ -116,10 +116,10 @@ class TestRequesting:
     async def test_a_lab_name_of_two_lines_stops_no_email(self, recovery: Recovery) -> None:
         with recovery.world.change_setting("report", {"name": "River\r\nBcc: eve@evil.test"}):
             await recovery.receive_token()
-        [received] = recovery.list_emails()
-        assert received.to == [recovery.person.email]
-        assert "Bcc" not in received.mail
-        assert "River Bcc: eve@evil.test" in received.mail["Subject"]
+        [email] = recovery.list_emails()
+        assert email.to == [recovery.person.email]
+        assert "Bcc" not in email.mail
+        assert "River Bcc: eve@evil.test" in email.mail["Subject"]
 
     async def test_says_that_an_email_is_unknown(self, recovery: Recovery, parse_problem) -> None:
         answer = await recovery.request_link("nobody@test.lab")

@@ -54,10 +54,10 @@ async def create_history(
         "/api/v2/requisitions/sign-multiple",
         {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
-    (received,) = await post_request(
+    (receive_answer,) = await post_request(
         world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{received['orderId']}"
+    path = f"/api/v2/orders/{receive_answer['orderId']}"
     entry = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
     answer = await world.http.put(
         f"{path}/result-entry",
@@ -66,11 +66,20 @@ async def create_history(
     )
     assert answer.status_code == 200, answer.text
     await post_request(world, lab, f"{path}/release", {"orderTestIds": None})
-    canceled = await world.save_requisition(nurse, patient, "CBC", physicianId=physician)
-    await post_request(
-        world, nurse, f"/api/v2/requisitions/{canceled['id']}/cancel", {"comment": "ordered twice"}
+    canceled_requisition = await world.save_requisition(
+        nurse, patient, "CBC", physicianId=physician
     )
-    return {"requisition": requisition, "received": received, "canceled": canceled}
+    await post_request(
+        world,
+        nurse,
+        f"/api/v2/requisitions/{canceled_requisition['id']}/cancel",
+        {"comment": "ordered twice"},
+    )
+    return {
+        "requisition": requisition,
+        "received": receive_answer,
+        "canceled": canceled_requisition,
+    }
 
 
 class TestEvents:
@@ -232,12 +241,12 @@ class TestScope:
         after = await world.create_person(Role.CLIENT_BASIC, client_ids=[new])
         patient = world.create_patient(old, birth_date=date(1980, 1, 1))
         await world.save_requisition(before, patient)
-        moved = await world.http.put(
+        moved_patient = await world.http.put(
             "/api/v2/patients/client-physician",
             headers=lab.headers,
             json={"id": patient, "clientId": new},
         )
-        assert moved.status_code == 200, moved.text
+        assert moved_patient.status_code == 200, moved_patient.text
         kinds = {row["kind"] for row in (await read_timeline(world, after, patient))["data"]}
         assert kinds == {"registered", "changed"}
         kinds = {row["kind"] for row in (await read_timeline(world, lab, patient))["data"]}

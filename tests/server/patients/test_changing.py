@@ -10,31 +10,31 @@ class TestChanging:
 
     async def test_absent_fields_stay(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
+        patient = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"bed": "b2"}
+            f"/api/v2/patients/{patient['id']}", headers=nurse.headers, json={"bed": "b2"}
         )
-        changed = answer.json()
-        assert changed["bed"] == "B2"
-        assert {k: changed[k] for k in VALID if k != "birthDate"} == {
-            k: saved[k] for k in VALID if k != "birthDate"
+        changed_patient = answer.json()
+        assert changed_patient["bed"] == "B2"
+        assert {k: changed_patient[k] for k in VALID if k != "birthDate"} == {
+            k: patient[k] for k in VALID if k != "birthDate"
         }
-        assert changed["email"] == "ann@lee.test"
-        assert changed["version"] == saved["version"] + 1
+        assert changed_patient["email"] == "ann@lee.test"
+        assert changed_patient["version"] == patient["version"] + 1
 
     async def test_null_clears(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
+        patient = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"email": None}
+            f"/api/v2/patients/{patient['id']}", headers=nurse.headers, json={"email": None}
         )
         assert answer.json()["email"] is None
 
     async def test_rejects_a_stale_version(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client)).json()
-        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
-        path = f"/api/v2/patients/{saved['id']}"
+        patient = (await register_patient(world, nurse, client)).json()
+        headers = {**nurse.headers, "If-Match": f'"{patient["version"]}"'}
+        path = f"/api/v2/patients/{patient['id']}"
         first = await world.http.put(path, headers=headers, json={"bed": "1"})
         second = await world.http.put(path, headers=headers, json={"bed": "2"})
         assert (first.status_code, second.status_code) == (200, 412)
@@ -46,21 +46,24 @@ class TestChanging:
         colleague = await world.create_person("Client Basic", client_ids=[client])
         rename = "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s"
         world.run_sql(rename, (colleague.user_id,))
-        saved = (await register_patient(world, nurse, client)).json()
-        path, body = f"/api/v2/patients/{saved['id']}", {"bed": "1"}
-        changed = await world.http.put(path, headers=colleague.headers, json=body)
-        assert changed.status_code == 200, changed.text
-        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
-        stale = await world.http.put(path, headers=headers, json=body)
-        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+        patient = (await register_patient(world, nurse, client)).json()
+        path, body = f"/api/v2/patients/{patient['id']}", {"bed": "1"}
+        change_answer = await world.http.put(path, headers=colleague.headers, json=body)
+        assert change_answer.status_code == 200, change_answer.text
+        headers = {**nurse.headers, "If-Match": f'"{patient["version"]}"'}
+        stale_answer = await world.http.put(path, headers=headers, json=body)
+        assert (stale_answer.status_code, stale_answer.json()["updatedBy"]) == (
+            412,
+            "Grace Colleague",
+        )
 
     async def test_rejects_a_move_to_a_foreign_client(
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client)).json()
+        patient = (await register_patient(world, nurse, client)).json()
         answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}",
+            f"/api/v2/patients/{patient['id']}",
             headers=nurse.headers,
             json={"clientId": world.create_client()},
         )
@@ -94,10 +97,10 @@ class TestSearching:
     async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
+        patient = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
         path = "/api/v2/patients/remote-operations"
-        listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
-        assert [row["id"] for row in listed.json()["data"]] == [saved["id"]]
+        list_answer = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
+        assert [row["id"] for row in list_answer.json()["data"]] == [patient["id"]]
         part = await world.http.get(path, headers=nurse.headers, params={"ssn": number[:4]})
         assert part.status_code == 400
 
@@ -105,10 +108,10 @@ class TestSearching:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client)).json()
+        patient = (await register_patient(world, nurse, client)).json()
         await world.http.get("/api/v2/patients/remote-operations", headers=nurse.headers)
         audit_rows = world.fetch_rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",
             (nurse.user_id,),
         )
-        assert ("list", "patients", [saved["id"]]) in audit_rows
+        assert ("list", "patients", [patient["id"]]) in audit_rows

@@ -99,7 +99,9 @@ class TestReasons:
         assert (match["id"], match["reasons"]) == (patient, ["sameSsn"])
         assert match["ssn"] == f"***-**-{number[-4:]}"
 
-    async def test_finds_nobody_else(self, world: World, client: int, nurse: Person) -> None:
+    async def test_finds_no_dissimilar_patients(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
         add_patient(world, client, "MILLER", "ROBERT")
         add_patient(world, client, "O'NEIL-GARCIA", "MARIA", birth_date=date(1962, 3, 4))
         assert await find_look_alikes(world, nurse, **TYPED) == []
@@ -110,7 +112,7 @@ class TestReasons:
         patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         assert await find_look_alikes(world, nurse, **TYPED, patientId=patient) == []
 
-    async def test_finds_at_most_five_and_the_likeliest_first(
+    async def test_finds_at_most_five_patients_likeliest_first(
         self, world: World, client: int, nurse: Person
     ) -> None:
         for _ in range(6):

@@ -30,7 +30,7 @@ async def assert_rejected(world: World, person: Person, path: str, **query: Any)
 class TestCheckClients:
     """GET /v2/patients/check-clients."""
 
-    async def test_is_true_for_a_patient_of_the_clients(
+    async def test_returns_true_for_a_patient_of_the_clients(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient = world.create_patient(client)
@@ -46,7 +46,9 @@ class TestCheckClients:
             is False
         )
 
-    async def test_is_false_without_a_patient_in_scope(self, world: World, nurse: Person) -> None:
+    async def test_returns_false_without_a_patient_in_scope(
+        self, world: World, nurse: Person
+    ) -> None:
         other = world.create_client()
         foreign = world.create_patient(other)
         for query in (
@@ -156,7 +158,7 @@ class TestAllEntries:
 class TestChoices:
     """GET /v2/patients/sexual-orientations and /gender-identities."""
 
-    async def test_keep_their_own_order(self, world: World, nurse: Person) -> None:
+    async def test_choices_keep_the_order_of_the_lab(self, world: World, nurse: Person) -> None:
         page = await fetch_json(world, nurse, f"{PATIENTS}/sexual-orientations")
         assert page["data"][0] == {"id": "38628009", "name": "Lesbian, gay or homosexual"}
         assert page["data"][4] == {"id": "UNK", "name": "Don't know"}
@@ -164,7 +166,7 @@ class TestChoices:
         page = await fetch_json(world, nurse, f"{PATIENTS}/gender-identities", search="female")
         assert [row["id"] for row in page["data"]] == ["446141000124107", "407376001"]
 
-    async def test_page_like_any_list(self, world: World, nurse: Person) -> None:
+    async def test_choices_have_pages_like_other_lists(self, world: World, nurse: Person) -> None:
         path = f"{PATIENTS}/gender-identities"
         first = await fetch_json(world, nurse, path, take=5)
         rest = await fetch_json(world, nurse, path, take=5, after=first["next"])
@@ -308,7 +310,7 @@ class TestSocialSecurityNumberInUse:
         path = "/api/records/patients/validate-ssn"
         assert await fetch_json(world, nurse, path, ssn=number) is False
         patient = world.create_patient(world.create_client())
-        saved = await world.http.put(
+        answer = await world.http.put(
             f"{PATIENTS}/{patient}",
             headers=lab.headers,
             json={
@@ -318,7 +320,7 @@ class TestSocialSecurityNumberInUse:
                 "zipCodePlus4": "1234",
             },
         )
-        assert saved.status_code == 200, saved.text
+        assert answer.status_code == 200, answer.text
         formatted = f"{number[:3]}-{number[3:5]}-{number[5:]}"
         assert await fetch_json(world, nurse, path, ssn=formatted) is True
 

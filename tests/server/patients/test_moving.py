@@ -44,10 +44,10 @@ class TestClientPhysician:
             bed="b 2",
         )
         assert answer.status_code == 200, answer.text
-        saved = answer.json()
-        assert (saved["room"]["name"], saved["unit"]["name"]) == ("101", "EAST")
-        assert (saved["bed"], saved["primaryPhysicianId"]) == ("B 2", physician_id)
-        assert (saved["phone"], saved["version"]) == ("312-555-0100", 2)
+        saved_patient = answer.json()
+        assert (saved_patient["room"]["name"], saved_patient["unit"]["name"]) == ("101", "EAST")
+        assert (saved_patient["bed"], saved_patient["primaryPhysicianId"]) == ("B 2", physician_id)
+        assert (saved_patient["phone"], saved_patient["version"]) == ("312-555-0100", 2)
         assert answer.headers["etag"] == '"2"'
         detail = world.run_sql(
             "SELECT detail FROM audit_events WHERE kind = 'patient' AND action = 'change'"
@@ -65,14 +65,19 @@ class TestClientPhysician:
         patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
         )
-        saved = (await self.move(world, nurse, id=patient, clientId=other)).json()
-        assert (saved["clientId"], saved["unitId"], saved["roomId"], saved["bed"]) == (
+        saved_patient = (await self.move(world, nurse, id=patient, clientId=other)).json()
+        assert (
+            saved_patient["clientId"],
+            saved_patient["unitId"],
+            saved_patient["roomId"],
+            saved_patient["bed"],
+        ) == (
             other,
             None,
             None,
             None,
         )
-        assert saved["sameAsClientAddress"] is False
+        assert saved_patient["sameAsClientAddress"] is False
 
     async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
         unit, room = self.get_unit_and_room(world, client)
@@ -80,11 +85,15 @@ class TestClientPhysician:
         patient = world.create_patient(
             client, unit_id=unit, room_id=room, bed="2", physician=physician_id
         )
-        saved = (await self.move(world, nurse, id=patient, bed="3")).json()
-        assert (saved["unitId"], saved["roomId"], saved["bed"]) == (unit, room, "3")
-        assert saved["primaryPhysicianId"] == physician_id
-        saved = (await self.move(world, nurse, id=patient, physicianId=None)).json()
-        assert saved["primaryPhysician"] is None
+        saved_patient = (await self.move(world, nurse, id=patient, bed="3")).json()
+        assert (saved_patient["unitId"], saved_patient["roomId"], saved_patient["bed"]) == (
+            unit,
+            room,
+            "3",
+        )
+        assert saved_patient["primaryPhysicianId"] == physician_id
+        saved_patient = (await self.move(world, nurse, id=patient, physicianId=None)).json()
+        assert saved_patient["primaryPhysician"] is None
 
     async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
         elsewhere = world.create_client(with_unit=True)

@@ -29,9 +29,10 @@ class TestNames:
         assert count_names(world, "BEFOREHER", "WEDDING", "AFTERIT") == 3
 
     async def test_names_of_requisitions_are_added(self, world: World, nurse: Person) -> None:
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         world.run_sql(
-            "UPDATE requisitions SET patient_first_name = 'ONLYHERE' WHERE id = %s", (saved["id"],)
+            "UPDATE requisitions SET patient_first_name = 'ONLYHERE' WHERE id = %s",
+            (requisition["id"],),
         )
         assert count_names(world, "ONLYHERE") == 1
 

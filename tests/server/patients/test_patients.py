@@ -65,7 +65,7 @@ class TestRegistering:
         assert parse_problem(answer)["errors"][0]["field"] == "birthDate"
 
     @pytest.mark.parametrize(
-        ("name", "stored"),
+        ("name", "stored_name"),
         [
             ("o'brien-smith", "O'BRIEN-SMITH"),
             ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
@@ -79,18 +79,18 @@ class TestRegistering:
         ],
     )
     async def test_stores_any_name_as_text(
-        self, world: World, nurse_and_client, name: str, stored: str
+        self, world: World, nurse_and_client, name: str, stored_name: str
     ) -> None:
         nurse, client = nurse_and_client
         answer = await register_patient(world, nurse, client, lastName=name)
         assert answer.status_code == 201
-        assert answer.json()["lastName"] == stored
-        listed = await world.http.get(
+        assert answer.json()["lastName"] == stored_name
+        list_answer = await world.http.get(
             "/api/v2/patients/remote-operations",
             headers=nurse.headers,
-            params={"lastName": stored[:4]},
+            params={"lastName": stored_name[:4]},
         )
-        assert [row["lastName"] for row in listed.json()["data"]] == [stored]
+        assert [row["lastName"] for row in list_answer.json()["data"]] == [stored_name]
 
     async def test_a_client_with_units_requires_one_of_them(
         self, world: World, parse_problem
@@ -105,8 +105,8 @@ class TestRegistering:
             c: world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (c,))
             for c in (client, other)
         }
-        rejected = await register_patient(world, nurse, client)
-        assert parse_problem(rejected)["errors"] == [
+        rejected_answer = await register_patient(world, nurse, client)
+        assert parse_problem(rejected_answer)["errors"] == [
             {"field": "unitId", "message": messages.UNIT_REQUIRED}
         ]
         foreign = await register_patient(
@@ -123,7 +123,7 @@ class TestRegistering:
         assert own.json()["unit"]["name"] == "EAST"
 
     @pytest.mark.parametrize(
-        ("sent", "stored"),
+        ("value", "stored_value"),
         [
             (0, 0),
             ("1", 1),
@@ -137,11 +137,11 @@ class TestRegistering:
         ],
     )
     async def test_ethnicity_is_a_number_or_a_word(
-        self, world: World, nurse_and_client, sent, stored: int | None
+        self, world: World, nurse_and_client, value, stored_value: int | None
     ) -> None:
-        answer = await register_patient(world, *nurse_and_client, ethnicity=sent)
+        answer = await register_patient(world, *nurse_and_client, ethnicity=value)
         assert answer.status_code == 201, answer.text
-        assert answer.json()["ethnicity"] == stored
+        assert answer.json()["ethnicity"] == stored_value
 
     async def test_a_room_sent_alone_sets_its_unit(self, world: World, parse_problem) -> None:
         client = world.create_client(with_unit=True)
@@ -157,8 +157,8 @@ class TestRegistering:
         )
         world.run_sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
         for path in ("client-physician", "{id}"):
-            saved = (await register_patient(world, nurse, client, unitId=east)).json()
-            for sent, expected in (
+            patient = (await register_patient(world, nurse, client, unitId=east)).json()
+            for place, expected in (
                 ({"roomId": room}, (west, room)),
                 # A room without a unit does not change the unit.
                 ({"roomId": room_without_unit}, (west, room_without_unit)),
@@ -166,28 +166,30 @@ class TestRegistering:
                 ({"roomId": room, "unitId": east}, messages.ROOM_NOT_OF_CLIENT),
             ):
                 answer = await world.http.put(
-                    f"/api/v2/patients/{path.format(id=saved['id'])}",
+                    f"/api/v2/patients/{path.format(id=patient['id'])}",
                     headers=nurse.headers,
-                    json={"id": saved["id"], **sent},
+                    json={"id": patient["id"], **place},
                 )
                 if isinstance(expected, str):
                     error = {"field": "roomId", "message": expected}
                     assert parse_problem(answer)["errors"] == [error]
                 else:
                     body = answer.json()
-                    assert (body["unitId"], body["roomId"]) == expected, (path, sent)
+                    assert (body["unitId"], body["roomId"]) == expected, (path, place)
 
 
 class TestSocialSecurityNumber:
     """Social security numbers: in use, masked, encrypted."""
 
-    async def test_in_use_is_reported_across_clients(self, world: World, parse_problem) -> None:
+    async def test_reports_a_number_in_use_at_another_client(
+        self, world: World, parse_problem
+    ) -> None:
         first, second = world.create_client(), world.create_client()
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
         number = mint_ssn(world)
-        saved = await register_patient(world, ann, first, socialSecurityNumber=number)
-        assert saved.status_code == 201
+        patient = await register_patient(world, ann, first, socialSecurityNumber=number)
+        assert patient.status_code == 201
         duplicate = await register_patient(world, bob, second, socialSecurityNumber=number)
         assert duplicate.status_code == 409
         assert parse_problem(duplicate)["errors"] == [
@@ -200,13 +202,13 @@ class TestSocialSecurityNumber:
         own = await world.http.get(
             "/api/v2/patients/validate-ssn",
             headers=ann.headers,
-            params={"ssn": number, "patientId": saved.json()["id"]},
+            params={"ssn": number, "patientId": patient.json()["id"]},
         )
         assert own.json() is False
         foreign = await world.http.get(
             "/api/v2/patients/validate-ssn",
             headers=bob.headers,
-            params={"ssn": number, "patientId": saved.json()["id"]},
+            params={"ssn": number, "patientId": patient.json()["id"]},
         )
         assert foreign.json() is True
 
@@ -244,11 +246,11 @@ class TestSocialSecurityNumber:
 
     async def test_saving_unused_numbers_has_no_limit(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        saved = await register_patient(world, nurse, client)
+        patient = await register_patient(world, nurse, client)
         for _ in range(25):
             number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
             answer = await world.http.put(
-                f"/api/v2/patients/{saved.json()['id']}",
+                f"/api/v2/patients/{patient.json()['id']}",
                 headers=nurse.headers,
                 json={"socialSecurityNumber": number},
             )
@@ -259,8 +261,8 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = await register_patient(world, nurse, client, socialSecurityNumber=number)
-        patient_id = saved.json()["id"]
+        patient = await register_patient(world, nurse, client, socialSecurityNumber=number)
+        patient_id = patient.json()["id"]
         for body, is_in_use in (
             ({"ssn": number}, True),
             ({"ssn": number, "patientId": patient_id}, False),
@@ -276,28 +278,30 @@ class TestSocialSecurityNumber:
         )
         assert rows == [([], {"isInUse": True}), ([patient_id], {"isInUse": False})]
 
-    async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
+    async def test_encrypts_the_number_in_the_database(
+        self, world: World, nurse_and_client
+    ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = await register_patient(world, nurse, client, socialSecurityNumber=number)
-        row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
+        patient = await register_patient(world, nurse, client, socialSecurityNumber=number)
+        row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (patient.json()["id"],))[0]
         assert number.encode() not in b"|".join(
             bytes(v) if isinstance(v, bytes | memoryview) else str(v).encode() for v in row
         )
 
-    async def test_is_masked_for_roles_that_do_not_edit(self, world: World) -> None:
+    async def test_masks_the_number_for_roles_that_do_not_edit(self, world: World) -> None:
         client = world.create_client()
         physician_id = world.create_physician(client)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         physician = await world.create_person("Physician", physician_ids=[physician_id])
         number = mint_ssn(world)
-        saved = await register_patient(
+        patient = await register_patient(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
-        shown = await world.http.get(
-            f"/api/v2/patients/{saved.json()['id']}", headers=physician.headers
+        read_answer = await world.http.get(
+            f"/api/v2/patients/{patient.json()['id']}", headers=physician.headers
         )
-        assert shown.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
+        assert read_answer.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
 
     async def test_concurrent_registrations_save_a_number_once(
         self, world: World, parse_problem, nurse_and_client
@@ -311,7 +315,9 @@ class TestSocialSecurityNumber:
         problems = [parse_problem(answer) for answer in answers if answer.status_code == 409]
         assert {(p["code"], p["detail"]) for p in problems} == {("ssn_in_use", messages.SSN_IN_USE)}
 
-    async def test_in_use_does_not_reveal_the_client(self, world: World, nurse_and_client) -> None:
+    async def test_does_not_reveal_the_client_that_uses_a_number(
+        self, world: World, nurse_and_client
+    ) -> None:
         nurse, client = nurse_and_client
         answers = []
         for owner in (client, world.create_client()):
@@ -331,14 +337,14 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        saved = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
+        patient = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
         again = await world.http.put(
-            f"/api/v2/patients/{saved['id']}",
+            f"/api/v2/patients/{patient['id']}",
             headers=nurse.headers,
-            json={"socialSecurityNumber": saved["socialSecurityNumber"], "bed": "1"},
+            json={"socialSecurityNumber": patient["socialSecurityNumber"], "bed": "1"},
         )
         assert again.status_code == 200
-        assert again.json()["socialSecurityNumber"] == saved["socialSecurityNumber"]
+        assert again.json()["socialSecurityNumber"] == patient["socialSecurityNumber"]
 
 
 class TestAddress:
@@ -353,13 +359,13 @@ class TestAddress:
             " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
             (client,),
         )
-        saved = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
-        assert (saved["address"], saved["zipCodeName"]) == ("500 LAKE ST", "60435")
-        assert saved["zipCodePlus4"] == VALID["zipCodePlus4"]
-        path = f"/api/v2/patients/{saved['id']}"
+        patient = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
+        assert (patient["address"], patient["zipCodeName"]) == ("500 LAKE ST", "60435")
+        assert patient["zipCodePlus4"] == VALID["zipCodePlus4"]
+        path = f"/api/v2/patients/{patient['id']}"
         own = {"sameAsClientAddress": False, "address": "9 Elm St", "zipCodeName": "60601"}
-        moved = (await world.http.put(path, headers=nurse.headers, json=own)).json()
-        assert (moved["address"], moved["zipCodeName"]) == ("9 ELM ST", "60601")
+        moved_patient = (await world.http.put(path, headers=nurse.headers, json=own)).json()
+        assert (moved_patient["address"], moved_patient["zipCodeName"]) == ("9 ELM ST", "60601")
         back = {"sameAsClientAddress": True}
         again = (await world.http.put(path, headers=nurse.headers, json=back)).json()
         assert (again["address"], again["zipCodeName"]) == ("500 LAKE ST", "60435")
@@ -368,15 +374,15 @@ class TestAddress:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        saved = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
-        assert saved["address"] == "1 MAIN ST"
+        patient = (await register_patient(world, nurse, client, sameAsClientAddress=True)).json()
+        assert patient["address"] == "1 MAIN ST"
 
     async def test_a_room_sets_its_unit(self, world: World) -> None:
         client = world.create_client(with_unit=True)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
-        saved = (await register_patient(world, nurse, client, roomId=room)).json()
-        assert saved["unit"]["name"] == "EAST"
+        patient = (await register_patient(world, nurse, client, roomId=room)).json()
+        assert patient["unit"]["name"] == "EAST"
 
 
 class TestHostileInput:

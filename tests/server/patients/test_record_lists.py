@@ -22,7 +22,7 @@ class TestSavingOneList:
             "diagnoses": {"code": "I10"},
             "medications": {"name": "ASPIRIN"},
         }[name]
-        saved = await desk.create()
+        patient = await desk.create()
         for count, body in (
             (1, [row]),
             (0, []),
@@ -30,19 +30,19 @@ class TestSavingOneList:
             (0, {name: None}),
             (1, {name[0].upper() + name[1:]: [row]}),
         ):
-            answer = await desk.save(saved, path, body)
+            answer = await desk.save(patient, path, body)
             assert answer.status_code == 200, answer.text
             assert len(answer.json()[name]) == count
-        assert answer.json()["version"] == saved["version"] + 5
-        assert answer.headers["etag"] == f'"{saved["version"] + 5}"'
+        assert answer.json()["version"] == patient["version"] + 5
+        assert answer.headers["etag"] == f'"{patient["version"] + 5}"'
 
     @pytest.mark.parametrize("path", SAVES)
     @pytest.mark.parametrize("body", [{}, None, "text", 5, {"other": []}])
     async def test_rejects_a_body_without_the_list(
         self, desk: Desk, parse_problem, path: str, body: Any
     ) -> None:
-        saved = await desk.create()
-        answer = await desk.save(saved, path, body)
+        patient = await desk.create()
+        answer = await desk.save(patient, path, body)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"]
 
@@ -57,10 +57,10 @@ class TestSavingOneList:
 
     @pytest.mark.parametrize("path", SAVES)
     async def test_rejects_a_stale_version(self, desk: Desk, path: str) -> None:
-        saved = await desk.create()
-        match = f'"{saved["version"]}"'
+        patient = await desk.create()
+        match = f'"{patient["version"]}"'
         answers = await asyncio.gather(
-            *(desk.save(saved, path, [], **{"If-Match": match}) for _ in range(2))
+            *(desk.save(patient, path, [], **{"If-Match": match}) for _ in range(2))
         )
         assert sorted(answer.status_code for answer in answers) == [200, 412]
 
@@ -76,8 +76,8 @@ class TestSavingOneList:
     async def test_rejects_a_list_above_the_limit(
         self, desk: Desk, parse_problem, path: str, limit: int
     ) -> None:
-        saved = await desk.create()
-        answer = await desk.save(saved, path, [{}] * 3_000)
+        patient = await desk.create()
+        answer = await desk.save(patient, path, [{}] * 3_000)
         assert parse_problem(answer)["errors"] == [
             {
                 "field": SAVES[path],
@@ -86,15 +86,15 @@ class TestSavingOneList:
         ]
 
     async def test_a_repeated_save_runs_once(self, desk: Desk) -> None:
-        saved = await desk.create()
+        patient = await desk.create()
         key = {"Idempotency-Key": uuid.uuid4().hex}
         rows = [desk.build_insurance()]
-        first = await desk.save(saved, "save-billing-info", rows, **key)
-        second = await desk.save(saved, "save-billing-info", rows, **key)
+        first = await desk.save(patient, "save-billing-info", rows, **key)
+        second = await desk.save(patient, "save-billing-info", rows, **key)
         assert first.content == second.content
         assert (
             desk.world.run_sql(
-                "SELECT count(*) FROM patient_insurance WHERE patient_id = %s", (saved["id"],)
+                "SELECT count(*) FROM patient_insurance WHERE patient_id = %s", (patient["id"],)
             )
             == 1
         )

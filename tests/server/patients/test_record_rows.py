@@ -13,26 +13,26 @@ class TestInsurance:
     """Insurance rows (O 3, O 5)."""
 
     async def test_a_self_row_copies_the_patient(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             insuranceInformation=[
                 desk.build_insurance(lastName="SOMEBODY ELSE", birthDate="1950-01-01")
             ]
         )
-        (row,) = saved["insuranceInformation"]
+        (row,) = patient["insuranceInformation"]
         assert row["lastName"] == "LEE"
         assert row["birthDate"] == "1980-05-06"
         assert row["zipCode"]["code"] == "60601"
         assert row["missingInformation"] is False
-        changed = (
+        changed_patient = (
             await desk.change(
-                saved,
+                patient,
                 lastName="Lee-Ray",
                 address="7 New St",
                 zipCodeName="60435",
                 birthDate="1981-01-01",
             )
         ).json()
-        (row,) = changed["insuranceInformation"]
+        (row,) = changed_patient["insuranceInformation"]
         assert (row["lastName"], row["address"]) == ("LEE-RAY", "7 NEW ST")
         assert (row["birthDate"], row["zipCode"]["city"]) == ("1981-01-01", "JOLIET")
 
@@ -49,8 +49,8 @@ class TestInsurance:
             zipCode={"code": "60435"},
             phone="(312) 555-0101",
         )
-        saved = await desk.create(insuranceInformation=[spouse])
-        (row,) = saved["insuranceInformation"]
+        patient = await desk.create(insuranceInformation=[spouse])
+        (row,) = patient["insuranceInformation"]
         assert (row["lastName"], row["firstName"], row["gender"]) == ("RAY", "BO", "MALE")
         assert (row["birthDate"], row["phone"]) == ("1979-02-03", "312-555-0101")
         assert row["zipCode"]["code"] == "60601"
@@ -68,26 +68,26 @@ class TestInsurance:
             "text": {"zipCode": "60435"},
         }[how]
         row = desk.build_insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
-        saved = await desk.create(insuranceInformation=[row])
-        (stored,) = saved["insuranceInformation"]
+        patient = await desk.create(insuranceInformation=[row])
+        (stored,) = patient["insuranceInformation"]
         assert (stored["zipCodeId"], stored["zipCodePlus4"]) == (joliet, "9999")
         assert stored["differentThanPatient"] is True
 
     async def test_saves_and_flags_an_incomplete_row(self, desk: Desk) -> None:
         row = desk.build_insurance(relationship="SPOUSE", lastName="RAY")
-        saved = await desk.create(insuranceInformation=[row])
-        assert saved["insuranceInformation"][0]["missingInformation"] is True
+        patient = await desk.create(insuranceInformation=[row])
+        assert patient["insuranceInformation"][0]["missingInformation"] is True
 
     async def test_order_follows_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
         three = [desk.build_insurance(insuranceId=name) for name in "ABC"]
-        saved = await desk.create(insuranceInformation=three)
-        a, b, c = saved["insuranceInformation"]
+        patient = await desk.create(insuranceInformation=three)
+        a, b, c = patient["insuranceInformation"]
         assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
         for row in (a, b, c):
             del row["order"]
         new = desk.build_insurance(insuranceId="D")
-        changed = (await desk.change(saved, insuranceInformation=[c, new, a])).json()
-        rows = changed["insuranceInformation"]
+        changed_patient = (await desk.change(patient, insuranceInformation=[c, new, a])).json()
+        rows = changed_patient["insuranceInformation"]
         assert [(row["insuranceId"], row["order"]) for row in rows] == [
             ("C", 1),
             ("D", 2),
@@ -102,45 +102,45 @@ class TestInsurance:
             for name, order in (("C", 7), ("A", 1), ("B", 3), ("D", None), ("E", 7))
         ]
         parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
-        saved = await desk.create(insuranceInformation=rows, responsibleParties=parties)
-        assert [(r["insuranceId"], r["order"]) for r in saved["insuranceInformation"]] == [
+        patient = await desk.create(insuranceInformation=rows, responsibleParties=parties)
+        assert [(r["insuranceId"], r["order"]) for r in patient["insuranceInformation"]] == [
             ("A", 1),
             ("B", 2),
             ("D", 3),
             ("C", 4),
             ("E", 5),
         ]
-        assert [(r["firstName"], r["order"]) for r in saved["responsibleParties"]] == [
+        assert [(r["firstName"], r["order"]) for r in patient["responsibleParties"]] == [
             ("A", 1),
             ("B", 2),
         ]
         # Errors name the position in the list that was sent.
         invalid = [desk.build_insurance(order=2), desk.build_insurance(order=1, insuranceId="")]
-        errors = parse_problem(await desk.change(saved, insuranceInformation=invalid))["errors"]
+        errors = parse_problem(await desk.change(patient, insuranceInformation=invalid))["errors"]
         assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
     async def test_a_removed_row_stays_in_the_database_and_cannot_be_restored(
         self, desk: Desk, parse_problem
     ) -> None:
-        saved = await desk.create(insuranceInformation=[desk.build_insurance()])
-        (row,) = saved["insuranceInformation"]
-        await desk.save(saved, "save-billing-info", [])
+        patient = await desk.create(insuranceInformation=[desk.build_insurance()])
+        (row,) = patient["insuranceInformation"]
+        await desk.save(patient, "save-billing-info", [])
         assert desk.world.run_sql(
             "SELECT removed_at IS NOT NULL FROM patient_insurance WHERE id = %s", (row["id"],)
         )
-        restored = await desk.save(saved, "save-billing-info", [row])
-        assert parse_problem(restored)["errors"] == [
+        restore_answer = await desk.save(patient, "save-billing-info", [row])
+        assert parse_problem(restore_answer)["errors"] == [
             {"field": "insuranceInformation.0.id", "message": messages.NOT_FOUND}
         ]
 
     async def test_accepts_a_hundred_rows_and_no_more(self, desk: Desk, parse_problem) -> None:
         template = desk.build_insurance()
         rows = [{**template, "insuranceId": f"N{i}"} for i in range(101)]
-        saved = await desk.create(insuranceInformation=rows[:100])
-        stored = saved["insuranceInformation"]
+        patient = await desk.create(insuranceInformation=rows[:100])
+        stored = patient["insuranceInformation"]
         assert [row["order"] for row in stored] == list(range(1, 101))
-        rejected = await desk.change(saved, insuranceInformation=rows)
-        assert parse_problem(rejected)["errors"] == [
+        rejected_answer = await desk.change(patient, insuranceInformation=rows)
+        assert parse_problem(rejected_answer)["errors"] == [
             {"field": "insuranceInformation", "message": "At most 100 rows are allowed"}
         ]
 
@@ -172,9 +172,9 @@ class TestInsurance:
     ) -> None:
         other = {"relationship": "SPOUSE", "differentThanPatient": True}
         invalid = desk.build_insurance(**{**other, field: value})
-        saved = await desk.create()
+        patient = await desk.create()
         answer = await desk.world.http.post(
-            f"/api/v2/patients/{saved['id']}/save-billing-info",
+            f"/api/v2/patients/{patient['id']}/save-billing-info",
             headers={**desk.nurse.headers, "Content-Type": "application/json"},
             content=json.dumps([desk.build_insurance(), invalid]),
         )
@@ -184,7 +184,7 @@ class TestInsurance:
         ]
 
     @pytest.mark.parametrize(
-        ("name", "stored"),
+        ("name", "stored_name"),
         [
             ("o'brien-smith", "O'BRIEN-SMITH"),
             ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
@@ -193,22 +193,22 @@ class TestInsurance:
             ("nul\x00byte", "NULBYTE"),
         ],
     )
-    async def test_stores_any_name_as_text(self, desk: Desk, name: str, stored: str) -> None:
-        saved = await desk.create(
+    async def test_stores_any_name_as_text(self, desk: Desk, name: str, stored_name: str) -> None:
+        patient = await desk.create(
             insuranceInformation=[desk.build_insurance(relationship="SPOUSE", lastName=name)],
             responsibleParties=[{**PARTY, "lastName": name}],
             medications=[{"name": name}],
         )
-        assert saved["insuranceInformation"][0]["lastName"] == stored
-        assert saved["responsibleParties"][0]["lastName"] == stored
-        assert saved["medications"][0]["name"] == stored
+        assert patient["insuranceInformation"][0]["lastName"] == stored_name
+        assert patient["responsibleParties"][0]["lastName"] == stored_name
+        assert patient["medications"][0]["name"] == stored_name
 
     async def test_billing_info_returns_the_same_rows(self, desk: Desk) -> None:
-        saved = await desk.create(insuranceInformation=[desk.build_insurance()])
+        patient = await desk.create(insuranceInformation=[desk.build_insurance()])
         answer = await desk.world.http.get(
-            f"/api/v2/patients/{saved['id']}/billing-info", headers=desk.nurse.headers
+            f"/api/v2/patients/{patient['id']}/billing-info", headers=desk.nurse.headers
         )
-        assert answer.json() == saved["insuranceInformation"]
+        assert answer.json() == patient["insuranceInformation"]
 
 
 class TestResponsibleParties:
@@ -235,9 +235,9 @@ class TestResponsibleParties:
     async def test_names_the_invalid_field_of_a_row(
         self, desk: Desk, parse_problem, field: str, value: Any, message: str
     ) -> None:
-        saved = await desk.create()
+        patient = await desk.create()
         answer = await desk.save(
-            saved, "save-responsible-parties", [PARTY, {**PARTY, field: value}]
+            patient, "save-responsible-parties", [PARTY, {**PARTY, field: value}]
         )
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"] == [
@@ -245,14 +245,14 @@ class TestResponsibleParties:
         ]
 
     async def test_moved_and_remaining_rows_keep_their_ids(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             responsibleParties=[{**PARTY, "firstName": name} for name in "ABC"]
         )
-        a, b, c = saved["responsibleParties"]
+        a, b, c = patient["responsibleParties"]
         for row in (a, c):
             del row["order"]
-        changed = (await desk.change(saved, responsibleParties=[c, a])).json()
-        rows = changed["responsibleParties"]
+        changed_patient = (await desk.change(patient, responsibleParties=[c, a])).json()
+        rows = changed_patient["responsibleParties"]
         assert [(r["id"], r["firstName"], r["order"]) for r in rows] == [
             (c["id"], "C", 1),
             (a["id"], "A", 2),

@@ -12,17 +12,17 @@ class TestWholeRecord:
     """POST and PUT /v2/patients with their lists."""
 
     async def test_saves_all_lists_with_the_patient(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             insuranceInformation=[desk.build_insurance(groupNumber="g1")],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "i10"}, {"id": desk.find_id("diagnoses", "E11.9", "code")}],
             medications=[{"name": "metformin 500 mg"}, {"name": "aspirin"}],
         )
-        assert saved == await desk.read(saved)
-        (row,) = saved["insuranceInformation"]
+        assert patient == await desk.read(patient)
+        (row,) = patient["insuranceInformation"]
         assert (row["insuranceId"], row["groupNumber"], row["order"]) == ("ABC-1", "G1", 1)
         assert (row["payer"], row["billType"]) == ("AETNA", "COMMERCIAL")
-        (party,) = saved["responsibleParties"]
+        (party,) = patient["responsibleParties"]
         assert party == {
             "id": party["id"],
             "order": 1,
@@ -38,23 +38,23 @@ class TestWholeRecord:
             "mobile": None,
             "fax": None,
         }
-        assert [d["code"] for d in saved["diagnoses"]] == ["I10", "E11.9"]
-        assert [m["name"] for m in saved["medications"]] == ["METFORMIN 500 MG", "ASPIRIN"]
-        assert saved["version"] == 1
+        assert [d["code"] for d in patient["diagnoses"]] == ["I10", "E11.9"]
+        assert [m["name"] for m in patient["medications"]] == ["METFORMIN 500 MG", "ASPIRIN"]
+        assert patient["version"] == 1
 
     async def test_absent_lists_stay_and_null_or_empty_lists_are_cleared(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             insuranceInformation=[desk.build_insurance()],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "I10"}],
             medications=[{"name": "ASPIRIN"}],
         )
-        changed = (await desk.change(saved, bed="2")).json()
+        changed_patient = (await desk.change(patient, bed="2")).json()
         for name in SAVES.values():
-            assert changed[name] == saved[name]
+            assert changed_patient[name] == patient[name]
         cleared = (
             await desk.change(
-                saved,
+                patient,
                 insuranceInformation=None,
                 responsibleParties=[],
                 diagnoses=None,
@@ -67,9 +67,9 @@ class TestWholeRecord:
     async def test_names_all_errors_at_once_and_saves_nothing(
         self, desk: Desk, parse_problem
     ) -> None:
-        saved = await desk.create(medications=[{"name": "ASPIRIN"}])
+        patient = await desk.create(medications=[{"name": "ASPIRIN"}])
         answer = await desk.change(
-            saved,
+            patient,
             lastName="",
             insuranceInformation=[desk.build_insurance(), desk.build_insurance(insuranceId=" ")],
             responsibleParties=[{**PARTY, "zipCode": ""}],
@@ -84,7 +84,7 @@ class TestWholeRecord:
             "diagnoses.0": messages.NOT_FOUND,
             "medications.0.name": messages.VALUE_TOO_LONG.format(max=200),
         }
-        assert await desk.read(saved) == saved
+        assert await desk.read(patient) == patient
 
     async def test_a_rejected_registration_saves_nothing(self, desk: Desk) -> None:
         answer = await desk.register(insuranceInformation=[desk.build_insurance(payerId=None)])
@@ -95,46 +95,46 @@ class TestWholeRecord:
         )
 
     async def test_audits_changed_fields_without_their_content(self, desk: Desk) -> None:
-        saved = await desk.create()
-        await desk.save(saved, "save-medications", [{"name": "METHADONE"}])
+        patient = await desk.create()
+        await desk.save(patient, "save-medications", [{"name": "METHADONE"}])
         (detail,) = [
             d
             for (d,) in desk.world.fetch_rows(
                 "SELECT detail FROM audit_events WHERE action = 'change' AND %s = ANY(record_ids)"
                 " AND kind = 'patient'",
-                (saved["id"],),
+                (patient["id"],),
             )
         ]
         assert detail == {"fields": ["medications"]}
 
     async def test_audits_only_fields_that_changed(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             bed="1",
             insuranceInformation=[desk.build_insurance()],
             responsibleParties=[PARTY],
             diagnoses=[{"code": "I10"}],
             medications=[{"name": "ASPIRIN"}],
         )
-        lists = {name: saved[name] for name in SAVES.values()}
-        (party,) = saved["responsibleParties"]
+        lists = {name: patient[name] for name in SAVES.values()}
+        (party,) = patient["responsibleParties"]
         whole = {**VALID, "clientId": desk.client, "bed": "1", **lists}
-        await desk.change(saved, **whole)
-        await desk.change(saved, **{**whole, "bed": "2", "zipCodeName": "60435"})
-        await desk.change(saved, **{"lastName": "lee", "firstName": "Bea"})
+        await desk.change(patient, **whole)
+        await desk.change(patient, **{**whole, "bed": "2", "zipCodeName": "60435"})
+        await desk.change(patient, **{"lastName": "lee", "firstName": "Bea"})
         await desk.change(
-            saved,
-            insuranceInformation=[*saved["insuranceInformation"], desk.build_insurance()],
+            patient,
+            insuranceInformation=[*patient["insuranceInformation"], desk.build_insurance()],
             responsibleParties=[{**party, "phone": "312-555-0199"}],
             diagnoses=[],
             medications=[{"name": "aspirin"}],
         )
-        await desk.change(saved, socialSecurityNumber="")
-        await desk.save(saved, "save-medications", [{"name": "Aspirin"}])
-        await desk.save(saved, "save-diagnoses", [{"code": "I10"}])
+        await desk.change(patient, socialSecurityNumber="")
+        await desk.save(patient, "save-medications", [{"name": "Aspirin"}])
+        await desk.save(patient, "save-diagnoses", [{"code": "I10"}])
         audit_rows = desk.world.fetch_rows(
             "SELECT detail -> 'fields' FROM audit_events WHERE action = 'change'"
             " AND %s = ANY(record_ids) AND kind = 'patient' ORDER BY id",
-            (saved["id"],),
+            (patient["id"],),
         )
         assert [fields for (fields,) in audit_rows] == [
             [],
@@ -149,65 +149,65 @@ class TestWholeRecord:
     async def test_keeps_a_medication_by_its_id_and_rejects_unknown_ones(
         self, desk: Desk, parse_problem
     ) -> None:
-        saved = await desk.create(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
+        patient = await desk.create(medications=[{"name": "ASPIRIN"}, {"name": "METFORMIN"}])
         other = await desk.create(medications=[{"name": "OTHER"}])
-        aspirin, metformin = saved["medications"]
+        aspirin, metformin = patient["medications"]
         items = [{"id": metformin["id"]}, {"name": "x"}]
-        changed = await desk.save(saved, "save-medications", items)
-        assert [m["name"] for m in changed.json()["medications"]] == ["METFORMIN", "X"]
-        assert changed.json()["medications"][0]["id"] == metformin["id"]
+        change_answer = await desk.save(patient, "save-medications", items)
+        assert [m["name"] for m in change_answer.json()["medications"]] == ["METFORMIN", "X"]
+        assert change_answer.json()["medications"][0]["id"] == metformin["id"]
         for item, message in (
             ({"id": aspirin["id"]}, messages.NOT_FOUND),
             ({"id": other["medications"][0]["id"]}, messages.NOT_FOUND),
             ({"name": " "}, messages.VALUE_REQUIRED),
             ({}, messages.VALUE_REQUIRED),
         ):
-            sent = [{"name": "y"}, item]
+            medications = [{"name": "y"}, item]
             for answer in (
-                await desk.save(saved, "save-medications", sent),
-                await desk.change(saved, medications=sent),
+                await desk.save(patient, "save-medications", medications),
+                await desk.change(patient, medications=medications),
             ):
                 assert answer.status_code == 400
                 assert parse_problem(answer)["errors"] == [
                     {"field": "medications.1.name", "message": message}
                 ]
-        assert (await desk.read(saved))["medications"] == changed.json()["medications"]
+        assert (await desk.read(patient))["medications"] == change_answer.json()["medications"]
 
 
 class TestDiagnosesAndMedications:
     """Diagnoses and medications of a patient."""
 
     async def test_rejects_a_code_that_is_not_valid_today(self, desk: Desk, parse_problem) -> None:
-        saved = await desk.create()
-        answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"code": "Z99.0"}])
+        patient = await desk.create()
+        answer = await desk.save(patient, "save-diagnoses", [{"code": "I10"}, {"code": "Z99.0"}])
         assert parse_problem(answer)["errors"] == [
             {"field": "diagnoses.1", "message": "Diagnosis Z99.0 is no longer valid"}
         ]
 
     async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
-        saved = await desk.create()
+        patient = await desk.create()
         ended = desk.find_id("diagnoses", "Z99.0", "code")
         desk.world.run_sql(
             "INSERT INTO patient_diagnoses (patient_id, diagnosis_id, position) VALUES (%s, %s, 1)",
-            (saved["id"], ended),
+            (patient["id"], ended),
         )
-        answer = await desk.save(saved, "save-diagnoses", [{"code": "I10"}, {"id": ended}])
+        answer = await desk.save(patient, "save-diagnoses", [{"code": "I10"}, {"id": ended}])
         assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10", "Z99.0"]
 
     async def test_stores_each_once_in_the_sent_order(self, desk: Desk) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             diagnoses=[{"code": "E11.9"}, {"code": "i10"}, {"code": "e11.9"}],
             medications=[{"name": "b"}, {"name": " A "}, {"name": "B"}],
         )
-        assert [d["code"] for d in saved["diagnoses"]] == ["E11.9", "I10"]
-        assert [m["name"] for m in saved["medications"]] == ["B", "A"]
+        assert [d["code"] for d in patient["diagnoses"]] == ["E11.9", "I10"]
+        assert [m["name"] for m in patient["medications"]] == ["B", "A"]
 
     async def test_a_medication_that_stays_keeps_its_id(self, desk: Desk) -> None:
-        saved = await desk.create(medications=[{"name": "A"}, {"name": "B"}])
-        answer = await desk.save(saved, "save-medications", [{"name": "C"}, {"name": "b"}])
+        patient = await desk.create(medications=[{"name": "A"}, {"name": "B"}])
+        answer = await desk.save(patient, "save-medications", [{"name": "C"}, {"name": "b"}])
         now = {m["name"]: m["id"] for m in answer.json()["medications"]}
         assert list(now) == ["C", "B"]
-        assert now["B"] == saved["medications"][1]["id"]
+        assert now["B"] == patient["medications"][1]["id"]
 
 
 class TestForeignRows:
@@ -228,10 +228,10 @@ class TestForeignRows:
         patient = desk.world.create_patient(client)
         desk.world.add_patient_lists(patient)
         before = desk.world.fetch_rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
-        saved = await desk.create()
+        saved_patient = await desk.create()
         row = desk.build_insurance() if name == "insuranceInformation" else PARTY
         answers = [
-            await desk.change(saved, **{name: [{**row, "id": row_id}]})
+            await desk.change(saved_patient, **{name: [{**row, "id": row_id}]})
             for row_id in (before[0][0], 987_654_321)
         ]
         assert [answer.status_code for answer in answers] == [400, 400]
@@ -245,12 +245,12 @@ class TestForeignRows:
         )
 
     async def test_rejects_an_id_that_repeats_in_a_list(self, desk: Desk, parse_problem) -> None:
-        saved = await desk.create(
+        patient = await desk.create(
             insuranceInformation=[desk.build_insurance()], responsibleParties=[PARTY]
         )
-        (row,), (party,) = saved["insuranceInformation"], saved["responsibleParties"]
+        (row,), (party,) = patient["insuranceInformation"], patient["responsibleParties"]
         answer = await desk.change(
-            saved, insuranceInformation=[row, row], responsibleParties=[party, party]
+            patient, insuranceInformation=[row, row], responsibleParties=[party, party]
         )
         assert {e["field"] for e in parse_problem(answer)["errors"]} == {
             "insuranceInformation.1.id",

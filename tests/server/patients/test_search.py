@@ -159,7 +159,7 @@ class TestManyHits:
     @pytest.mark.parametrize("role", [Role.CLIENT_BASIC, Role.SUPERUSER])
     @pytest.mark.parametrize("sort", ["lastName,firstName", "-lastName", "lastName,-firstName"])
     @pytest.mark.parametrize("names", [{"lastName": "wxq"}, {"lastName": "xqa", "firstName": "n"}])
-    async def test_are_in_order_on_every_page(
+    async def test_many_hits_are_in_order_on_every_page(
         self, world: World, role: Role, sort: str, names: dict[str, str], cap: int
     ) -> None:
         client = world.create_client()
@@ -213,7 +213,7 @@ class TestRareLetters:
     """Letters that hardly any patient of a scope has (ADR 20)."""
 
     @pytest.mark.parametrize("kind", [ScopeKind.CLIENT, ScopeKind.PHYSICIAN])
-    async def test_are_searched_once_for_count_and_page(
+    async def test_rare_letters_are_searched_once_for_count_and_page(
         self, world: World, kind: ScopeKind
     ) -> None:
         client = world.create_client()

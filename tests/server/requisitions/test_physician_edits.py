@@ -50,7 +50,7 @@ async def read_requisition(world: World, physician: Person, requisition: dict) -
 class TestOpenParts:
     """Parts of their own pending requisitions."""
 
-    async def test_are_saved_and_read_again(
+    async def test_saves_and_reads_open_parts(
         self, world: World, physician, requisition, change
     ) -> None:
         parts = {
@@ -70,7 +70,7 @@ class TestOpenParts:
         assert saved["additionalCopies"] == parts["additionalCopies"]
         assert saved["version"] == requisition["version"] + 1
 
-    async def test_are_saved_without_changing_the_rest(
+    async def test_saves_open_parts_without_changing_the_rest(
         self, world: World, physician, requisition, change
     ) -> None:
         """A form may send the whole record."""
@@ -90,13 +90,13 @@ class TestOpenParts:
         saved = await read_requisition(world, physician, requisition)
         assert (saved["comments"], saved["tests"]) == ("whole", requisition["tests"])
 
-    async def test_are_saved_by_the_routes_of_the_lists(self, change) -> None:
+    async def test_saves_open_parts_by_the_routes_of_the_lists(self, change) -> None:
         answer = await change(part="/save-diagnoses", diagnoses=[{"code": "E11.9"}])
         assert [row["code"] for row in answer.json()["diagnoses"]] == ["E11.9"]
         answer = await change(part="/save-medications", medications=[{"name": "ASPIRIN"}])
         assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
 
-    async def test_include_documents(self, world: World, physician, requisition) -> None:
+    async def test_open_parts_include_documents(self, world: World, physician, requisition) -> None:
         path = f"{BASE}/{requisition['id']}/documents"
         answer = await world.http.post(path, headers=physician.headers, json=_SCAN)
         assert answer.status_code == 201, answer.text
@@ -107,7 +107,7 @@ class TestOpenParts:
         )
         assert removed.status_code == 204
 
-    async def test_appear_as_permissions_in_the_record(
+    async def test_open_parts_are_permissions_in_the_record(
         self, world: World, physician, requisition
     ) -> None:
         record = await read_requisition(world, physician, requisition)
@@ -116,7 +116,7 @@ class TestOpenParts:
         assert record["canChange"]["reason"] == messages.REQUISITION_PHYSICIAN_PARTS
         assert record["canCancel"]["allowed"] is False
 
-    async def test_name_another_physicians_patient_by_code(
+    async def test_names_another_physicians_patient_by_code(
         self, world: World, nurse, physician, patient, requisition, change
     ) -> None:
         code = world.run_sql("SELECT code FROM patients WHERE id = %s", (patient,))
@@ -152,7 +152,7 @@ class TestLockedParts:
             {"billingInfo": [{"patientBillingInformationId": 999999999}]},
         ],
     )
-    async def test_are_rejected_with_everything_sent(
+    async def test_rejects_open_parts_sent_with_a_locked_part(
         self, world: World, parse_problem, physician, requisition, change, header: dict
     ) -> None:
         answer = await change(comments="not stored", diagnoses=[], **header)
@@ -165,13 +165,15 @@ class TestLockedParts:
         assert (unchanged["comments"], unchanged["version"]) == (None, requisition["version"])
         assert [row["code"] for row in unchanged["diagnoses"]] == ["I10"]
 
-    async def test_include_other_tests(self, world: World, requisition, change) -> None:
+    async def test_locked_parts_include_other_tests(
+        self, world: World, requisition, change
+    ) -> None:
         more = [*build_test_writes(requisition), {"test": {"id": world.get_test_id("K")}}]
         assert (await change(tests=more)).status_code == 403
         confidential = [{**build_test_writes(requisition)[0], "isConfidential": True}]
         assert (await change(tests=confidential)).status_code == 403
 
-    async def test_include_diagnoses_once_it_is_signed(
+    async def test_locked_parts_include_diagnoses_once_it_is_signed(
         self, physician, requisition, change, sign, parse_problem
     ) -> None:
         await sign(physician, requisition["id"])
@@ -180,7 +182,7 @@ class TestLockedParts:
         answer = await change(comments="still open", diagnoses=[{"code": "I10"}])
         assert (answer.status_code, answer.json()["comments"]) == (200, "still open")
 
-    async def test_include_all_once_it_is_received(
+    async def test_locked_parts_include_all_once_it_is_received(
         self, requisition, change, receive, parse_problem
     ) -> None:
         await receive(requisition["id"])
@@ -201,7 +203,9 @@ class TestLockedParts:
         )
         assert documents.status_code == 404
 
-    async def test_include_new_requisitions(self, world: World, physician, patient) -> None:
+    async def test_physicians_cannot_create_requisitions(
+        self, world: World, physician, patient
+    ) -> None:
         body = world.build_requisition_body(patient)
         answer = await world.http.post(BASE, headers=physician.headers, json=body)
         assert answer.status_code == 403

@@ -125,10 +125,10 @@ class TestAccepted:
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
         """The body and its text would take 23 MB more, for each picture in progress."""
-        convert, seen = images._convert_image, []
+        convert, decoded_images = images._convert_image, []
 
         def note(text: str | LongText, field: str) -> bytes:
-            seen.append(type(text))
+            decoded_images.append(type(text))
             return convert(text, field)
 
         monkeypatch.setattr(images, "_convert_image", note)
@@ -140,7 +140,7 @@ class TestAccepted:
             answer = await sign_with_image(world, nurse, saved["id"], image)
             assert answer.status_code == 200, answer.text
             assert load_image(world, saved["id"]) == convert(text, "image")
-        assert seen == [LongText] * 2
+        assert decoded_images == [LongText] * 2
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
@@ -158,7 +158,7 @@ class TestAccepted:
 
         monkeypatch.setattr("app.server.images._convert_image", convert_slowly)
         image = encode_image(Image.new("RGB", (40, 30), "white"))
-        waiting = {
+        pending_tasks = {
             asyncio.create_task(
                 world.http.put(
                     f"/auth/user/{nurse.user_id}",
@@ -170,13 +170,15 @@ class TestAccepted:
         }
         rejected: list[Any] = []
         while len(rejected) < 2:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            rejected += [task.result() for task in done]
+            finished_tasks, pending_tasks = await asyncio.wait(
+                pending_tasks, return_when=asyncio.FIRST_COMPLETED
+            )
+            rejected += [task.result() for task in finished_tasks]
         assert [answer.status_code for answer in rejected] == [429, 429]
         assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
         assert int(rejected[0].headers["retry-after"]) > 0
         others_are_rejected.set()
-        answers = await asyncio.gather(*waiting)
+        answers = await asyncio.gather(*pending_tasks)
         assert {answer.status_code for answer in answers} == {200}
 
 

@@ -41,7 +41,7 @@ class TestStaleVersions:
             ("/cancel", {"comment": "Twice"}),
         ],
     )
-    async def test_name_who_saved_the_newer_version(
+    async def test_stale_versions_name_who_saved_the_newer_version(
         self, world: World, nurse, requisition, act: str, body: dict
     ) -> None:
         headers = {**nurse.headers, "If-Match": f'"{requisition["version"]}"'}
@@ -49,14 +49,16 @@ class TestStaleVersions:
         stale = await world.http.post(path, headers=headers, json=body)
         assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
 
-    async def test_name_the_other_editor_before_signing_too(
+    async def test_stale_versions_name_the_other_editor_before_signing(
         self, world: World, nurse, requisition
     ) -> None:
         versions = {requisition["id"]: requisition["version"]}
         stale = await sign_requisitions(world, nurse, requisition["id"], versions=versions)
         assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
 
-    async def test_do_not_name_users_to_patients(self, world: World, patient, requisition) -> None:
+    async def test_stale_versions_name_nobody_to_patients(
+        self, world: World, patient, requisition
+    ) -> None:
         person = await world.create_person("Patient", patient_ids=[patient])
         versions = {requisition["id"]: requisition["version"]}
         stale = await sign_requisitions(world, person, requisition["id"], versions=versions)

@@ -144,8 +144,10 @@ async def receive_order(world: World, family: str) -> Bench:
         "lab": await world.create_person(Role.LABORATORY),
         "other": await world.create_person(Role.LABORATORY),
     }
-    saved = await world.save_requisition(people["nurse"], patient, case.code)
+    requisition = await world.save_requisition(people["nurse"], patient, case.code)
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=people["lab"].headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive",
+        headers=people["lab"].headers,
+        json={"ids": [requisition["id"]]},
     )
     return Bench(world, case, people, client, answer.json()[0]["orderId"])

@@ -26,12 +26,12 @@ async def release_and_correct_all(
 ) -> dict[str, int]:
     """Release, correct, withhold, and acknowledge results of all families, and return the ids."""
     codes = ["GLU", "K", *(case.code for case in CASES.values())]
-    saved = await world.save_requisition(people["nurse"], patient_id, *codes)
+    requisition = await world.save_requisition(people["nurse"], patient_id, *codes)
     headers = people["lab"].headers
-    received = await world.http.post(
-        "/api/v2/requisitions/receive", headers=headers, json={"ids": [saved["id"]]}
+    receive_answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=headers, json={"ids": [requisition["id"]]}
     )
-    order_id = received.json()[0]["orderId"]
+    order_id = receive_answer.json()[0]["orderId"]
     for case in CASES.values():
         bench = Bench(world, case, people, people["nurse"].client, order_id)
         await bench.publish(case.first)
@@ -51,7 +51,7 @@ async def release_and_correct_all(
         ),
     ):
         assert answer.status_code == 200, answer.text
-    return {"order_id": order_id, "requisition_id": saved["id"]}
+    return {"order_id": order_id, "requisition_id": requisition["id"]}
 
 
 async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
@@ -68,8 +68,8 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
     ids = {"patient_id": patient_id}
     ids |= await release_and_correct_all(world, people, patient_id)
     # The fields that the walk searches must be visible to other roles.
-    seen = await read_everything(world, people["nurse"], ids)
-    assert any(LAB in text for text in seen.values())
+    answers = await read_everything(world, people["nurse"], ids)
+    assert any(LAB in text for text in answers.values())
     read = await read_everything(world, patient, ids)
     assert len(read) > 20
     assert {path: name for path, text in read.items() for name in NAMES if name in text} == {}

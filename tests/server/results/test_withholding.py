@@ -154,8 +154,8 @@ class TestHolds:
 
     async def test_a_held_test_cannot_be_released(self, received: Bench) -> None:
         await received.enter(received.case.first)
-        held = await received.act("holds", reason="CONTROL")
-        assert held.status_code == 200, held.text
+        hold_answer = await received.act("holds", reason="CONTROL")
+        assert hold_answer.status_code == 200, hold_answer.text
         test = await received.read_test()
         [hold] = test["holds"]
         assert hold["everyOrder"] is False

@@ -179,9 +179,9 @@ async def test_nurse_sees_a_rejected_tube_and_canceled_tests(http: httpx.AsyncCl
     headers = {"Authorization": f"JWT {answer.json()['token']}"}
     path = "/api/v2/orders/remote-operations"
     answer = await http.get(path, headers=headers, params={"awaitsCollection": "true"})
-    rejected = answer.json()["data"]
-    assert rejected
-    for row in rejected:
+    rejected_answers = answer.json()["data"]
+    assert rejected_answers
+    for row in rejected_answers:
         read = (await http.get(f"/api/v2/orders/{row['id']}/specimens", headers=headers)).json()
         states = [tube["state"] for tube in read["tubes"]]
         assert states[:2] == ["rejected", "expected"]

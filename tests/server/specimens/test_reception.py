@@ -70,15 +70,15 @@ class TestReceiving:
         self, world: World, nurse: Person
     ) -> None:
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, world.create_patient(nurse.client), "CBC", "GLU"
         )
-        due = await world.http.get(
-            f"/api/v2/requisitions/{saved['id']}/tubes", headers=nurse.headers
+        tubes = await world.http.get(
+            f"/api/v2/requisitions/{requisition['id']}/tubes", headers=nurse.headers
         )
-        assert [tube["container"] for tube in due.json()] == ["Lavender Top", "Gold Top"]
+        assert [tube["container"] for tube in tubes.json()] == ["Lavender Top", "Gold Top"]
         body = {
-            "code": saved["code"],
+            "code": requisition["code"],
             "entryAlert": " No diagnosis ",
             "collectionSite": "home collection",
             "tubes": [
@@ -88,10 +88,10 @@ class TestReceiving:
         }
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
         assert answer.status_code == 200, answer.text
-        [received] = answer.json()
-        assert (received["tubes"], received["tubesDue"]) == (1, 2)
-        assert received["clientToCall"] is None
-        path = f"/api/v2/orders/{received['orderId']}"
+        [receive_answer] = answer.json()
+        assert (receive_answer["tubes"], receive_answer["tubesDue"]) == (1, 2)
+        assert receive_answer["clientToCall"] is None
+        path = f"/api/v2/orders/{receive_answer['orderId']}"
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["entryAlert"] == "No diagnosis"
         assert order["collectionSites"] == [{"name": "Home Collection"}]
@@ -111,11 +111,13 @@ class TestReceiving:
         self, world: World, nurse: Person, tube: dict, field: str
     ) -> None:
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        body = {"ids": [saved["id"]], "tubes": [tube]}
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        body = {"ids": [requisition["id"]], "tubes": [tube]}
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
-        assert not world.run_sql("SELECT id FROM orders WHERE requisition_id = %s", (saved["id"],))
+        assert not world.run_sql(
+            "SELECT id FROM orders WHERE requisition_id = %s", (requisition["id"],)
+        )
 
     async def test_asks_for_a_call_if_no_email_reports_a_rejected_tube(
         self, world: World, nurse: Person
@@ -127,14 +129,14 @@ class TestReceiving:
             (nurse.client,),
         )
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        requisition = await world.save_requisition(nurse, world.create_patient(nurse.client))
         tube = {"number": 1, "state": "rejected", "reason": "CLOTTED"}
-        body = {"ids": [saved["id"]], "tubes": [tube]}
+        body = {"ids": [requisition["id"]], "tubes": [tube]}
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
-        [received] = answer.json()
+        [receive_answer] = answer.json()
         to_call = {"name": name, "phone": phone}
-        assert (received["tubes"], received["clientToCall"]) == (0, to_call)
-        path = f"/api/v2/orders/{received['orderId']}/specimens"
+        assert (receive_answer["tubes"], receive_answer["clientToCall"]) == (0, to_call)
+        path = f"/api/v2/orders/{receive_answer['orderId']}/specimens"
         for person, expected in ((lab, to_call), (nurse, None)):
             read = await world.http.get(path, headers=person.headers)
             assert read.json()["clientToCall"] == expected
@@ -164,8 +166,8 @@ class TestRejecting:
             (1, "expected"),
             (2, "received"),
         ]
-        seen = (await tubes.read(bench.nurse))["tubes"][0]
-        assert (seen["reason"], seen["rejectedBy"]) == ("Clotted", "Ada Tester")
+        tube = (await tubes.read(bench.nurse))["tubes"][0]
+        assert (tube["reason"], tube["rejectedBy"]) == ("Clotted", "Ada Tester")
         assert await tubes.list_awaiting() == [
             "COMPLETE BLOOD COUNT",
             "WHITE BLOOD CELLS",
@@ -221,10 +223,10 @@ class TestRejecting:
 
     async def test_a_canceled_order_accepts_no_specimens(self, bench: Bench) -> None:
         await Tubes(bench).reject(1)
-        canceled = await bench.world.http.post(
+        cancel_answer = await bench.world.http.post(
             f"{bench.path}/cancel", headers=bench.lab.headers, json={"reason": "SPECIMEN"}
         )
-        assert canceled.json()["awaitsCollection"] is False
+        assert cancel_answer.json()["awaitsCollection"] is False
         answer = await Tubes(bench).change({"number": 1, "state": "received"})
         assert (answer.status_code, answer.json()["code"]) == (409, "order_read_only")
         assert (await bench.get_row("HGB"))["status"] == ResultStatus.CANCELED

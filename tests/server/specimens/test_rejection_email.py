@@ -69,18 +69,20 @@ async def reject_tube(
         "UPDATE clients SET notice_email = %s WHERE id = %s RETURNING id", (address, office.client)
     )
     lab = await office.world.create_person("Laboratory")
-    saved = await office.save_requisition(tests=[{"test": {"id": office.world.get_test_id("K")}}])
-    received = await office.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    requisition = await office.save_requisition(
+        tests=[{"test": {"id": office.world.get_test_id("K")}}]
     )
-    bench = Bench(office.world, lab, office.nurse, received.json()[0]["orderId"])
+    receive_answer = await office.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
+    )
+    bench = Bench(office.world, lab, office.nurse, receive_answer.json()[0]["orderId"])
     tube = {"number": 1, "state": "rejected", "reason": "HEMOLYZED"}
     answer = await office.http.put(
         f"{bench.path}/specimens", headers=lab.headers, json={"tubes": [tube]}
     )
     assert answer.status_code == 200, answer.text
     assert (answer.json()["clientToCall"] is None) is (address is not None)
-    return Rejection(office, bench, saved["code"])
+    return Rejection(office, bench, requisition["code"])
 
 
 async def test_a_repeated_job_sends_one_email_without_clinical_content(
@@ -90,9 +92,9 @@ async def test_a_repeated_job_sends_one_email_without_clinical_content(
         rejection = await reject_tube(open_office, mail, certificate, ADDRESS)
         await rejection.run_jobs()
         await rejection.run_jobs()
-    [received] = mail.received
-    assert (received.to, received.encrypted) == ([ADDRESS], True)
-    text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
+    [email] = mail.received
+    assert (email.to, email.encrypted) == ([ADDRESS], True)
+    text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
     bench = rejection.bench
     assert f"/secured/results/order;id={bench.order_id}" in text
     order = await bench.read_order()

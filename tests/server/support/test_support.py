@@ -129,12 +129,12 @@ class TestWriting:
         answer = await desk.post(CONTACT, {**WRITER, "message": "Call <me>\nplease"})
         assert (answer.status_code, answer.json()) == (200, True)
         await desk.run_job()
-        [received] = desk.list_emails("contact@lab.test")
-        assert received.mail["Reply-To"] == "ada@test.lab"
-        assert "ADA" not in received.mail["Subject"]
-        text = received.mail.get_body(("plain",)).get_content()
+        [email] = desk.list_emails("contact@lab.test")
+        assert email.mail["Reply-To"] == "ada@test.lab"
+        assert "ADA" not in email.mail["Subject"]
+        text = email.mail.get_body(("plain",)).get_content()
         assert "ADA TESTER" in text and "312-555-0100" in text and "Call <me>" in text
-        html = received.mail.get_body(("html",)).get_content()
+        html = email.mail.get_body(("html",)).get_content()
         assert "Call &lt;me&gt;<br>please" in html
 
     async def test_accepts_fields_in_the_query(self, desk: Desk) -> None:
@@ -198,11 +198,11 @@ class TestRequestingSupplies:
         )
         assert answer.json() is True
         await desk.run_job()
-        [received] = desk.list_emails("supplies@lab.test")
-        text = received.mail.get_body(("plain",)).get_content()
+        [email] = desk.list_emails("supplies@lab.test")
+        text = email.mail.get_body(("plain",)).get_content()
         assert "2 Box: LAV Lavender <4 mL>, Tubes (Cold <today>)" in text
         assert "GOLD" not in text and desk.client in text
-        html = received.mail.get_body(("html",)).get_content()
+        html = email.mail.get_body(("html",)).get_content()
         assert "<p>Soon</p>" in html and "script" not in html and "onclick" not in html
         assert "Lavender &lt;4 mL&gt;" in html
 
@@ -246,8 +246,8 @@ class TestDelivery:
         desk.let_time_pass("10 minutes")
         await desk.run_job()
         await desk.run_job()
-        [sent] = await desk.list_mine()
-        assert (sent["status"], sent["reason"]) == ("sent", None)
+        [request] = await desk.list_mine()
+        assert (request["status"], request["reason"]) == ("sent", None)
         assert len(desk.list_emails("contact@lab.test")) == 1
 
     async def test_waits_as_long_as_the_lab_wants_between_two_tries(self, desk: Desk) -> None:
@@ -297,8 +297,8 @@ class TestDelivery:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         uncertain = SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
         await desk.run_job(uncertain)
-        [waiting] = await desk.list_mine()
-        assert (waiting["status"], waiting["reason"]) == ("waiting", messages.SEND_NO_ANSWER)
+        [request] = await desk.list_mine()
+        assert (request["status"], request["reason"]) == ("waiting", messages.SEND_NO_ANSWER)
         desk.let_time_pass()
         await desk.run_job(SendResult(Outcome.LATER, Trouble.NO_ANSWER))
         desk.let_time_pass()
@@ -319,8 +319,8 @@ class TestTestingTheSenders:
         superuser = await desk.world.create_person("Superuser")
         answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)
         assert answer.json() == {"isSent": True, "trouble": None}
-        [received] = desk.list_emails("me@lab.test")
-        assert "test" in received.mail["Subject"]
+        [email] = desk.list_emails("me@lab.test")
+        assert "test" in email.mail["Subject"]
 
     async def test_says_why_the_test_was_not_sent(self, desk: Desk) -> None:
         desk.mail.rcpt_answers.append("550 no such user")

@@ -18,10 +18,12 @@ async def receive_order(
     """Receive an order of the office's client, by default for glucose and potassium."""
     world = office.world
     patient = world.create_patient(office.client, last_name=last_name, first_name="QRSTU")
-    saved = await world.save_requisition(office.nurse, patient, *(codes or ("GLU", "K")), **values)
+    requisition = await world.save_requisition(
+        office.nurse, patient, *(codes or ("GLU", "K")), **values
+    )
     lab = await world.create_person("Laboratory")
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
     assert answer.status_code == 200, answer.text
     return Bench(world, lab, office.nurse, answer.json()[0]["orderId"])
@@ -29,18 +31,18 @@ async def receive_order(
 
 async def release_values(bench: Bench, **values: str) -> None:
     """Enter and release these values."""
-    entered = await bench.enter(**values)
-    assert entered.status_code == 200, entered.text
-    released = await bench.release(*values)
-    assert released.status_code == 200, released.text
+    entry_answer = await bench.enter(**values)
+    assert entry_answer.status_code == 200, entry_answer.text
+    release_answer = await bench.release(*values)
+    assert release_answer.status_code == 200, release_answer.text
 
 
 async def correct_values(bench: Bench, **values: str) -> None:
     """Correct released values, and release the corrections."""
-    corrected = await bench.correct(**values)
-    assert corrected.status_code == 200, corrected.text
-    released = await bench.release(*values)
-    assert released.status_code == 200, released.text
+    correction_answer = await bench.correct(**values)
+    assert correction_answer.status_code == 200, correction_answer.text
+    release_answer = await bench.release(*values)
+    assert release_answer.status_code == 200, release_answer.text
 
 
 async def send_results(
@@ -62,5 +64,5 @@ async def list_sent(
         SENT, params={"ids": list(ids)}, headers=(person or office.nurse).headers
     )
     assert answer.status_code == 200, answer.text
-    sent: list[dict[str, Any]] = answer.json()
-    return sent
+    transmissions: list[dict[str, Any]] = answer.json()
+    return transmissions

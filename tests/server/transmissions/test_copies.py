@@ -87,7 +87,8 @@ class TestDelivery:
             second = (await asyncio.to_thread(mail.wait_for, 2))[1]
             faxes = await asyncio.to_thread(fax.wait_for, 2)
             covers, reports = zip(
-                *(extract_pages(fax.documents[sent["media_name"]]) for sent in faxes), strict=True
+                *(extract_pages(fax.documents[fax_request["media_name"]]) for fax_request in faxes),
+                strict=True,
             )
         assert [first.to, second.to] == [[EMAIL], [EMAIL]]
         assert first.mail["Subject"].startswith("Laboratory results from ")
@@ -125,12 +126,12 @@ class TestEvents:
         bench = await receive_order(office, additionalCopies=ONE)
         await release_values(bench, GLU="90")
         row = await bench.get_row("K")
-        canceled = await bench.world.http.post(
+        cancel_answer = await bench.world.http.post(
             f"{bench.path}/cancel",
             headers=bench.lab.headers,
             json={"orderTestIds": [row["orderTestId"]], "reason": "CLIENT"},
         )
-        assert canceled.status_code == 200, canceled.text
+        assert cancel_answer.status_code == 200, cancel_answer.text
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results"]
 
@@ -141,8 +142,8 @@ class TestEvents:
         await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         await bench.post("withhold", "K", kind="review", reason="REPEAT")
-        restored = await bench.post("restore", "K")
-        assert restored.status_code == 200, restored.text
+        restore_answer = await bench.post("restore", "K")
+        assert restore_answer.status_code == 200, restore_answer.text
         assert [job["event"] for job in list_jobs(office)] == ["released", "completed"]
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results"]
@@ -228,12 +229,12 @@ class TestOnce:
     async def test_a_release_that_is_rolled_back_sends_nothing(self, office: Office) -> None:
         bench = await receive_order(office, additionalCopies=ONE)
         await bench.enter(GLU="90", K="4.1")
-        stale = await bench.world.http.post(
+        stale_answer = await bench.world.http.post(
             f"{bench.path}/release",
             headers={**bench.lab.headers, "If-Match": '"1"'},
             json={"orderTestIds": None},
         )
-        assert stale.status_code == 412
+        assert stale_answer.status_code == 412
         assert list_jobs(office) == []
 
 

@@ -63,7 +63,7 @@ class TestPortalErrors:
     """Unexpected errors of the portal."""
 
     @pytest.mark.parametrize("address", ["a\u2028b@clinic.example", "a\u0085b@clinic.example"])
-    async def test_are_shown_and_fail_permanently(
+    async def test_portal_errors_are_shown_and_fail_permanently(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, address: str
     ) -> None:
         """The address was accepted by an earlier release, but no e-mail can be sent to it."""
@@ -85,7 +85,7 @@ class TestPortalErrors:
 class TestRepeatedJob:
     """A worker died after it postponed the transmission, and before its job ended."""
 
-    async def test_does_not_attempt_early_or_twice(
+    async def test_a_repeated_job_makes_no_early_or_second_attempt(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 3600, "send_wait_max_seconds": 3600}
@@ -111,7 +111,7 @@ class TestRepeatedJob:
 class TestPostponedWithoutAttempt:
     """Attempts are impossible, as after the lab removed its mail server from the settings."""
 
-    async def test_waits_grow_until_the_transmission_fails_and_is_audited(
+    async def test_waits_grow_until_the_transmission_fails(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         waits = {"send_wait_seconds": 60, "send_wait_max_seconds": 14_400, "send_hours": 24}

@@ -25,7 +25,7 @@ class TestMessage:
     """The e-mail that arrives."""
 
     @pytest.mark.parametrize("implicit", [False, True])
-    async def test_is_encrypted_and_has_a_link_without_patient_data(
+    async def test_email_is_encrypted_and_has_a_link_without_patient_data(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, implicit: bool
     ) -> None:
         mail.implicit = implicit
@@ -40,18 +40,18 @@ class TestMessage:
             requisition = await office.world.save_requisition(office.nurse, patient)
             answer = await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(requisition["id"], status="sent")
-        [received] = mail.received
-        assert received.encrypted
-        assert received.to == [TO]
-        assert received.sender == "noreply@lab.example"
-        assert received.mail["From"] == SENDER
-        assert received.mail["Subject"].startswith("Laboratory forms from ")
-        assert received.mail["Auto-Submitted"] == "auto-generated"
-        assert received.mail["Message-ID"].endswith("@lab.example>")
-        text = received.mail.get_content()
+        [email] = mail.received
+        assert email.encrypted
+        assert email.to == [TO]
+        assert email.sender == "noreply@lab.example"
+        assert email.mail["From"] == SENDER
+        assert email.mail["Subject"].startswith("Laboratory forms from ")
+        assert email.mail["Auto-Submitted"] == "auto-generated"
+        assert email.mail["Message-ID"].endswith("@lab.example>")
+        text = email.mail.get_content()
         link = f"https://portal.lab.example/secured/requisitions/create;id={requisition['id']}"
         assert link in text
-        source = received.mail.as_string()
+        source = email.mail.as_string()
         for personal in ("ZYXWVU", "QRSTU", "1970", requisition["code"]):
             assert personal not in source
         assert transmission["attempts"] == 1
@@ -70,10 +70,10 @@ class TestMessage:
             first, second = await office.save_requisition(), await office.save_requisition()
             await office.send([second["id"], first["id"]], "email", TO)
             await asyncio.to_thread(mail.wait_for, 1)
-        [attached] = list(mail.received[0].mail.iter_attachments())
-        assert attached.get_filename() == "requisitions.pdf"
-        assert attached.get_content_type() == "application/pdf"
-        pages = [p.extract_text() for p in PdfReader(BytesIO(attached.get_content())).pages]
+        [attachment] = list(mail.received[0].mail.iter_attachments())
+        assert attachment.get_filename() == "requisitions.pdf"
+        assert attachment.get_content_type() == "application/pdf"
+        pages = [p.extract_text() for p in PdfReader(BytesIO(attachment.get_content())).pages]
         assert [c in p for c, p in zip((second["code"], first["code"]), pages, strict=True)] == [
             True,
             True,
@@ -82,7 +82,7 @@ class TestMessage:
         assert body is not None
         assert "create;id=" not in body.get_content()
 
-    async def test_has_the_id_of_the_request_in_header_and_audit(
+    async def test_header_and_audit_row_have_the_id_of_the_request(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:
@@ -91,8 +91,8 @@ class TestMessage:
             answer = await office.send([requisition["id"]], "email", TO)
             await office.wait_until(requisition["id"], status="sent")
         request_id = answer.headers["x-request-id"]
-        [received] = mail.received
-        assert received.mail["X-Request-ID"] == request_id
+        [email] = mail.received
+        assert email.mail["X-Request-ID"] == request_id
         actions = office.world.fetch_rows(
             "SELECT action FROM audit_events WHERE request_id = %s", (request_id,)
         )

@@ -52,15 +52,15 @@ class TestDocument:
             second = await office.save_requisition()
             await office.send([first["id"], second["id"]], "fax", TO)
             if sender == "provider":
-                [sent] = await asyncio.to_thread(fax.wait_for, 1)
-                document = fax.documents[sent["media_name"]]
-                assert (sent["to"], sent["from"]) == ("+13125550199", NUMBER)
+                [fax_request] = await asyncio.to_thread(fax.wait_for, 1)
+                document = fax.documents[fax_request["media_name"]]
+                assert (fax_request["to"], fax_request["from"]) == ("+13125550199", NUMBER)
             else:
-                [received] = await asyncio.to_thread(mail.wait_for, 1)
-                assert received.to == ["3125550199@fax.example"]
-                [attached] = list(received.mail.iter_attachments())
-                document = attached.get_content()
-                assert "ZYXWVU" not in received.mail["Subject"]
+                [email] = await asyncio.to_thread(mail.wait_for, 1)
+                assert email.to == ["3125550199@fax.example"]
+                [attachment] = list(email.mail.iter_attachments())
+                document = attachment.get_content()
+                assert "ZYXWVU" not in email.mail["Subject"]
         cover, *forms = extract_pages(document)
         assert "2 laboratory forms" in cover
         assert "confidential" in cover
@@ -111,7 +111,7 @@ class TestProgress:
             requisition, _ = await office.send_new_requisition("fax", TO)
             await office.wait_until(requisition, status="delivered", attempts=3)
         assert len(fax.faxes) == 3
-        assert len({sent["media_name"] for sent in fax.faxes}) == 3
+        assert len({fax_request["media_name"] for fax_request in fax.faxes}) == 3
 
     async def test_fails_when_the_line_stays_busy(
         self, open_office: OpenOffice, fax: FaxStandIn
@@ -230,8 +230,8 @@ class TestProviderErrors:
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition, _ = await office.send_new_requisition("fax", TO)
-            failed = await office.wait_until(requisition, status="failed")
-        assert failed["lastError"] == messages.SEND_UNCERTAIN
+            transmission = await office.wait_until(requisition, status="failed")
+        assert transmission["lastError"] == messages.SEND_UNCERTAIN
         assert fax.calls.count(DIAL) == 2
         assert len(set(fax.idempotency_keys)) == 1
 
@@ -315,8 +315,12 @@ class TestProviderErrors:
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition, _ = await office.send_new_requisition("fax", TO)
-            [sent] = await asyncio.to_thread(fax.wait_for, 1)
-            fax.trouble[f"GET /faxes/{sent['id']}"] = [Trouble(500), Trouble(429), Trouble(401)]
+            [fax_request] = await asyncio.to_thread(fax.wait_for, 1)
+            fax.trouble[f"GET /faxes/{fax_request['id']}"] = [
+                Trouble(500),
+                Trouble(429),
+                Trouble(401),
+            ]
             fax.is_frozen = False
             await office.wait_until(requisition, status="delivered")
         assert len(fax.faxes) == 1

@@ -45,7 +45,7 @@ async def office(
 class TestEmail:
     """Results by e-mail."""
 
-    async def test_is_a_link_without_patient_data(
+    async def test_email_has_a_link_without_patient_data(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:
@@ -54,17 +54,17 @@ class TestEmail:
             await release_values(bench, GLU="512")
             answer = await send_results(office, [bench.order_id], "email", EMAIL)
             assert answer.status_code == 202, answer.text
-            [received] = await asyncio.to_thread(mail.wait_for, 1)
-        assert received.encrypted
-        assert received.to == [EMAIL]
-        assert received.mail["Subject"].startswith("Laboratory results from ")
-        text = received.mail.get_content()
+            [email] = await asyncio.to_thread(mail.wait_for, 1)
+        assert email.encrypted
+        assert email.to == [EMAIL]
+        assert email.mail["Subject"].startswith("Laboratory results from ")
+        text = email.mail.get_content()
         assert f"https://portal.lab.example/secured/results/order;id={bench.order_id}" in text
         code = (await bench.read_order())["codeValue"]
         assert "512" not in text.split()
-        del received.mail["Message-ID"]  # its random digits may contain a year
+        del email.mail["Message-ID"]  # its random digits may contain a year
         for personal in ("ZYXWVU", "QRSTU", "1970", code, code[1:]):
-            assert personal not in received.mail.as_string()
+            assert personal not in email.mail.as_string()
 
     async def test_attaches_only_released_values_where_the_lab_prefers_it(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
@@ -77,15 +77,15 @@ class TestEmail:
             await release_values(bench, GLU="512")
             await bench.enter(K="4.44")
             await send_results(office, [bench.order_id], "email", EMAIL)
-            [received] = await asyncio.to_thread(mail.wait_for, 1)
-        [attached] = list(received.mail.iter_attachments())
-        assert attached.get_filename() == "results.pdf"
-        text = "".join(p.extract_text() for p in PdfReader(BytesIO(attached.get_content())).pages)
+            [email] = await asyncio.to_thread(mail.wait_for, 1)
+        [attachment] = list(email.mail.iter_attachments())
+        assert attachment.get_filename() == "results.pdf"
+        text = "".join(p.extract_text() for p in PdfReader(BytesIO(attachment.get_content())).pages)
         assert "ZYXWVU" in text
         assert "512" in text
         assert "PENDING" in text
         assert "4.44" not in text
-        body = received.mail.get_body()
+        body = email.mail.get_body()
         assert body is not None
         assert "order;id=" not in body.get_content()
         assert "ZYXWVU" not in body.get_content()
@@ -99,9 +99,9 @@ class TestEmail:
             await release_values(bench, GLU="90")
             await correct_values(bench, GLU="120")
             await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
-            [received] = await asyncio.to_thread(mail.wait_for, 1)
-        assert received.mail["Subject"].startswith("Corrected results from ")
-        assert "120" not in received.mail.get_content().split()
+            [email] = await asyncio.to_thread(mail.wait_for, 1)
+        assert email.mail["Subject"].startswith("Corrected results from ")
+        assert "120" not in email.mail.get_content().split()
 
     async def test_an_attached_correction_says_when_and_why_and_names_nobody(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
@@ -113,15 +113,15 @@ class TestEmail:
             bench = await receive_order(office)
             await release_values(bench, GLU="90")
             await correct_values(bench, GLU="120")
-            printed = await office.http.get(
+            report = await office.http.get(
                 "/api/v2/reports/order/results",
                 headers=office.nurse.headers,
                 params={"ids": bench.order_id},
             )
             await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
-            [received] = await asyncio.to_thread(mail.wait_for, 1)
-        [attached] = list(received.mail.iter_attachments())
-        corrections = [find_correction(pdf) for pdf in (printed.content, attached.get_content())]
+            [email] = await asyncio.to_thread(mail.wait_for, 1)
+        [attachment] = list(email.mail.iter_attachments())
+        corrections = [find_correction(pdf) for pdf in (report.content, attachment.get_content())]
         assert "by Ada Tester (" in corrections[0]
         # The address may be anybody's (ADR 41). Everything else is the same.
         assert corrections[1] == corrections[0].replace("Ada Tester", "the laboratory")
@@ -149,8 +149,8 @@ class TestFax:
             ids = [second.order_id, first.order_id]
             answer = await send_results(office, ids, "fax", FAX, isCorrection=True)
             assert answer.status_code == 202, answer.text
-            [sent] = await asyncio.to_thread(fax.wait_for, 1)
-            document = fax.documents[sent["media_name"]]
+            [fax_request] = await asyncio.to_thread(fax.wait_for, 1)
+            document = fax.documents[fax_request["media_name"]]
         cover, *reports = extract_pages(document)
         assert "2 laboratory reports" in cover
         assert "Corrected results" in cover
@@ -182,10 +182,10 @@ class TestRefusals:
 
     async def test_a_canceled_order_is_named(self, office: Office, parse_problem) -> None:
         bench = await receive_order(office)
-        canceled = await bench.world.http.post(
+        cancel_answer = await bench.world.http.post(
             f"{bench.path}/cancel", headers=bench.lab.headers, json={"reason": "CLIENT"}
         )
-        assert canceled.status_code == 200, canceled.text
+        assert cancel_answer.status_code == 200, cancel_answer.text
         answer = await send_results(office, [bench.order_id], "fax", FAX)
         assert answer.status_code == 409
         assert "is CANCELED and has no results to send" in parse_problem(answer)["detail"]
@@ -201,8 +201,10 @@ class TestRefusals:
         assert answer.content == nonexistent.content
         mixed = await send_results(office, [own.order_id, 2**50], "email", EMAIL)
         assert mixed.status_code == 404
-        listed = await office.http.get(SENT, params={"ids": own.order_id}, headers=stranger.headers)
-        assert listed.status_code == 404
+        list_answer = await office.http.get(
+            SENT, params={"ids": own.order_id}, headers=stranger.headers
+        )
+        assert list_answer.status_code == 404
         assert await list_sent(office, own.order_id) == []
 
     @pytest.mark.parametrize(

@@ -97,14 +97,14 @@ class TestSessions:
         [{"role": "Client Admin"}, {"active": False}, {"role": "Laboratory"}],
         ids=["another role", "not active", "a role of the lab"],
     )
-    async def test_end_when_the_role_changes_or_the_account_is_deleted(
+    async def test_sessions_end_when_the_role_changes_or_the_account_is_deleted(
         self, desk: Desk, basic: Person, values: dict[str, Any]
     ) -> None:
         assert await is_signed_in(desk, basic)
         assert (await change_user(desk, desk.boss, basic, **values)).status_code == 200
         assert not await is_signed_in(desk, basic)
 
-    async def test_end_when_a_client_is_withdrawn_and_stay_when_one_is_added(
+    async def test_sessions_end_when_a_client_is_withdrawn_and_stay_when_one_is_added(
         self, desk: Desk, basic: Person
     ) -> None:
         both = [desk.client, desk.other_client]
@@ -235,7 +235,7 @@ class TestDeleting:
 class TestInviting:
     """POST /api/system/users/{id}/notification."""
 
-    async def test_sends_a_new_link_and_ends_the_earlier(self, desk: Desk) -> None:
+    async def test_sends_a_new_link_and_ends_the_earlier_one(self, desk: Desk) -> None:
         record = await desk.create(desk.admin, f"again{desk.admin.email}")
         first = await desk.receive_token(record["email"])
         answer = await desk.call(desk.admin, "POST", f"/{record['id']}/notification")

@@ -31,8 +31,8 @@ async def preview_file(desk: Desk, person: Person, body: Mapping[str, str]) -> d
     """Return the preview of a file."""
     answer = await desk.call(person, "POST", "/import/preview", json=body)
     assert answer.status_code == 200, answer.text
-    shown: dict[str, Any] = answer.json()
-    return shown
+    preview: dict[str, Any] = answer.json()
+    return preview
 
 
 async def import_people(
@@ -55,9 +55,9 @@ class TestPreview:
         email, code = f"one{desk.admin.email}", get_code(desk, desk.client)
         name = desk.world.run_sql("SELECT name FROM clients WHERE id = %s", (desk.client,))
         line = f" {email.upper()} ,O'Hara,renée,client basic,{code.lower()}; {code}"
-        shown = await preview_file(desk, desk.admin, build_body(line))
-        assert shown["accepted"] == 1
-        assert shown["rows"] == [
+        preview = await preview_file(desk, desk.admin, build_body(line))
+        assert preview["accepted"] == 1
+        assert preview["rows"] == [
             {
                 "number": 2,
                 "email": email.lower(),
@@ -91,9 +91,9 @@ class TestPreview:
             f"j{new},A,B,Laboratory,": [],
             f"J{new},A,B,Laboratory,,,": ["Same email as row 14"],
         }
-        shown = await preview_file(desk, desk.boss, build_body(*cases))
-        assert [row["errors"] for row in shown["rows"]] == list(cases.values())
-        assert shown["accepted"] == 1
+        preview = await preview_file(desk, desk.boss, build_body(*cases))
+        assert [row["errors"] for row in preview["rows"]] == list(cases.values())
+        assert preview["accepted"] == 1
 
     async def test_codes_out_of_scope_are_unknown(self, desk: Desk) -> None:
         world, new = desk.world, desk.admin.email
@@ -104,7 +104,7 @@ class TestPreview:
             for client in (desk.client, desk.other_client)
         )
         other = get_code(desk, desk.other_client)
-        shown = await preview_file(
+        preview = await preview_file(
             desk,
             desk.admin,
             build_body(
@@ -114,7 +114,7 @@ class TestPreview:
                 f"d{new},A,B,Client Admin,{get_code(desk, desk.client)}",
             ),
         )
-        assert [row["errors"] for row in shown["rows"]] == [
+        assert [row["errors"] for row in preview["rows"]] == [
             [],
             [f"Unknown codes: {foreign}"],
             [f"Unknown codes: {other}"],
@@ -143,8 +143,8 @@ class TestPreview:
             for column in ("code", "first_name")
         )
         body = build_body(f"a{desk.admin.email},A,B,Patient,{code}")
-        shown = await preview_file(desk, desk.admin, body)
-        assert shown["rows"][0]["assigned"] == [f"LEE, {first_name}"]
+        preview = await preview_file(desk, desk.admin, body)
+        assert preview["rows"][0]["assigned"] == [f"LEE, {first_name}"]
         patients = desk.world.run_sql(
             "SELECT detail -> 'patients' FROM audit_events WHERE user_id = %s"
             " AND action = 'preview-import'",
@@ -156,14 +156,14 @@ class TestPreview:
         self, desk: Desk
     ) -> None:
         body = build_body(f'a{desk.admin.email},"A\r\nB",C,Laboratory,', "", ",,,,", "x,A,B,Lab,")
-        shown = await preview_file(desk, desk.boss, body)
-        assert [row["number"] for row in shown["rows"]] == [2, 5]
+        preview = await preview_file(desk, desk.boss, body)
+        assert [row["number"] for row in preview["rows"]] == [2, 5]
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
     async def test_reads_files_of_spreadsheets(self, desk: Desk, encoding: str) -> None:
         line = f"a{desk.admin.email},Núñez,Zoë,Laboratory,"
-        shown = await preview_file(desk, desk.boss, build_body(line, encoding=encoding))
-        assert (shown["rows"][0]["lastName"], shown["accepted"]) == ("NÚÑEZ", 1)
+        preview = await preview_file(desk, desk.boss, build_body(line, encoding=encoding))
+        assert (preview["rows"][0]["lastName"], preview["accepted"]) == ("NÚÑEZ", 1)
 
     @pytest.mark.parametrize(
         ("body", "message"),
@@ -196,11 +196,11 @@ class TestPreview:
 
     async def test_counts_a_long_file_and_shows_errors_first(self, desk: Desk) -> None:
         good = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART * 2)]
-        shown = await preview_file(desk, desk.boss, build_body(*good, "=1+1,A,B,Laboratory,"))
-        assert (shown["accepted"], shown["rejected"]) == (len(good), 1)
-        assert len(shown["rows"]) == USER_IMPORT_PART
-        assert shown["rows"][0]["number"] == len(good) + 2
-        assert shown["rows"][0]["errors"] == [messages.EMAIL_INVALID]
+        preview = await preview_file(desk, desk.boss, build_body(*good, "=1+1,A,B,Laboratory,"))
+        assert (preview["accepted"], preview["rejected"]) == (len(good), 1)
+        assert len(preview["rows"]) == USER_IMPORT_PART
+        assert preview["rows"][0]["number"] == len(good) + 2
+        assert preview["rows"][0]["errors"] == [messages.EMAIL_INVALID]
 
     async def test_reports_a_missing_mail_server_at_once(self, world: World) -> None:
         boss = await world.create_person("Superuser")

@@ -87,7 +87,9 @@ class TestSigningUp:
             {"code": "P0000000"},
         ],
     )
-    async def test_everything_must_match(self, visitor: Visitor, values: dict[str, Any]) -> None:
+    async def test_requires_that_every_field_matches_the_record(
+        self, visitor: Visitor, values: dict[str, Any]
+    ) -> None:
         answer = await visitor.sign_up(**values)
         assert (answer.status_code, answer.json()["detail"]) == (404, messages.SIGN_UP_UNMATCHED)
         assert visitor.find_user() is None

@@ -71,13 +71,15 @@ class TestListing:
             assert (await desk.call(desk.boss, "GET", params=parameters)).status_code == 400
 
     async def test_hides_inactive_users_on_request(self, desk: Desk) -> None:
-        gone = desk.world.create_account("Client Basic", client_ids=[desk.client])
-        desk.world.run_sql("UPDATE users SET active = false WHERE id = %s", (gone.user_id,))
+        inactive_user = desk.world.create_account("Client Basic", client_ids=[desk.client])
+        desk.world.run_sql(
+            "UPDATE users SET active = false WHERE id = %s", (inactive_user.user_id,)
+        )
         shown = {}
         for active in ("true", "false"):
             answer = await desk.call(desk.admin, "GET", params={"active": active, "take": 100})
             shown[active] = {row["id"] for row in answer.json()["data"]}
-        assert shown["false"] - shown["true"] == {gone.user_id}
+        assert shown["false"] - shown["true"] == {inactive_user.user_id}
         assert shown["true"] == {desk.admin.user_id, desk.nurse.user_id}
 
     async def test_records_who_was_shown(self, desk: Desk) -> None:

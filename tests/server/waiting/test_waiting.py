@@ -70,14 +70,14 @@ class TestCounts:
             Role.LABORATORY: await world.create_person(Role.LABORATORY),
             Role.SUPERUSER: await world.create_person(Role.SUPERUSER),
         }
-        nurse, saved = people[Role.CLIENT_BASIC], []
+        nurse, requisitions = people[Role.CLIENT_BASIC], []
         ahead, back = limits.WAITING_TO_SIGN_DAYS_AHEAD, limits.WAITING_TO_SIGN_DAYS
         for days in (0, 0, 0, 0, -1, -14, -15, -back, -back - 1, 1, ahead, ahead + 1):
             values = {"collectionDate": f"{today + timedelta(days)}T00:00:00"}
             if days >= 0:
                 values["physicianId"] = physician
-            saved.append(await world.save_requisition(nurse, patient, **values))
-        signed, received, canceled = (row["id"] for row in saved[:3])
+            requisitions.append(await world.save_requisition(nurse, patient, **values))
+        signed, received, canceled = (row["id"] for row in requisitions[:3])
         await world.sign_in(nurse)
         for path, who, body in (
             ("sign-multiple", nurse, {"image": SIGNATURE, "requisitionsIds": [signed]}),
@@ -89,7 +89,9 @@ class TestCounts:
             assert answer.status_code == 200, answer.text
         return people
 
-    async def test_equal_the_rows_of_each_search_and_role(self, world: World, today: date) -> None:
+    async def test_counts_equal_the_rows_of_each_search_and_role(
+        self, world: World, today: date
+    ) -> None:
         people = await self.build_people(world, today)
         for role, person in people.items():
             rows = await count_waiting(world, person)
@@ -98,11 +100,11 @@ class TestCounts:
                 page = await search_counted(world, person, row)
                 assert (row["count"], row["isCapped"]) == (page["totalCount"], False), (role, row)
 
-    async def test_are_those_of_the_scope(self, world: World, today: date) -> None:
+    async def test_counts_cover_the_scope_only(self, world: World, today: date) -> None:
         people = await self.build_people(world, today)
-        waiting = await count_waiting(world, people[Role.CLIENT_BASIC])
+        counts = await count_waiting(world, people[Role.CLIENT_BASIC])
         # To sign: pending, unsigned, from 90 days ago to 30 days ahead. To collect: pending, today.
-        assert {kind: row["count"] for kind, row in waiting.items()} == {
+        assert {kind: row["count"] for kind, row in counts.items()} == {
             "critical": 0,
             "alerts": 0,
             "toSign": 7,
@@ -116,17 +118,17 @@ class TestCounts:
             str(today + timedelta(limits.WAITING_TO_SIGN_DAYS_AHEAD)),
         )
 
-    async def test_change_when_the_lab_receives(self, world: World, today: date) -> None:
+    async def test_counts_change_when_the_lab_receives(self, world: World, today: date) -> None:
         people = await self.build_people(world, today)
         lab, nurse = people[Role.LABORATORY], people[Role.CLIENT_BASIC]
         patient = world.create_patient(world.create_client())
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             await world.create_person(Role.SUPERUSER), patient, collectionDate=f"{today}T08:00:00"
         )
         before, nurse_before = await count_waiting(world, lab), await count_waiting(world, nurse)
         assert before["cameIn"]["status"] == OrderStatus.PENDING | OrderStatus.UNRELEASED
         answer = await world.http.post(
-            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
         assert answer.status_code == 200, answer.text
         after = await count_waiting(world, lab)
@@ -134,7 +136,7 @@ class TestCounts:
         assert after["cameIn"]["count"] == before["cameIn"]["count"] + 1
         assert await count_waiting(world, nurse) == nurse_before
 
-    async def test_depend_on_which_alert_results_each_user_has_read(
+    async def test_counts_depend_on_the_alerts_that_a_user_has_read(
         self, world: World, today: date
     ) -> None:
         people = await self.build_people(world, today)
@@ -156,39 +158,39 @@ class TestCounts:
         world.run_sql("UPDATE orders SET is_unread_by_physician = false WHERE id = %s", (order_id,))
         assert await count() == [0, 0]
 
-    async def test_stop_at_the_cap(
+    async def test_counts_stop_at_the_cap(
         self, world: World, today: date, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         people = await self.build_people(world, today)
         monkeypatch.setattr(statement, "TOTAL_COUNT_CAP", 3)
         monkeypatch.setattr("app.server.waiting.service.TOTAL_COUNT_CAP", 3)
-        waiting = await count_waiting(world, people[Role.CLIENT_BASIC])
-        assert (waiting["toSign"]["count"], waiting["toSign"]["isCapped"]) == (2, True)
-        assert (waiting["toCollect"]["count"], waiting["toCollect"]["isCapped"]) == (2, False)
+        counts = await count_waiting(world, people[Role.CLIENT_BASIC])
+        assert (counts["toSign"]["count"], counts["toSign"]["isCapped"]) == (2, True)
+        assert (counts["toCollect"]["count"], counts["toCollect"]["isCapped"]) == (2, False)
 
 
 class TestCost:
     """One statement, with its audit row."""
 
-    async def test_is_one_statement_with_an_audit_row(
+    async def test_counting_takes_one_statement_with_an_audit_row(
         self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        sent = []
+        statements = []
         fetch_row = Reader.fetch_row
 
         async def count(reader: Reader, text: str, values: dict[str, Any]) -> tuple[Any, ...]:
-            sent.append(text)
+            statements.append(text)
             return await fetch_row(reader, text, values)
 
         monkeypatch.setattr(Reader, "fetch_row", count)
         await count_waiting(world, nurse)
-        assert len(sent) == 1
+        assert len(statements) == 1
         audit = world.fetch_rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s", (nurse.user_id,)
         )
         assert audit == [("count", "waiting", [])]
 
-    async def test_runs_no_statement_for_patients(
+    async def test_counting_runs_no_statement_for_patients(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         patient = world.create_patient(world.create_client())

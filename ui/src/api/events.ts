@@ -25,14 +25,14 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
-  let pending = '';
+  let buffer = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      pending += decoder.decode(value, { stream: true });
-      const blocks = pending.split('\n\n');
-      pending = blocks.pop() ?? '';
+      buffer += decoder.decode(value, { stream: true });
+      const blocks = buffer.split('\n\n');
+      buffer = blocks.pop() ?? '';
       for (const block of blocks) {
         const event = parseEvent(block);
         if (event) yield event;

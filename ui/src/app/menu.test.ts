@@ -113,8 +113,8 @@ const table: readonly [string, readonly Role[]][] = [
 
 describe('The table of P 6', () => {
   it.each(table)('shows %s only to its roles', (label, roles) => {
-    const shown = ALL.filter((role) => listLabels(role).includes(label));
-    expect(new Set(shown)).toEqual(new Set(roles));
+    const rolesWithItem = ALL.filter((role) => listLabels(role).includes(label));
+    expect(new Set(rolesWithItem)).toEqual(new Set(roles));
   });
 
   it.each([paths.terms, paths.privacy])('lets all roles open %s', (path) => {
@@ -140,7 +140,9 @@ describe('Help', () => {
 
   it('has a page about every screen', () => {
     const explained = topics.flatMap((topic) => topic.paths);
-    const missing = screens.map(({ path }) => path).filter((path) => !explained.includes(path));
-    expect(missing).toEqual([paths.help]);
+    const missingPaths = screens
+      .map(({ path }) => path)
+      .filter((path) => !explained.includes(path));
+    expect(missingPaths).toEqual([paths.help]);
   });
 });

@@ -47,22 +47,22 @@ function getStateParameters(location: Location): RouteParameters {
 function useParsedLocation() {
   const location = useLocation();
   const navigate = useNavigate();
-  const parsed = useMemo(
+  const parsedPath = useMemo(
     () => parseMatrix(location.pathname, location.search),
     [location.pathname, location.search],
   );
   const stateParameters = getStateParameters(location);
-  const { personal, other } = splitPersonalParameters(parsed.parameters);
+  const { personal, other } = splitPersonalParameters(parsedPath.parameters);
   const mustHidePersonal = Object.keys(personal).length > 0;
   useLayoutEffect(() => {
     if (!mustHidePersonal) return;
-    void navigate(buildMatrix(parsed.path, other), {
+    void navigate(buildMatrix(parsedPath.path, other), {
       replace: true,
       state: { parameters: { ...stateParameters, ...personal } } satisfies HistoryState,
     });
   });
-  const parameters = { ...parsed.parameters, ...stateParameters };
-  return { path: parsed.path, parameters, visit: location.key };
+  const parameters = { ...parsedPath.parameters, ...stateParameters };
+  return { path: parsedPath.path, parameters, visit: location.key };
 }
 
 /** Decides what an address shows, with or without a session. */

@@ -14,11 +14,11 @@ interface FakeFetch {
 /** Runs the source with fake globals, and returns a function that requests a path. */
 function runWorker() {
   const handlers = new Map<string, (event: FakeFetch) => void>();
-  const stored: string[] = [];
+  const storedPaths: string[] = [];
   const caches = {
     match: () => Promise.resolve(undefined),
     open: () =>
-      Promise.resolve({ put: (request: { url: string }) => void stored.push(request.url) }),
+      Promise.resolve({ put: (request: { url: string }) => void storedPaths.push(request.url) }),
   };
   const response = { ok: true, headers: new Headers(), clone: () => response };
   const self = {
@@ -35,7 +35,7 @@ function runWorker() {
     await respondWith.mock.calls[0]?.[0];
     return respondWith.mock.calls.length > 0;
   };
-  return { ask, stored };
+  return { ask, stored: storedPaths };
 }
 
 describe('The service worker', () => {

@@ -66,7 +66,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     () => heading.current?.focus({ preventScroll: true }),
   );
   const permittedActions = actions.filter((action) => !action.hidden);
-  const visible = isHandheld
+  const visibleActions = isHandheld
     ? permittedActions.filter((action) => action.isAlwaysShown)
     : permittedActions;
   const menuActions = isHandheld ? permittedActions.filter((action) => !action.isAlwaysShown) : [];
@@ -92,9 +92,9 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       <div className={styles['controls']}>
         {/* Above a patient's record, the actions begin at the same place whatever else is shown. */}
         {props.patient ? null : props.children}
-        {visible.length > 0 ? (
+        {visibleActions.length > 0 ? (
           <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
-            {visible.map((action) => (
+            {visibleActions.map((action) => (
               <ActionButton key={action.slot ?? action.label} action={action} />
             ))}
           </div>
@@ -120,10 +120,10 @@ function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = document.documentElement;
-    const measured = element.current;
-    if (measured === null) return undefined;
-    const stop = observeSize(measured, () =>
-      root.style.setProperty(property, `${measured.offsetHeight}px`),
+    const toolbar = element.current;
+    if (toolbar === null) return undefined;
+    const stop = observeSize(toolbar, () =>
+      root.style.setProperty(property, `${toolbar.offsetHeight}px`),
     );
     return () => {
       stop();

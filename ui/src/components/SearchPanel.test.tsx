@@ -9,7 +9,7 @@ import { SearchPanel } from './SearchPanel';
 
 function SearchScreen() {
   const [name, setName] = useState('');
-  const [searched, setSearched] = useState('');
+  const [lastSearch, setLastSearch] = useState('');
   return (
     <>
       <SearchPanel
@@ -18,13 +18,13 @@ function SearchScreen() {
         clearLabel="Clear"
         onClear={() => setName('')}
         onSubmit={() => {
-          setSearched(name);
+          setLastSearch(name);
           return name !== 'NONE';
         }}
       >
         <TextField label="Name" value={name} onChange={setName} />
       </SearchPanel>
-      <output>{searched}</output>
+      <output>{lastSearch}</output>
     </>
   );
 }

@@ -81,12 +81,12 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
     setIsDrawing(true);
     setCanvasKey((count) => count + 1);
   };
-  const choose = async (chosen: File | undefined) => {
-    const invalid = validateSignatureFile(chosen);
+  const choose = async (chosenFile: File | undefined) => {
+    const invalid = validateSignatureFile(chosenFile);
     onError(invalid);
-    if (invalid !== null || chosen === undefined) return;
+    if (invalid !== null || chosenFile === undefined) return;
     try {
-      const dataUrl = await readDataUrl(chosen);
+      const dataUrl = await readDataUrl(chosenFile);
       if (!(await isValidImage(dataUrl))) {
         onError(messages.IMAGE_ONLY);
         return;

@@ -14,9 +14,9 @@ const SECOND_MS = 1_000;
 export function WaitingBar({ label, value }: WaitingBarProps) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
-    const started = Date.now();
+    const startedAt = Date.now();
     const timer = setInterval(
-      () => setSeconds(Math.round((Date.now() - started) / SECOND_MS)),
+      () => setSeconds(Math.round((Date.now() - startedAt) / SECOND_MS)),
       SECOND_MS,
     );
     return () => clearInterval(timer);

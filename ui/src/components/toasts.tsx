@@ -56,12 +56,12 @@ function publish(): void {
 type Text = string | readonly string[];
 
 function showMessage(text: Text, props: Omit<ToastProps, 'message'>): void {
-  const added = typeof text === 'string' ? [text] : text;
+  const texts = typeof text === 'string' ? [text] : text;
   const earlier = isSameAct ? message : null;
   message = {
     ...earlier,
     ...props,
-    lines: [...(earlier?.lines.filter((line) => !added.includes(line)) ?? []), ...added],
+    lines: [...(earlier?.lines.filter((line) => !texts.includes(line)) ?? []), ...texts],
     timeout: Math.max(earlier?.timeout ?? 0, props.timeout ?? 0),
     number: (lastNumber += 1),
   };
@@ -97,9 +97,9 @@ function dismiss(number: number): void {
 }
 
 function Toaster() {
-  const shown = useSyncExternalStore(subscribe, getShown);
+  const shownToasts = useSyncExternalStore(subscribe, getShown);
   const place = useRef<HTMLDivElement>(null);
-  const number = shown?.number;
+  const number = shownToasts?.number;
   useEffect(() => {
     const element = place.current;
     if (element === null || number === undefined) return;
@@ -120,10 +120,12 @@ function Toaster() {
       clearInterval(timer);
     };
   }, [number]);
-  if (shown === null) return null;
-  const { number: key, ...props } = shown;
+  if (shownToasts === null) return null;
+  const { number: key, ...props } = shownToasts;
   const content =
-    'lines' in shown ? shown.lines.map((line) => <div key={line}>{line}</div>) : shown.content;
+    'lines' in shownToasts
+      ? shownToasts.lines.map((line) => <div key={line}>{line}</div>)
+      : shownToasts.content;
   return (
     <div key={key} ref={place} className={styles['place']}>
       <Toast

@@ -41,7 +41,7 @@ export interface IdentityProof {
 /** Asks the signed-in user for the password again, and for a code of the second factor. */
 export function useIdentityProof(
   label = 'Password',
-  required: string = messages.PASSWORD_REQUIRED,
+  requiredMessage: string = messages.PASSWORD_REQUIRED,
 ): IdentityProof {
   const session = useSession();
   const { hasSecondFactor } = useProfile();
@@ -85,7 +85,7 @@ export function useIdentityProof(
     ),
     isComplete: () => {
       const isCodeMissing = needsCode && code.trim() === '';
-      setPasswordError(password === '' ? required : undefined);
+      setPasswordError(password === '' ? requiredMessage : undefined);
       setCodeError(isCodeMissing ? messages.SECOND_FACTOR_CODE_REQUIRED : undefined);
       return password !== '' && !isCodeMissing;
     },

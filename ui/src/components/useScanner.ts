@@ -45,7 +45,7 @@ export function useScanner(
     if (!isActive) return undefined;
     const pattern = isInDialog ? ANY_CODE : CODE;
     const length = isInDialog ? LONGEST_CODE : 'R260000001'.length;
-    let typed = '';
+    let scannedText = '';
     let lastKeyAt = 0;
     let isEnterOfCode = false;
     const isElsewhere = (target: HTMLElement | null): boolean => {
@@ -57,20 +57,20 @@ export function useScanner(
     const handleKey = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
       if (isElsewhere(event.target as HTMLElement | null) || hasModifier) {
-        typed = '';
+        scannedText = '';
         return;
       }
       const isPaused = event.timeStamp - lastKeyAt > LONGEST_PAUSE_MS;
-      if (event.key === 'Enter' && pattern.test(typed) && isOwn(typed) && !isPaused) {
+      if (event.key === 'Enter' && pattern.test(scannedText) && isOwn(scannedText) && !isPaused) {
         // This Enter belongs to the code and must not press the focused element.
         event.preventDefault();
         event.stopPropagation();
         isEnterOfCode = true;
-        latest.current(typed);
-        typed = '';
+        latest.current(scannedText);
+        scannedText = '';
       } else if (event.key.length === 1) {
-        if (isPaused) typed = '';
-        typed = (typed + event.key.toUpperCase()).slice(-length);
+        if (isPaused) scannedText = '';
+        scannedText = (scannedText + event.key.toUpperCase()).slice(-length);
         lastKeyAt = event.timeStamp;
       }
     };

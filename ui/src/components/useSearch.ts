@@ -37,22 +37,22 @@ const FIRST_RUN = 1;
  * @param prepare completes submitted values, such as empty dates that become today
  * @param isValid whether prepared values can be searched for
  * @param memory stores the search for returning to the screen
- * @param requested the values that a link asks for, instead of the defaults
+ * @param requestedValues the values that a link asks for, instead of the defaults
  */
 export function useSearch<Values>(
   defaults: () => Values,
   prepare: (values: Values) => Values,
   isValid: (values: Values) => boolean,
   memory?: Memory<SavedSearch<Values>>,
-  requested: Values | null = null,
+  requestedValues: Values | null = null,
 ): SearchState<Values> {
   const [initial] = useState(() => {
-    const saved = memory?.read();
-    if (saved) return saved;
-    const values = requested ?? defaults();
-    const applied = requested ?? prepare(values);
-    return isValid(applied)
-      ? { values, applied, run: FIRST_RUN }
+    const savedValues = memory?.read();
+    if (savedValues) return savedValues;
+    const values = requestedValues ?? defaults();
+    const appliedValues = requestedValues ?? prepare(values);
+    return isValid(appliedValues)
+      ? { values, applied: appliedValues, run: FIRST_RUN }
       : { values, applied: null, run: 0 };
   });
   const [values, setValues] = useState(initial.values);
@@ -66,11 +66,11 @@ export function useSearch<Values>(
   }, [applied, memory, run, values]);
 
   const submit = useCallback(() => {
-    const prepared = prepare(latest.current);
+    const preparedValues = prepare(latest.current);
     // Filled-in values are shown even if they prevent the search.
-    setValues(prepared);
-    if (!isValid(prepared)) return false;
-    setSearch((previous) => ({ applied: prepared, run: previous.run + 1 }));
+    setValues(preparedValues);
+    if (!isValid(preparedValues)) return false;
+    setSearch((previous) => ({ applied: preparedValues, run: previous.run + 1 }));
     return true;
   }, [isValid, prepare]);
 

@@ -95,8 +95,8 @@ export function completeCentury(text: string, latest: string): string {
   const latestDate = parseIsoDate(latest);
   if (!match || latestDate === null) return text;
   let year = latestDate.getFullYear() - (latestDate.getFullYear() % 100) + Number(match[2]);
-  const typed = `${String(year)}-${match[1]?.slice(0, 2)}-${match[1]?.slice(3, 5)}`;
-  if (typed > latest) year -= 100;
+  const isoText = `${String(year)}-${match[1]?.slice(0, 2)}-${match[1]?.slice(3, 5)}`;
+  if (isoText > latest) year -= 100;
   return `${match[1]}${year}`;
 }
 

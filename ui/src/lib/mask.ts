@@ -19,12 +19,12 @@ const dropCountryCode = (digits: string): string =>
 export function applyMask(text: string, mask: string): string {
   const digits = mask === masks.phone ? dropCountryCode(extractDigits(text)) : extractDigits(text);
   let result = '';
-  let used = 0;
+  let usedDigits = 0;
   for (const symbol of mask) {
-    if (used >= digits.length) break;
+    if (usedDigits >= digits.length) break;
     if (symbol === '0') {
-      result += digits.charAt(used);
-      used += 1;
+      result += digits.charAt(usedDigits);
+      usedDigits += 1;
     } else {
       result += symbol;
     }

@@ -20,9 +20,9 @@ export const removeRows = <Row extends Ordered>(
 /** Returns the only selected row that exists, or null. */
 export function findOnlySelected<Row extends Ordered>(
   rows: readonly Row[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
 ): Row | null {
-  const [row, ...others] = rows.filter(({ key }) => selected.has(key));
+  const [row, ...others] = rows.filter(({ key }) => selectedKeys.has(key));
   return row !== undefined && others.length === 0 ? row : null;
 }
 
@@ -31,31 +31,31 @@ export type Direction = 'up' | 'down';
 /** Returns the row to swap places with, or null when the selected row cannot move. */
 function findNeighbor<Row extends Ordered>(
   rows: readonly Row[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
   direction: Direction,
 ): Row | null {
-  const row = findOnlySelected(rows, selected);
+  const row = findOnlySelected(rows, selectedKeys);
   if (row === null) return null;
-  const sorted = sortRows(rows);
-  const index = sorted.findIndex(({ key }) => key === row.key);
-  return sorted[index + (direction === 'up' ? -1 : 1)] ?? null;
+  const sortedRows = sortRows(rows);
+  const index = sortedRows.findIndex(({ key }) => key === row.key);
+  return sortedRows[index + (direction === 'up' ? -1 : 1)] ?? null;
 }
 
 /** Whether exactly one row is selected and it can move up or down. */
 export const canMove = (
   rows: readonly Ordered[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
   direction: Direction,
-): boolean => findNeighbor(rows, selected, direction) !== null;
+): boolean => findNeighbor(rows, selectedKeys, direction) !== null;
 
 /** Swaps the selected row with its neighbor. Returns the rows unchanged when it cannot move. */
 export function moveRow<Row extends Ordered>(
   rows: readonly Row[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
   direction: Direction,
 ): Row[] {
-  const row = findOnlySelected(rows, selected);
-  const neighbor = findNeighbor(rows, selected, direction);
+  const row = findOnlySelected(rows, selectedKeys);
+  const neighbor = findNeighbor(rows, selectedKeys, direction);
   if (row === null || neighbor === null) return [...rows];
   const swapped = rows.map((candidate) => {
     if (candidate.key === row.key) return { ...candidate, order: neighbor.order };

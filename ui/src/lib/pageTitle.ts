@@ -3,7 +3,7 @@
 /** The name of a portal whose lab has not set one. */
 export const DEFAULT_PORTAL_NAME = 'Lab Portal';
 
-const shown = { screen: '', portal: DEFAULT_PORTAL_NAME };
+const shownTitle = { screen: '', portal: DEFAULT_PORTAL_NAME };
 
 /** Shows the name of the screen that opens. */
 export const showScreenTitle = (screen: string): void => show({ screen });
@@ -11,7 +11,7 @@ export const showScreenTitle = (screen: string): void => show({ screen });
 /** Shows the portal's name, which the lab may change at any time (P 3, ADR 63). */
 export const showPortalName = (portal: string): void => show({ portal });
 
-function show(change: Partial<typeof shown>): void {
-  Object.assign(shown, change);
-  document.title = [shown.screen, shown.portal].filter(Boolean).join(' · ');
+function show(change: Partial<typeof shownTitle>): void {
+  Object.assign(shownTitle, change);
+  document.title = [shownTitle.screen, shownTitle.portal].filter(Boolean).join(' · ');
 }

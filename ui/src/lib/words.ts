@@ -1,5 +1,5 @@
 /** Whether a text contains every typed word, whatever the case. */
-export function containsWords(text: string, typed: string): boolean {
-  const words = typed.trim().toUpperCase().split(/\s+/);
+export function containsWords(text: string, typedText: string): boolean {
+  const words = typedText.trim().toUpperCase().split(/\s+/);
   return words.every((word) => text.toUpperCase().includes(word));
 }

@@ -59,8 +59,8 @@ function listUnknownFields(value: unknown, schema: Schema, place = ''): string[]
   if (!isObject(value) || schema.type !== 'object') return [];
   return Object.entries(value).flatMap(([name, part]) => {
     const more = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
-    const known = schema.properties?.[name];
-    if (known !== undefined) return listUnknownFields(part, known, `${place}${name}.`);
+    const property = schema.properties?.[name];
+    if (property !== undefined) return listUnknownFields(part, property, `${place}${name}.`);
     if (schema.additionalProperties) return listUnknownFields(part, more, `${place}${name}.`);
     return [`${place}${name}`];
   });

@@ -7,16 +7,16 @@ const buildPermission = (allowed: boolean) => ({ allowed, reason: allowed ? null
 
 /** What users of the client may do with the requisition. */
 function buildPermissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
-  const pending = status === RequisitionStatus.PENDING;
-  const canceled = status === RequisitionStatus.CANCELED;
+  const isPending = status === RequisitionStatus.PENDING;
+  const isCanceled = status === RequisitionStatus.CANCELED;
   return {
-    canChange: buildPermission(pending),
-    canChangeContent: buildPermission(pending && !hasSignature),
-    canChangeClinical: buildPermission(pending && !hasSignature),
-    canChangeExtras: buildPermission(pending),
-    canSign: buildPermission(!canceled && !hasSignature),
-    canUnsign: buildPermission(!canceled && hasSignature && signedByMe === true),
-    canCancel: buildPermission(pending),
+    canChange: buildPermission(isPending),
+    canChangeContent: buildPermission(isPending && !hasSignature),
+    canChangeClinical: buildPermission(isPending && !hasSignature),
+    canChangeExtras: buildPermission(isPending),
+    canSign: buildPermission(!isCanceled && !hasSignature),
+    canUnsign: buildPermission(!isCanceled && hasSignature && signedByMe === true),
+    canCancel: buildPermission(isPending),
     canReceive: buildPermission(false),
   };
 }

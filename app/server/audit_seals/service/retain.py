@@ -22,12 +22,12 @@ def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -
     repository = SealRepository(connection)
     years = repository.load_retention_years(AUDIT_RETENTION_YEARS_DEFAULT)
     before = subtract_years(now, max(years, AUDIT_RETENTION_YEARS_MIN))
-    known, removed = keys.load_all(), 0
+    stored_keys, removed_count = keys.load_all(), 0
     for seal in repository.list_expired(before):
         with connection.transaction():
             repository.lock()
-            removed += _remove_rows(repository, seal, known.get(seal.key_id))
-    return removed
+            removed_count += _remove_rows(repository, seal, stored_keys.get(seal.key_id))
+    return removed_count
 
 
 def _remove_rows(repository: SealRepository, seal: Seal, key: bytes | None) -> int:

@@ -41,15 +41,15 @@ def seal_rows(
     """
     repository = SealRepository(connection)
     last_id = _find_final_id(repository, wait or _build_wait(), ignored_writers)
-    sealed = 0
+    sealed_count = 0
     while True:
         with connection.transaction():
             repository.lock()
             copy_to_anchor(repository, anchor)
             count = 0 if last_id is None else _seal_batch(repository, keys, last_id, batch)
         if not count:
-            return sealed
-        sealed += count
+            return sealed_count
+        sealed_count += count
 
 
 def copy_to_anchor(repository: SealRepository, anchor: Anchor) -> None:

@@ -28,11 +28,11 @@ def verify_log(
 ) -> Verification:
     """Verify the whole log, up to the first break."""
     repository, now = SealRepository(connection), now or get_utc_now()
-    known, anchored = keys.load_all(), collect_digests(anchor.read())
+    stored_keys, anchored = keys.load_all(), collect_digests(anchor.read())
     result = Verification()
     before: Seal | None = None
     for seal in repository.list_seals():
-        result.trouble = _find_fault(repository, seal, before, known, anchored, now)
+        result.trouble = _find_fault(repository, seal, before, stored_keys, anchored, now)
         if result.trouble is not None:
             return result
         result.seals += 1

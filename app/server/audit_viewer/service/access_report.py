@@ -71,15 +71,15 @@ def _begin_day(day: date, zone: str) -> datetime:
 
 def _build_line(access: Access, codes: dict[tuple[str, int], str], zone: str) -> AccessLine:
     kind = "order" if access.kind in words.ORDER_KINDS else "requisition"
-    known = [codes[kind, i] for i in access.record_ids if (kind, i) in codes]
+    record_codes = [codes[kind, i] for i in access.record_ids if (kind, i) in codes]
     if access.kind in words.PATIENT_KINDS:
-        known = []
-    more = f" and {len(known) - _CODES_MAX} more" if len(known) > _CODES_MAX else ""
+        record_codes = []
+    more = f" and {len(record_codes) - _CODES_MAX} more" if len(record_codes) > _CODES_MAX else ""
     return AccessLine(
         at=to_lab_time(access.at, zone),
         person=access.name or _OTHERS.get(access.role, "Not signed in"),
         role=access.role if access.role in list(Role) else "",
         what=words.describe_act(access.action, access.kind),
-        records=", ".join(known[:_CODES_MAX]) + more,
+        records=", ".join(record_codes[:_CODES_MAX]) + more,
         is_denied=access.action in words.DENIED,
     )

@@ -64,15 +64,15 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
     query = _parse_search(parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
-    text, values = prepare_page(reader.actor, audit_events, query, bare=True, is_capped=True)
+    text, values = prepare_page(reader.actor, audit_events, query, is_bare=True, is_capped=True)
     try:
-        body, last, _total, fetched = await reader.fetch_row(
+        body, last, _total, fetched_count = await reader.fetch_row(
             text, {**values, _ZONE: parameters[_ZONE]}, seconds_max=_SECONDS_MAX
         )
     except TooSlow as error:
         raise ExportTooSlow from error
     rows = [_build_cells(row, parameters[_ZONE]) for row in json.loads(body)]
-    return Batch(rows, json.loads(last) if fetched > BATCH_ROWS else None)
+    return Batch(rows, json.loads(last) if fetched_count > BATCH_ROWS else None)
 
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:

@@ -23,11 +23,11 @@ async def request_export(
     source: ExportSource,
     extension: ExportFormat,
     parameters: Parameters,
-    audited: Mapping[str, Any],
+    audit_detail: Mapping[str, Any],
 ) -> ExportRead:
     """Request an export; its job is deferred in the same transaction.
 
-    ``audited`` is what the audit log says about the parameters: field names, ids, and counts,
+    ``audit_detail`` is what the audit log says about the parameters: field names, ids, and counts,
     never patient data.
 
     Raises:
@@ -49,7 +49,7 @@ async def request_export(
     )
     await repository.insert(export)
     await defer_task(work.session, names.RUN, {"export_id": export.id})
-    detail = {"source": source.name, "format": str(extension), "filters": dict(audited)}
+    detail = {"source": source.name, "format": str(extension), "filters": dict(audit_detail)}
     await work.audit("request-export", KIND, [export.id], detail)
     return build_read(work, export)
 

@@ -133,8 +133,8 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         # A running export was left by a worker that died; it continues.
         is_next = export.state == ExportState.QUEUED
         if is_next and not may_start(*await repository.count_running(export.user_id)):
-            due = get_utc_now() + BUSY
-            await defer_task(session, names.RUN, {"export_id": export_id}, due=due)
+            retry_at = get_utc_now() + BUSY
+            await defer_task(session, names.RUN, {"export_id": export_id}, due_at=retry_at)
             return None
         if export.attempt >= ATTEMPTS_MAX:
             export.state = ExportState.FAILED
@@ -184,13 +184,13 @@ async def _write_rows(portal: PortalParts, run: _Run) -> None:
     )
     is_complete = False
     try:
-        written, after = 0, None
+        written_rows, after = 0, None
         while True:
             batch: Batch = await source.read_batch(reader, run.parameters, after)
-            written += len(batch.rows)
-            _require_fitting(written)
+            written_rows += len(batch.rows)
+            _require_fitting(written_rows)
             await asyncio.to_thread(file.write_rows, batch.rows)
-            await _report_progress(reader, run, written, max(expected, written))
+            await _report_progress(reader, run, written_rows, max(expected, written_rows))
             after = batch.after
             if after is None:
                 break
@@ -218,8 +218,10 @@ def _require_fitting(rows: int) -> None:
         raise _Failed(Trouble.TOO_MANY_ROWS)
 
 
-async def _report_progress(reader: Reader, run: _Run, written: int, expected: int | None) -> None:
-    if not await report_progress(reader, run.id, written, expected):
+async def _report_progress(
+    reader: Reader, run: _Run, written_rows: int, expected: int | None
+) -> None:
+    if not await report_progress(reader, run.id, written_rows, expected):
         raise _Stopped
 
 

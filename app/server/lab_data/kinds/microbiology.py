@@ -36,10 +36,10 @@ def _build_antibiotic(
     column: str = "antibiotic",
     label: str = "Antibiotic",
     *,
-    required: bool = True,
+    is_required: bool = True,
     fixed: bool = False,
 ) -> Field:
-    return Field(column, label, "lookup", required=required, lookup="antibiotics", fixed=fixed)
+    return Field(column, label, "lookup", required=is_required, lookup="antibiotics", fixed=fixed)
 
 
 def _build_applies_to(*, fixed: bool = False) -> Field:
@@ -135,7 +135,7 @@ KINDS = (
         fields=(
             _APPLIES_TO,
             _build_antibiotic(),
-            _build_antibiotic("unless_antibiotic", "Unless antibiotic", required=False),
+            _build_antibiotic("unless_antibiotic", "Unless antibiotic", is_required=False),
             Field(
                 "unless_interpretations",
                 "Is one of",

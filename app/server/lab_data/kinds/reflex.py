@@ -23,11 +23,11 @@ _LABELS = {"flags": "Flags", "low": "Low", "high": "High", "words": "Words"}
 def validate_reflex_rule(values: Values) -> list[FieldError]:
     """Validate that a rule has what its condition needs, and adds a test other than its own."""
     needed = _NEEDED[str(values["condition"])]
-    missing = [name for name in needed if values[name] in (None, [])]
+    missing_names = [name for name in needed if values[name] in (None, [])]
     errors = validate_order(values, (("low", "Low", "high", "High"),))
-    if missing:
-        labels = ", ".join(_LABELS[name] for name in missing)
-        errors.append(FieldError(missing[0], messages.REFLEX_NEEDS.format(labels=labels)))
+    if missing_names:
+        labels = ", ".join(_LABELS[name] for name in missing_names)
+        errors.append(FieldError(missing_names[0], messages.REFLEX_NEEDS.format(labels=labels)))
     if values["test"] == values["addedTest"]:
         errors.append(FieldError("addedTest", messages.REFLEX_SAME_TEST))
     return errors

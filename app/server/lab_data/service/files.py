@@ -71,10 +71,10 @@ async def apply_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataI
     # Before the first statement: a transaction must not wait for the parsing of a file.
     rows = await _parse_rows(work, kind, body.content)
     await work.build_repository(LabDataRepository).lock_kind(kind)
-    plan, resolved = await _plan_changes(work, kind, rows)
+    plan, resolved_keys = await _plan_changes(work, kind, rows)
     if body.token != plan.token:
         raise PreviewOutdated(messages.LAB_DATA_CHANGED_SINCE)
-    await _apply_plan(work, kind, plan, resolved)
+    await _apply_plan(work, kind, plan, resolved_keys)
     return _build_answer(kind, plan)
 
 
@@ -87,10 +87,10 @@ async def _plan_changes(
     work: Work, kind: DataKind, rows: Sequence[FileRow]
 ) -> tuple[Plan, Resolved]:
     repository = work.build_repository(LabDataRepository)
-    resolved = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
+    resolved_keys = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
     text = await repository.load_text(kind)
-    plan = await asyncio.to_thread(lambda: plan_rows(kind, rows, parse_rows(text), resolved))
-    return plan, resolved
+    plan = await asyncio.to_thread(lambda: plan_rows(kind, rows, parse_rows(text), resolved_keys))
+    return plan, resolved_keys
 
 
 def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
@@ -104,20 +104,20 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     return keys
 
 
-async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> None:
+async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: Resolved) -> None:
     repository = work.build_repository(LabDataRepository)
     rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
-    added = [row for row in rows if row.is_new]
-    columns, changes = await asyncio.to_thread(_prepare_columns, kind, rows, resolved)
+    added_rows = [row for row in rows if row.is_new]
+    columns, changes = await asyncio.to_thread(_prepare_columns, kind, rows, resolved_keys)
     added_ids = await repository.insert_rows(kind, columns)
-    ids = {row.number: row_id for row, row_id in zip(added, added_ids, strict=True)}
+    ids = {row.number: row_id for row, row_id in zip(added_rows, added_ids, strict=True)}
     await repository.change_rows(kind, changes)
-    audited = []
+    audit_details = []
     for row in rows:
         row_id = ids[row.number] if row.stored is None else row.stored.id
-        await store_links(repository, kind, row_id, row.values, row.changed, resolved)
+        await store_links(repository, kind, row_id, row.values, row.changed, resolved_keys)
         detail = describe_changes(row.stored, row.values, row.changed)
-        audited.append({"id": row_id, "detail": detail})
+        audit_details.append({"id": row_id, "detail": detail})
     statement = build_audit_insert(
         "import",
         kind.audit_kind,
@@ -126,21 +126,23 @@ async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved: Resolved
         of="FROM json_array_elements(%(rows)s::json) x",
     )
     parameters = build_audit_parameters(work.actor, work.request_id)
-    text = await asyncio.to_thread(json.dumps, audited)
+    text = await asyncio.to_thread(json.dumps, audit_details)
     work.statements.add(statement, {**parameters, "rows": text})
 
 
 def _prepare_columns(
-    kind: DataKind, rows: Sequence[PlannedRow], resolved: Resolved
+    kind: DataKind, rows: Sequence[PlannedRow], resolved_keys: Resolved
 ) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
     """Return the columns of the rows to add, and those of the rows to change, by id."""
-    added = [to_columns(kind, row.values, list(row.values), resolved) for row in rows if row.is_new]
-    changed = {
-        row.stored.id: to_columns(kind, row.values, row.changed, resolved)
+    added_columns = [
+        to_columns(kind, row.values, list(row.values), resolved_keys) for row in rows if row.is_new
+    ]
+    changed_columns = {
+        row.stored.id: to_columns(kind, row.values, row.changed, resolved_keys)
         for row in rows
         if row.stored is not None
     }
-    return added, changed
+    return added_columns, changed_columns
 
 
 def _decode_file(text: str) -> bytes:
@@ -154,16 +156,16 @@ def _decode_file(text: str) -> bytes:
 
 
 def _build_answer(kind: DataKind, plan: Plan) -> LabDataImport:
-    good = [row for row in plan.rows if not row.errors]
-    bad = [row for row in plan.rows if row.errors]
-    changing = [row for row in good if row.is_new or row.changed]
+    valid_rows = [row for row in plan.rows if not row.errors]
+    invalid_rows = [row for row in plan.rows if row.errors]
+    changing = [row for row in valid_rows if row.is_new or row.changed]
     return LabDataImport(
         token=plan.token,
-        added=sum(row.is_new for row in good),
-        changed=sum(not row.is_new and bool(row.changed) for row in good),
-        unchanged=len(good) - len(changing),
-        rejected=len(bad),
-        rows=[_build_row(kind, row) for row in [*bad, *changing][:LAB_DATA_PREVIEW_ROWS]],
+        added=sum(row.is_new for row in valid_rows),
+        changed=sum(not row.is_new and bool(row.changed) for row in valid_rows),
+        unchanged=len(valid_rows) - len(changing),
+        rejected=len(invalid_rows),
+        rows=[_build_row(kind, row) for row in [*invalid_rows, *changing][:LAB_DATA_PREVIEW_ROWS]],
     )
 
 

@@ -44,48 +44,56 @@ async def _save_row(
     _require_known(kind, body.values)
     repository = work.build_repository(LabDataRepository)
     await repository.lock_kind(kind)
-    stored = None
+    stored_row = None
     if row_id is not None:
-        stored = await repository.find_row(kind, row_id)
-        if stored is None:
+        stored_row = await repository.find_row(kind, row_id)
+        if stored_row is None:
             raise NotFound(messages.NOT_FOUND)
-        work.require_version(stored)
-    before = None if stored is None else stored.values
+        work.require_version(stored_row)
+    before = None if stored_row is None else stored_row.values
     values, errors = parse_values(kind, body.values, before)
-    resolved = await repository.resolve(
+    resolved_keys = await repository.resolve(
         list_keys((field, values[field.name]) for field in kind.fields)
     )
-    wrong = {error.field for error in errors}
-    errors += [e for e in resolve_values(kind, values, resolved) if e.field not in wrong]
+    invalid_fields = {error.field for error in errors}
+    errors += [
+        e for e in resolve_values(kind, values, resolved_keys) if e.field not in invalid_fields
+    ]
     require_no_errors(errors)
     same = await repository.list_matching_rows(kind, kind.identity, values)
     siblings: list[StoredRow] = []
     if kind.compare is not None:
         siblings = await repository.list_matching_rows(kind, (kind.parent,), values)
     require_no_errors(validate_row(kind, values, same, siblings, row_id))
-    row_id = await store_row(work, kind, stored, values, resolved)
-    saved = await repository.find_row(kind, row_id)
-    assert saved is not None
-    return build_read(work, kind, saved)
+    row_id = await store_row(work, kind, stored_row, values, resolved_keys)
+    row = await repository.find_row(kind, row_id)
+    assert row is not None
+    return build_read(work, kind, row)
 
 
 async def store_row(
-    work: Work, kind: DataKind, stored: StoredRow | None, values: Values, resolved: Resolved
+    work: Work,
+    kind: DataKind,
+    stored_row: StoredRow | None,
+    values: Values,
+    resolved_keys: Resolved,
 ) -> int:
     """Store valid values with their audit row, and return the row's id."""
     repository = work.build_repository(LabDataRepository)
-    changed = list_changed(kind, stored, values)
-    if stored is not None and not changed:
-        return stored.id
-    columns = to_columns(kind, values, changed, resolved)
-    if stored is None:
+    changed_names = list_changed(kind, stored_row, values)
+    if stored_row is not None and not changed_names:
+        return stored_row.id
+    columns = to_columns(kind, values, changed_names, resolved_keys)
+    if stored_row is None:
         [row_id] = await repository.insert_rows(kind, [columns])
     else:
-        row_id = stored.id
+        row_id = stored_row.id
         await repository.change_rows(kind, {row_id: columns})
-    await store_links(repository, kind, row_id, values, changed, resolved)
-    action = "create" if stored is None else "change"
-    await work.audit(action, kind.audit_kind, [row_id], describe_changes(stored, values, changed))
+    await store_links(repository, kind, row_id, values, changed_names, resolved_keys)
+    action = "create" if stored_row is None else "change"
+    await work.audit(
+        action, kind.audit_kind, [row_id], describe_changes(stored_row, values, changed_names)
+    )
     return row_id
 
 
@@ -94,65 +102,65 @@ async def store_links(
     kind: DataKind,
     row_id: int,
     values: Values,
-    changed: Collection[str],
-    resolved: Resolved,
+    changed_names: Collection[str],
+    resolved_keys: Resolved,
 ) -> None:
     """Replace the links that changed."""
     for field in kind.fields:
-        if field.links and field.name in changed:
+        if field.links and field.name in changed_names:
             texts = values[field.name]
             assert isinstance(texts, list)
-            others = [resolved[field.lookup][text.upper()][1] for text in texts]
+            others = [resolved_keys[field.lookup][text.upper()][1] for text in texts]
             await repository.replace_links(field, row_id, others)
 
 
-def list_changed(kind: DataKind, stored: StoredRow | None, values: Values) -> list[str]:
+def list_changed(kind: DataKind, stored_row: StoredRow | None, values: Values) -> list[str]:
     """List the names of the fields that change; in a new row, of all fields with a value."""
     return [
         field.name
         for field in kind.fields
         if (
             values[field.name] not in (None, [])
-            if stored is None
-            else values[field.name] != stored.values[field.name]
+            if stored_row is None
+            else values[field.name] != stored_row.values[field.name]
         )
     ]
 
 
 def describe_changes(
-    stored: StoredRow | None, values: Values, changed: Collection[str]
+    stored_row: StoredRow | None, values: Values, changed_names: Collection[str]
 ) -> dict[str, Any]:
     """Describe changed values for the audit log."""
     return {
-        name: {"old": None if stored is None else stored.values[name], "new": values[name]}
-        for name in changed
+        name: {"old": None if stored_row is None else stored_row.values[name], "new": values[name]}
+        for name in changed_names
     }
 
 
 def to_columns(
-    kind: DataKind, values: Values, changed: Collection[str], resolved: Resolved
+    kind: DataKind, values: Values, changed_names: Collection[str], resolved_keys: Resolved
 ) -> dict[str, Any]:
     """Convert the changed values to the columns that store them, with derived columns."""
     columns = {
-        field.column: _to_stored(field, values[field.name], resolved)
+        field.column: _to_stored(field, values[field.name], resolved_keys)
         for field in kind.fields
-        if field.name in changed and not field.links
+        if field.name in changed_names and not field.links
     }
     return {**columns, **kind.derive(values)}
 
 
-def _to_stored(field: Field, value: Value, resolved: Resolved) -> Any:
+def _to_stored(field: Field, value: Value, resolved_keys: Resolved) -> Any:
     if value is None:
         return None
     if field.type == "lookup":
-        return resolved[field.lookup][str(value).upper()][1]
+        return resolved_keys[field.lookup][str(value).upper()][1]
     if field.type == "choice":
         return field.choices[str(value)]
     return Decimal(str(value)) if field.type == "number" else value
 
 
-def _require_known(kind: DataKind, sent: Mapping[str, Any]) -> None:
-    for name in sent:
+def _require_known(kind: DataKind, values: Mapping[str, Any]) -> None:
+    for name in values:
         if kind.find_field(name) is None:
             message = messages.PARAMETER_UNKNOWN.format(name=name)
             raise BadInput.of(FieldError(name, message))

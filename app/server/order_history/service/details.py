@@ -86,7 +86,7 @@ async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]
     facts = Facts(work)
     await facts.load(orders)
     events = await _load_events(work, orders, requisitions)
-    lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    lab, printed_at = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
     tests = await repository.load_tests([order.id for order in orders])
     return [
         _build_page(
@@ -96,7 +96,7 @@ async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]
             facts,
             events,
             lab,
-            printed,
+            printed_at,
         )
         for order in orders
     ]
@@ -109,14 +109,14 @@ def _build_page(
     facts: Facts,
     events: _Events,
     lab: Lab,
-    printed: datetime,
+    printed_at: datetime,
 ) -> OrderDetailsPage:
     return OrderDetailsPage(
         lab=lab,
         code=order.code,
         requisition_code=requisition.code if requisition else "",
         status=LABELS[OrderStatus][OrderStatus(order.status)],
-        printed=printed,
+        printed=printed_at,
         patient=facts.build_patient(order),
         client=facts.build_client(order.client_id),
         physician=facts.build_physician(order.physician_id),
@@ -171,7 +171,7 @@ async def _load_events(
 
 def _add_releases(events: _Events, releases: Sequence[Release], *, names_people: bool) -> None:
     """Add one event for each release of an order, and one for each corrected test."""
-    released: dict[tuple[int, datetime, str], list[str]] = {}
+    tests_by_release: dict[tuple[int, datetime, str], list[str]] = {}
     for release in releases:
         person = ""
         if names_people:
@@ -181,8 +181,8 @@ def _add_releases(events: _Events, releases: Sequence[Release], *, names_people:
             events.add(release.order_id, release.released_at, "Result corrected", person, detail)
         else:
             key = (release.order_id, release.released_at, person)
-            released.setdefault(key, []).append(release.test)
-    for (order_id, at, person), tests in released.items():
+            tests_by_release.setdefault(key, []).append(release.test)
+    for (order_id, at, person), tests in tests_by_release.items():
         events.add(order_id, at, "Results released", person, ", ".join(dict.fromkeys(tests)))
 
 

@@ -70,14 +70,14 @@ async def read_earlier_recipients(
 
 
 def _find_last_change(
-    releases: Sequence[Release], withheld: Sequence[WithheldTest]
+    releases: Sequence[Release], withheld_tests: Sequence[WithheldTest]
 ) -> _Change | None:
     """Find the last correction or withholding of released results."""
     corrections = [release for release in releases if release.is_correction]
     corrected_at = max((release.released_at for release in corrections), default=None)
-    withheld_at = max((test.at for test in withheld), default=None)
+    withheld_at = max((test.at for test in withheld_tests), default=None)
     if withheld_at is not None and (corrected_at is None or withheld_at >= corrected_at):
-        kinds = {test.name: test.kind for test in withheld if test.at == withheld_at}
+        kinds = {test.name: test.kind for test in withheld_tests if test.at == withheld_at}
         return _Change(withheld_at, tuple(kinds), next(iter(kinds.values())))
     if corrected_at is None:
         return None

@@ -19,12 +19,12 @@ _ORDER = "Order"
 
 def _list_statuses() -> Mapping[str, tuple[int, ...]]:
     """The statuses by the names under which they are shown (R 4)."""
-    named: dict[str, tuple[int, ...]] = {}
+    statuses_by_name: dict[str, tuple[int, ...]] = {}
     for status in OrderStatus:
         if status not in (OrderStatus.NONE, OrderStatus.ALL):
             label = LABELS[OrderStatus][status]
-            named[label] = (*named.get(label, ()), int(status))
-    return named
+            statuses_by_name[label] = (*statuses_by_name.get(label, ()), int(status))
+    return statuses_by_name
 
 
 _STATUSES = _list_statuses()

@@ -72,8 +72,8 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
         require_no_errors([FieldError("columns", messages.SEARCH_COLUMNS_REQUIRED)])
     _prepare_export(work.actor, parameters)
     # Searched values may be names; the exported orders are audited one by one.
-    audited = {"columns": parameters["columns"], "sort": parameters["sort"]}
-    return await request_export(work, ORDERS, body.format, parameters, audited)
+    audit_detail = {"columns": parameters["columns"], "sort": parameters["sort"]}
+    return await request_export(work, ORDERS, body.format, parameters, audit_detail)
 
 
 def build_columns(actor: Actor, parameters: Parameters) -> Sequence[ExportColumn]:
@@ -95,14 +95,16 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
     spec, query = _prepare_export(reader.actor, parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
-    text, values = prepare_page(reader.actor, spec, query, bare=True, is_capped=True)
+    text, values = prepare_page(reader.actor, spec, query, is_bare=True, is_capped=True)
     try:
-        body, last, _total, fetched = await reader.fetch_row(text, values, seconds_max=_SECONDS_MAX)
+        body, last, _total, fetched_count = await reader.fetch_row(
+            text, values, seconds_max=_SECONDS_MAX
+        )
     except TooSlow as error:
         raise ExportTooSlow from error
     columns = _list_columns(reader.actor, parameters)
     rows = [[_format_cell(column, row) for column in columns] for row in json.loads(body)]
-    return Batch(rows, json.loads(last) if fetched > BATCH_ROWS else None)
+    return Batch(rows, json.loads(last) if fetched_count > BATCH_ROWS else None)
 
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:

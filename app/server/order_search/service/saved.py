@@ -63,8 +63,8 @@ async def update_search(work: Work, search_id: int, body: SavedSearchWrite) -> S
         await _require_unused_name(repository, name, search.id)
         search.name = name
     if body.model_fields_set & {"query", "columns", "sort"}:
-        stored = {"query": search.query, "columns": search.columns, "sort": search.sort}
-        for field, value in _build_content(work, body, stored).items():
+        stored_content = {"query": search.query, "columns": search.columns, "sort": search.sort}
+        for field, value in _build_content(work, body, stored_content).items():
             setattr(search, field, value)
     search.version += 1
     await repository.flush()
@@ -83,10 +83,15 @@ async def delete_search(work: Work, search_id: int) -> None:
     await work.audit("delete", _KIND, [search_id])
 
 
-def _build_content(work: Work, body: SavedSearchWrite, stored: Mapping[str, Any]) -> dict[str, Any]:
+def _build_content(
+    work: Work, body: SavedSearchWrite, stored_content: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return query, columns, and sort: those sent, otherwise the stored ones, if they can run."""
-    sent = body.model_dump(include=body.model_fields_set & {"query", "columns", "sort"})
-    content = {**stored, **{name: value for name, value in sent.items() if value is not None}}
+    sent_fields = body.model_dump(include=body.model_fields_set & {"query", "columns", "sort"})
+    content = {
+        **stored_content,
+        **{name: value for name, value in sent_fields.items() if value is not None},
+    }
     request = OrderSearchRequest(
         query=content["query"], columns=content.get("columns"), sort=content.get("sort")
     )

@@ -67,10 +67,12 @@ def prepare_search(
     """
     columns = get_columns(actor.role)
     group = validate_query(request.query, columns)
-    shown = choose_columns(actor, request.columns)
+    shown_columns = choose_columns(actor, request.columns)
     sort = request.sort or NEWEST_FIRST
     sorted_by = frozenset(key.strip().lstrip("+-") for key in sort.split(",")) & set(columns)
-    spec = build_list(frozenset(shown), frozenset(sorted_by) - set(shown), is_export=is_export)
+    spec = build_list(
+        frozenset(shown_columns), frozenset(sorted_by) - set(shown_columns), is_export=is_export
+    )
     pairs = [
         ("skip", str(request.skip)),
         ("take", str(request.take or PAGE_SIZE_DEFAULT)),

@@ -33,10 +33,10 @@ async def acknowledge_orders(
     orders = await repository.load_orders(ids)
     if len(orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    chosen = [orders[i] for i in ids]
-    for order in chosen:
+    chosen_orders = [orders[i] for i in ids]
+    for order in chosen_orders:
         require_allowed(rules.judge_acknowledging(work.actor, build_state(order)))
-    _require_seen(chosen, versions)
+    _require_seen(chosen_orders, versions)
     now = get_lab_now(work.portal.settings.time_zone)
     repository.create_acknowledgments(
         [
@@ -48,7 +48,7 @@ async def acknowledge_orders(
                 "version": versions.get(order.id, order.version),
                 "acknowledged_at": now,
             }
-            for order in chosen
+            for order in chosen_orders
         ]
     )
     await work.audit("acknowledge", "order", ids)

@@ -56,24 +56,24 @@ async def begin_orders(
     all_ids = rules.deduplicate_ids([*ids, *scanned_ids])
     if not records.keys() >= set(all_ids) or (scanned and not scanned_ids):
         raise NotFound(messages.NOT_FOUND)
-    received = [records[i] for i in all_ids]
-    for record in received:
+    requisitions = [records[i] for i in all_ids]
+    for record in requisitions:
         state = build_state(record.requisition)
         require_allowed(rules.judge_receiving(work.actor, state))
         change_status(record.requisition, RequisitionStatus.DONE)
     received_at = get_lab_now(work.portal.settings.time_zone)
     if not accepts_future:
-        _require_collected(received, received_at)
-    return [BegunOrder(_build_order(work, record, received_at), record) for record in received]
+        _require_collected(requisitions, received_at)
+    return [BegunOrder(_build_order(work, record, received_at), record) for record in requisitions]
 
 
-async def store_orders(work: Work, begun: Sequence[BegunOrder]) -> None:
+async def store_orders(work: Work, new_orders: Sequence[BegunOrder]) -> None:
     """Store new orders with their tests, and their requisitions, at the commit."""
-    requisitions = [begun_order.record.requisition for begun_order in begun]
-    orders = [begun_order.order for begun_order in begun]
+    requisitions = [begun_order.record.requisition for begun_order in new_orders]
+    orders = [begun_order.order for begun_order in new_orders]
     tests = [
         _build_test_row(begun_order.record, test)
-        for begun_order in begun
+        for begun_order in new_orders
         for test in begun_order.record.tests
     ]
     work.build_repository(OrderRepository).create_orders(requisitions, orders, tests)
@@ -81,8 +81,8 @@ async def store_orders(work: Work, begun: Sequence[BegunOrder]) -> None:
     await work.audit("begin", "order", [order.id for order in orders])
 
 
-def _require_collected(received: list[ReceivableRequisition], now: datetime) -> None:
-    requisitions = [record.requisition for record in received]
+def _require_collected(received_requisitions: list[ReceivableRequisition], now: datetime) -> None:
+    requisitions = [record.requisition for record in received_requisitions]
     codes = [requisition.code for requisition in requisitions if requisition.collection_date > now]
     if codes:
         raise FutureCollection(messages.COLLECTION_TO_COME.format(codes=", ".join(codes)))

@@ -39,8 +39,8 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     reason_names = await work.build_repository(ReasonRepository).load_names(_KIND)
     require_no_errors(validate_reason(body.reason, body.words, reason_names[_KIND]))
     tests = await work.build_repository(OrderRepository).list_tests(order)
-    chosen = _choose_tests(tests, body.order_test_ids)
-    targets = [test for test in chosen if test.status != ResultStatus.CANCELED]
+    chosen_tests = _choose_tests(tests, body.order_test_ids)
+    targets = [test for test in chosen_tests if test.status != ResultStatus.CANCELED]
     if not targets:
         raise NothingToCancel(messages.TESTS_ALREADY_CANCELED)
     _require_cancelable(targets)
@@ -65,8 +65,8 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
     require_allowed(rules.judge_reinstating(work.actor, build_state(order)))
     work.require_version(order)
     tests = await work.build_repository(OrderRepository).list_tests(order)
-    chosen = _choose_tests(tests, body.order_test_ids)
-    targets = [test for test in chosen if test.status == ResultStatus.CANCELED]
+    chosen_tests = _choose_tests(tests, body.order_test_ids)
+    targets = [test for test in chosen_tests if test.status == ResultStatus.CANCELED]
     if not targets:
         raise NothingToCancel(messages.TESTS_NOT_CANCELED)
     for test in targets:
@@ -90,25 +90,25 @@ async def _store_tests(work: Work, order: Order, tests: Sequence[OrderTest]) -> 
 
 def _choose_tests(tests: Sequence[OrderTest], ids: Sequence[int] | None) -> list[OrderTest]:
     """Return all tests, or the chosen ones with members of panels, or raise NotFound."""
-    chosen = set(ids if ids is not None else (test.id for test in tests))
-    if not chosen <= {test.id for test in tests}:
+    chosen_ids = set(ids if ids is not None else (test.id for test in tests))
+    if not chosen_ids <= {test.id for test in tests}:
         raise NotFound(messages.NOT_FOUND)
     for test in tests:  # by position, so that panels come before their members
-        if test.parent_id in chosen:
-            chosen.add(test.id)
-    return [test for test in tests if test.id in chosen and not test.is_panel]
+        if test.parent_id in chosen_ids:
+            chosen_ids.add(test.id)
+    return [test for test in tests if test.id in chosen_ids and not test.is_panel]
 
 
 def _require_cancelable(tests: Sequence[OrderTest]) -> None:
-    released = [
+    released_names = [
         test.name
         for test in tests
         if not rules.is_cancelable(
             ResultStatus(test.status), Withholding(test.withheld) if test.withheld else None
         )
     ]
-    if released:
-        names = ", ".join(dict.fromkeys(released))
+    if released_names:
+        names = ", ".join(dict.fromkeys(released_names))
         raise TestReleased(messages.TESTS_RELEASED.format(tests=names))
 
 

@@ -103,10 +103,10 @@ async def save_billing_information(
         require_allowed(rules.judge_billing_change(work.actor, initial))
     subject, related = await _lock_subject(work, order, body)
     _require_versions(work, subject, body)
-    sent = body.model_fields_set
+    sent_fields = body.model_fields_set
     lists, parts = await _validate_body(work, subject, related, body)
-    changed = _list_changes(subject, parts, lists, body)
-    _require_allowed_changes(work, subject, changed)
+    changed_parts = _list_changes(subject, parts, lists, body)
+    _require_allowed_changes(work, subject, changed_parts)
     record, requisition = subject.record, subject.record.requisition
     if lists.insurance is not None or lists.parties is not None:
         assert subject.patient is not None
@@ -117,7 +117,7 @@ async def save_billing_information(
                 (row.id, row.model_dump(mode="json", by_alias=True, exclude={"id"}))
                 for row in rows[: len(lists.insurance)]
             ]
-    if completeness.PHYSICIAN in changed:
+    if completeness.PHYSICIAN in changed_parts:
         requisition.physician_id = body.physician_id
     requisition.version += 1
     update_requisition(work.statements, requisition, ["physician_id"])
@@ -125,14 +125,14 @@ async def save_billing_information(
     completion = build_completion(
         work,
         order.id,
-        changed,
+        changed_parts,
         _build_billing_state(record),
         physician_id=requisition.physician_id,
-        comment=parts.comments if "comments" in sent else order.billing_comment,
+        comment=parts.comments if "comments" in sent_fields else order.billing_comment,
         was_signed=requisition.has_signature,
     )
     work.build_repository(OrderRepository).create_completions([completion])
-    await work.audit("complete", "order", [order.id], {"fields": changed})
+    await work.audit("complete", "order", [order.id], {"fields": changed_parts})
     # Send the changes now, so that the answer shows them.
     await work.statements.send()
     await work.session.refresh(order)
@@ -153,18 +153,18 @@ async def _lock_subject(
         diagnosis_codes=codes,
         insurance_count=len(body.insurance_information or ()),
     )
-    loaded = await load_record(work, order.requisition_id, references, lock=True)
-    if loaded is None:
+    requisition = await load_record(work, order.requisition_id, references, lock=True)
+    if requisition is None:
         raise NotFound(messages.NOT_FOUND)
     # It may have changed while this waited for the lock.
     await work.session.refresh(order)
     patients = work.build_repository(PatientRepository)
     patient = await patients.find_patient(order.patient_id)
-    subject = _Subject(order, loaded[0], patient)
+    subject = _Subject(order, requisition[0], patient)
     if _get_sent_lists(body):
         require_allowed(rules.judge_billing_change(work.actor, subject.state))
         patient = await patients.find_patient(order.patient_id, lock=True)
-    return replace(subject, patient=patient), loaded[1]
+    return replace(subject, patient=patient), requisition[1]
 
 
 def _get_sent_lists(body: OrderBillingWrite) -> list[str]:
@@ -200,8 +200,8 @@ async def _validate_body(
         client_id=record.requisition.client_id,
         day=record.requisition.collection_date.date(),
     )
-    sent = {name: getattr(body, name) or [] for name in _get_sent_lists(body)}
-    lists, list_errors = await validate_lists(work, sent, subject.patient)
+    sent_lists = {name: getattr(body, name) or [] for name in _get_sent_lists(body)}
+    lists, list_errors = await validate_lists(work, sent_lists, subject.patient)
     require_no_errors([*errors, *part_errors, *list_errors])
     return lists, parts
 
@@ -239,15 +239,15 @@ def _validate_physician(
 
 
 def _selects_stored_diagnoses(record: RequisitionRecord, body: OrderBillingWrite) -> bool:
-    sent = [(row.id, row.code, row.test_id) for row in body.diagnoses or ()]
-    stored = [
+    sent_rows = [(row.id, row.code, row.test_id) for row in body.diagnoses or ()]
+    stored_rows = [
         (diagnosis.id, diagnosis.code, row.test_id)
         for row, diagnosis in record.parts.diagnoses
         if row.purpose == MAIN
     ]
-    return len(sent) == len(stored) and all(
+    return len(sent_rows) == len(stored_rows) and all(
         test_id == other[2] and (id_ == other[0] or (id_ is None and code == other[1]))
-        for (id_, code, test_id), other in zip(sent, stored, strict=True)
+        for (id_, code, test_id), other in zip(sent_rows, stored_rows, strict=True)
     )
 
 
@@ -255,27 +255,30 @@ def _list_changes(
     subject: _Subject, parts: ValidatedParts, lists: ValidLists, body: OrderBillingWrite
 ) -> list[str]:
     """Return the parts of the form that the body changes."""
-    sent, order = body.model_fields_set, subject.order
+    sent_fields, order = body.model_fields_set, subject.order
     changes = (
         (
             completeness.PHYSICIAN,
-            "physician_id" in sent and body.physician_id != order.physician_id,
+            "physician_id" in sent_fields and body.physician_id != order.physician_id,
         ),
         (completeness.DIAGNOSES, parts.diagnoses is not None),
         (completeness.INSURANCE, lists.insurance is not None),
         (completeness.PARTIES, lists.parties is not None),
-        (completeness.COMMENT, "comments" in sent and parts.comments != order.billing_comment),
+        (
+            completeness.COMMENT,
+            "comments" in sent_fields and parts.comments != order.billing_comment,
+        ),
     )
     return [name for name, is_changed in changes if is_changed]
 
 
-def _require_allowed_changes(work: Work, subject: _Subject, changed: Sequence[str]) -> None:
+def _require_allowed_changes(work: Work, subject: _Subject, changed_parts: Sequence[str]) -> None:
     judges = {
         completeness.PHYSICIAN: rules.judge_physician_change,
         completeness.DIAGNOSES: rules.judge_diagnoses_change,
         completeness.COMMENT: rules.judge_comment_change,
     }
-    for name in changed:
+    for name in changed_parts:
         if name in judges:
             require_allowed(judges[name](work.actor, subject.state))
 

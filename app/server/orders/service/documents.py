@@ -39,22 +39,22 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Order, order_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store_upload(work, file.content)
+    stored_upload = await attachments.store_upload(work, file.content)
     order = await get_order(work, order_id)
     require_allowed(rules.judge_attaching(work.actor, build_state(order)))
     # The lock makes concurrent uploads wait for each other. It is the requisition's, because
     # physicians cannot lock orders.
     await get_requisition(work, order.requisition_id, lock=True)
     current = await _list_with_room(work, order)
-    await attachments.end_upload(work, stored.key)
+    await attachments.end_upload(work, stored_upload.key)
     assert work.actor.user_id is not None
     document = OrderDocument(
         order_id=order.id,
         name=make_unique_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
-        key=stored.key,
+        key=stored_upload.key,
         size=len(file.content),
-        sha256=stored.sha256,
+        sha256=stored_upload.sha256,
         created_by=work.actor.user_id,
     )
     await work.build_repository(OrderRepository).insert(document)
@@ -69,9 +69,9 @@ async def get_document(work: Work, order_id: int, name: str) -> OrderDocument:
         NotFound: the document does not exist, or the order is out of scope.
     """
     order = await get_order(work, order_id)
-    normalized = compose_nfc(name)
+    normalized_name = compose_nfc(name)
     for row in await work.build_repository(OrderRepository).list_documents(order):
-        if row.name == normalized:
+        if row.name == normalized_name:
             await work.audit("download", _KIND, [order.id], {"document": row.id})
             return row
     raise NotFound(messages.NOT_FOUND)

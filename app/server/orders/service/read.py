@@ -62,18 +62,20 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     return _build_order(work.actor, await loading.reopen_order(work, order_id))
 
 
-def _build_order(actor: Actor, opened: OpenedOrder) -> OrderRead:
-    order, requisition = opened.order, opened.requisition
+def _build_order(actor: Actor, opened_order: OpenedOrder) -> OrderRead:
+    order, requisition = opened_order.order, opened_order.requisition
     state = build_state(order)
-    signing_errors = _judge_signature(actor, opened)
-    flags = opened.settings.get("result-entry", {})
+    signing_errors = _judge_signature(actor, opened_order)
+    flags = opened_order.settings.get("result-entry", {})
     alert = rules.AlertState(
         order.has_critical,
         order.has_unexpected_positive,
-        opened.settings.get("toxicology", {}).get("abnormalResult"),
+        opened_order.settings.get("toxicology", {}).get("abnormalResult"),
     )
-    cancellations = _build_cancellations(opened.canceled, opened.reason_words, opened.user_names)
-    additions = _build_additions(actor, opened.additions, opened.user_names)
+    cancellations = _build_cancellations(
+        opened_order.canceled, opened_order.reason_words, opened_order.user_names
+    )
+    additions = _build_additions(actor, opened_order.additions, opened_order.user_names)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -85,9 +87,9 @@ def _build_order(actor: Actor, opened: OpenedOrder) -> OrderRead:
         critical_kinds=rules.list_families(order.critical_kinds),
         has_signature=bool(requisition and requisition.has_signature),
         has_toxicology_unexpected_positive=order.has_unexpected_positive,
-        patient=_build_patient(opened),
-        physician=_build_physician(opened.physician),
-        patient_client=_build_client(opened.client) if opened.client else None,
+        patient=_build_patient(opened_order),
+        physician=_build_physician(opened_order.physician),
+        patient_client=_build_client(opened_order.client) if opened_order.client else None,
         collection_date=order.collection_date,
         received_date=order.received_at,
         reported=order.reported_at,
@@ -105,7 +107,7 @@ def _build_order(actor: Actor, opened: OpenedOrder) -> OrderRead:
         online_ack_date_time=order.acknowledged_at,
         is_unread=order.is_unread,
         is_unread_by_physician=order.is_unread_by_physician,
-        reopened=_build_reopened(actor, opened),
+        reopened=_build_reopened(actor, opened_order),
         can_complete=Permission.of(rules.judge_completing(actor, state)),
         can_acknowledge=Permission.of(rules.judge_acknowledging(actor, state)),
         can_attach=Permission.of(rules.judge_attaching(actor, state)),
@@ -118,14 +120,14 @@ def _build_order(actor: Actor, opened: OpenedOrder) -> OrderRead:
     )
 
 
-def _build_reopened(actor: Actor, opened: OpenedOrder) -> ReopenedAcknowledgment | None:
-    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened.reopened is not None
-    if not is_reopened or opened.acknowledged is None or opened.reopened is None:
+def _build_reopened(actor: Actor, opened_order: OpenedOrder) -> ReopenedAcknowledgment | None:
+    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened_order.reopened is not None
+    if not is_reopened or opened_order.acknowledged is None or opened_order.reopened is None:
         return None
     return ReopenedAcknowledgment(
-        acknowledged=opened.acknowledged,
-        changed=opened.reopened,
-        kind=Reopening(opened.reopened_by) if opened.reopened_by else None,
+        acknowledged=opened_order.acknowledged,
+        changed=opened_order.reopened,
+        kind=Reopening(opened_order.reopened_by) if opened_order.reopened_by else None,
     )
 
 
@@ -134,25 +136,25 @@ async def load_cancellations(
 ) -> dict[int, list[CancellationReason]]:
     """Load the reasons for canceled tests of these orders, by order id, in a few statements."""
     repository = work.build_repository(OrderRepository)
-    canceled = await repository.list_canceled_tests(order_ids)
-    if not canceled:
+    canceled_tests = await repository.list_canceled_tests(order_ids)
+    if not canceled_tests:
         return {}
     kind = ReasonKind.CANCELLATION
     reason_names = (await work.build_repository(ReasonRepository).load_names(kind))[kind]
     user_names: Mapping[UUID, str] = {}
     if work.actor.sees_user_names:
-        user_names = await repository.load_user_names(test.canceled_by for test in canceled)
-    return _build_cancellations(canceled, reason_names, user_names)
+        user_names = await repository.load_user_names(test.canceled_by for test in canceled_tests)
+    return _build_cancellations(canceled_tests, reason_names, user_names)
 
 
 def _build_cancellations(
-    canceled: Iterable[OrderTest],
+    canceled_tests: Iterable[OrderTest],
     reason_names: Mapping[str, str],
     user_names: Mapping[UUID, str],
 ) -> dict[int, list[CancellationReason]]:
     """Build the reasons for canceled tests, by order id; ``reason_names`` is by code."""
     reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
-    for test in canceled:
+    for test in canceled_tests:
         assert test.canceled_at is not None
         code = test.cancel_reason or ""
         key = (code, test.cancel_words, test.canceled_at, test.canceled_by)
@@ -232,14 +234,14 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
 
 
 def _judge_signature(
-    actor: Actor, opened: OpenedOrder
+    actor: Actor, opened_order: OpenedOrder
 ) -> tuple[PortalError | None, PortalError | None]:
     """Return why the actor may not sign the order, and why the actor may not unsign it."""
-    if opened.requisition is None:
+    if opened_order.requisition is None:
         error = NotFound(messages.NOT_FOUND)
         return error, error
-    status = OrderStatus(opened.order.status)
-    state = build_requisition_state(opened.requisition, opened.signature, status)
+    status = OrderStatus(opened_order.order.status)
+    state = build_requisition_state(opened_order.requisition, opened_order.signature, status)
     return judge_signing(actor, state), judge_unsigning(actor, state)
 
 
@@ -254,11 +256,11 @@ async def read_results_types(reader: Reader, order_id: int) -> ResultsTypes:
     )
 
 
-def _build_patient(opened: OpenedOrder) -> PatientOfOrder:
-    order, patient = opened.order, opened.patient or {}
+def _build_patient(opened_order: OpenedOrder) -> PatientOfOrder:
+    order, patient = opened_order.order, opened_order.patient or {}
     return PatientOfOrder(
         id=order.patient_id,
-        code=patient.get("code", opened.patient_code),
+        code=patient.get("code", opened_order.patient_code),
         first_name=order.patient_first_name,
         middle_name=order.patient_middle_name,
         last_name=order.patient_last_name,

@@ -74,9 +74,9 @@ def _list_corrections(item: TestWithResult, *, is_preview: bool) -> list[tuple[R
     if item.released is None and not is_preview:
         return []
     pairs = [(old, new) for old, new in item.corrected if old.withheld is None]
-    current, released = item.current, item.released
-    if is_preview and current and released and current.released_at is None:
-        pairs.append((released, current))
+    current, released_version = item.current, item.released
+    if is_preview and current and released_version and current.released_at is None:
+        pairs.append((released_version, current))
     return pairs[::-1]
 
 
@@ -90,29 +90,29 @@ class _LineBuilder:
 
     def build(self, item: TestWithResult) -> ResultLine:
         """Build the line of a test."""
-        shown = _choose_version(item, is_preview=self._is_preview)
+        version = _choose_version(item, is_preview=self._is_preview)
         pairs = _list_corrections(item, is_preview=self._is_preview)
         return ResultLine(
             name=item.row.name,
-            value=shown.value if shown else None,
+            value=version.value if version else None,
             level=item.row.level,
             is_panel=item.row.is_panel,
-            flag=ResultFlag(shown.flag) if shown and shown.flag else None,
-            unit=shown.unit if shown else item.test.unit,
-            reference_range=_describe_range(shown) if shown else None,
-            comments=tuple(self._list_comments(shown)) if shown else (),
-            status="" if shown else _describe_missing(item),
+            flag=ResultFlag(version.flag) if version and version.flag else None,
+            unit=version.unit if version else item.test.unit,
+            reference_range=_describe_range(version) if version else None,
+            comments=tuple(self._list_comments(version)) if version else (),
+            status="" if version else _describe_missing(item),
             is_corrected=item.is_corrected or bool(pairs),
             corrections=tuple(self._format_correction(old, new) for old, new in pairs),
         )
 
-    def _list_comments(self, shown: Result) -> Iterator[str]:
-        title = find_title(shown.formula)
+    def _list_comments(self, version: Result) -> Iterator[str]:
+        title = find_title(version.formula)
         if title:
             yield f"Calculated: {title}"
-        yield from (text for text in (shown.range_comment, shown.comment) if text)
-        if shown.performing_lab and shown.performing_lab != self._lab_name:
-            yield f"Performed by {shown.performing_lab}"
+        yield from (text for text in (version.range_comment, version.comment) if text)
+        if version.performing_lab and version.performing_lab != self._lab_name:
+            yield f"Performed by {version.performing_lab}"
 
     def _format_correction(self, old: Result, new: Result) -> str:
         parts = [" ".join(part for part in (old.value, old.unit, old.flag) if part)]
@@ -129,10 +129,10 @@ class _LineBuilder:
         )
 
 
-def _describe_range(shown: Result) -> str | None:
-    if rules.has_no_range(shown.number, shown.flag, shown.reference_range):
+def _describe_range(version: Result) -> str | None:
+    if rules.has_no_range(version.number, version.flag, version.reference_range):
         return messages.RESULT_NO_RANGE
-    return shown.reference_range
+    return version.reference_range
 
 
 def _describe_missing(item: TestWithResult) -> str:

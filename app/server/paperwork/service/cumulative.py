@@ -54,11 +54,11 @@ async def _load_pages(work: Work, ids: list[int]) -> list[CumulativePage]:
     records = await work.build_repository(OrderRepository).load_orders(order_ids)
     facts = Facts(work)
     await facts.load(list(records.values()))
-    lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    lab, printed_at = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
     pages = [
         CumulativePage(
             lab=lab,
-            printed=printed,
+            printed=printed_at,
             # The newest order has the newest name.
             patient=facts.build_patient(max(orders, key=lambda order: order.collection_date)),
             sections=_build_sections(selected, {order.id for order in orders}),
@@ -77,11 +77,11 @@ def _group_by_patient(orders: Iterable[Order]) -> list[list[Order]]:
 
 
 def _build_sections(selected: SelectedOrders, order_ids: set[int]) -> tuple[CumulativeSection, ...]:
-    chosen = {
+    chosen_orders = {
         kind: [order for order in orders if order.id in order_ids]
         for kind, orders in selected.items()
     }
-    return tuple(_build_section(kind, orders) for kind, orders in chosen.items() if orders)
+    return tuple(_build_section(kind, orders) for kind, orders in chosen_orders.items() if orders)
 
 
 def _build_section(

@@ -47,20 +47,21 @@ class Facts:
 
     async def load(self, records: Sequence[Requisition | Order]) -> None:
         """Load the facts of these records that are not loaded yet."""
-        for loaded, table, ids in (
+        for records_by_id, table, ids in (
             (self._patients, Patient, {record.patient_id for record in records}),
             (self._clients, Client, {record.client_id for record in records}),
         ):
-            loaded.update(await self._repository.load_in_scope(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
+            missing_ids = sorted(ids - set(records_by_id))
+            records_by_id.update(await self._repository.load_in_scope(table, missing_ids))  # type: ignore[arg-type]
         hidden = sorted({record.patient_id for record in records} - set(self._patients))
         if hidden:
             codes = await self._work.build_repository(PatientRepository).load_codes(hidden)
             self._patient_codes.update(codes)
         physician_ids = {record.physician_id for record in records if record.physician_id}
-        missing = sorted(physician_ids - set(self._physicians))
-        if missing:
+        missing_ids = sorted(physician_ids - set(self._physicians))
+        if missing_ids:
             physicians = await self._work.build_repository(PhysicianRepository).list_physicians(
-                missing
+                missing_ids
             )
             self._physicians.update({physician.id: physician for physician in physicians})
         parties: list[Any] = [
@@ -69,8 +70,8 @@ class Facts:
             *self._physicians.values(),
         ]
         zip_code_ids = {party.zip_code_id for party in parties if party.zip_code_id}
-        missing = sorted(zip_code_ids - set(self._zip_codes))
-        zip_codes = await self._work.build_repository(ZipCodeRepository).find_zip_codes(missing)
+        missing_ids = sorted(zip_code_ids - set(self._zip_codes))
+        zip_codes = await self._work.build_repository(ZipCodeRepository).find_zip_codes(missing_ids)
         self._zip_codes.update({zip_code.id: zip_code for zip_code in zip_codes})
 
     def build_client(self, client_id: int) -> Party:

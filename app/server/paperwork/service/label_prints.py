@@ -77,9 +77,9 @@ async def _record_print(work: Work, plan: Sequence[PlannedLabel], body: LabelPri
 def _choose_labels(plan: list[PlannedLabel], body: LabelPrintRequest) -> list[PlannedLabel]:
     if body.only is None:
         return plan
-    chosen = {(choice.requisition_id, choice.key) for choice in body.only}
-    labels = [label for label in plan if (label.requisition_id, label.key) in chosen]
-    if not labels or len(labels) != len(chosen):
+    chosen_keys = {(choice.requisition_id, choice.key) for choice in body.only}
+    labels = [label for label in plan if (label.requisition_id, label.key) in chosen_keys]
+    if not labels or len(labels) != len(chosen_keys):
         raise LabelsChanged(messages.LABELS_CHANGED)
     return labels
 
@@ -121,8 +121,8 @@ async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
     prints = await work.build_repository(LabelPrintRepository).list_by_job(job)
     if not prints:
         raise NotFound(messages.NOT_FOUND)
-    started = [one for one in prints if one.state == _STARTED]
-    for one in started:
+    started_prints = [one for one in prints if one.state == _STARTED]
+    for one in started_prints:
         if body.labels != one.job_labels * one.copies or body.printed + body.unknown > body.labels:
             raise PrintOutcomeMismatch(messages.PRINT_OUTCOME_MISMATCH)
         outcome = rules.compute_outcome(
@@ -130,11 +130,11 @@ async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
         )
         one.state, one.reason, one.ended_at = body.state, body.code, get_utc_now()
         one.printed, one.unknown, one.missing = outcome.printed, outcome.unknown, outcome.missing
-    if started:
+    if started_prints:
         await work.audit(
             "end-label-print",
             "requisition",
-            [one.requisition_id for one in started],
+            [one.requisition_id for one in started_prints],
             {"job": job, **body.model_dump(exclude_none=True)},
         )
 

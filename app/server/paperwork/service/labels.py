@@ -172,11 +172,11 @@ def _build_contents(
     ]
 
 
-def _build_label_read(planned: PlannedLabel, label: Label) -> LabelRead:
+def _build_label_read(planned_label: PlannedLabel, label: Label) -> LabelRead:
     return LabelRead(
-        requisition_id=planned.requisition_id,
-        key=planned.key,
-        copy_number=planned.content.copy,
+        requisition_id=planned_label.requisition_id,
+        key=planned_label.key,
+        copy_number=planned_label.content.copy,
         title=label.title,
         image=base64.b64encode(label.png).decode(),
         zpl=label.zpl,

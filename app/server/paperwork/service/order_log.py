@@ -44,10 +44,10 @@ async def render_order_log(context: ReportContext, ids: list[int]) -> ReportStep
                     for order in orders
                 ]
         async with context.open_work() as work:
-            lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+            lab, printed_at = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
             await work.audit("print", "order", unique_ids, {"report": "log"})
         yield len(lines)
-        yield await draw(OrderLog(lab, printed, tuple(lines)))
+        yield await draw(OrderLog(lab, printed_at, tuple(lines)))
 
 
 def _build_line(

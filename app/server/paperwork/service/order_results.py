@@ -133,7 +133,7 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         for kind in ResultKind
     }
     cultured = by_kind[ResultKind.MICROBIOLOGY]
-    measured = [order.id for order in by_kind[ResultKind.TOXICOLOGY]]
+    toxicology_ids = [order.id for order in by_kind[ResultKind.TOXICOLOGY]]
     examined = by_kind[ResultKind.PATHOLOGY]
     load_toxicology = toxicology.preview_results if is_preview else toxicology.load_results
     return _Parts(
@@ -143,7 +143,7 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         cultures=await microbiology.load_results(work, cultured, is_lab=is_preview)
         if cultured
         else {},
-        toxicology=await load_toxicology(work, measured) if measured else {},
+        toxicology=await load_toxicology(work, toxicology_ids) if toxicology_ids else {},
         pathology=await pathology.load_results(work, examined, is_lab=is_preview)
         if examined
         else {},
@@ -233,9 +233,9 @@ def _describe_status(order: Order, lines: Sequence[ResultLine]) -> str:
     return f"{word}, {_CORRECTED}" if any(line.is_corrected for line in lines) else word
 
 
-def _format_addition(added: AddedTestRead) -> str:
-    name = f"{added.name} ({_CANCELED})" if added.is_canceled else added.name
-    return f"{name}: {added.because} (added {added.added_at:%m/%d/%Y %H:%M})"
+def _format_addition(addition: AddedTestRead) -> str:
+    name = f"{addition.name} ({_CANCELED})" if addition.is_canceled else addition.name
+    return f"{name}: {addition.because} (added {addition.added_at:%m/%d/%Y %H:%M})"
 
 
 def _format_cancellation(reason: CancellationReason) -> str:

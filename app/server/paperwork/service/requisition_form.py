@@ -73,7 +73,7 @@ async def build_pages(work: Work, ids: Sequence[int]) -> list[RequisitionPage]:
     unique_ids = rules.deduplicate_ids(list(ids))
     by_id = await get_requisitions(work, unique_ids)
     records = [by_id[i] for i in unique_ids]
-    lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    lab, printed_at = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)
     await facts.load(records)
     repository = work.build_repository(RequisitionRepository)
@@ -91,7 +91,7 @@ async def build_pages(work: Work, ids: Sequence[int]) -> list[RequisitionPage]:
             insurance[record.id],
             copies[record.id],
             lab,
-            printed,
+            printed_at,
         )
         for record in records
     ]
@@ -106,13 +106,13 @@ def _build_page(
     insurance: list[RequisitionInsurance],
     copies: list[RequisitionCopy],
     lab: Lab,
-    printed: datetime,
+    printed_at: datetime,
 ) -> RequisitionPage:
     return RequisitionPage(
         lab=lab,
         code=requisition.code,
         status=RequisitionStatus(requisition.status).name,
-        printed=printed,
+        printed=printed_at,
         patient=facts.build_patient(requisition),
         client=facts.build_client(requisition.client_id),
         physician=facts.build_physician(requisition.physician_id),

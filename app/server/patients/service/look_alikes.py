@@ -83,12 +83,12 @@ def _build_person(ssn: SocialSecurityNumbers, query: LookAlikeQuery) -> Person:
     )
 
 
-def _parse_candidate(row: dict[str, Any], typed: Person) -> Person:
+def _parse_candidate(row: dict[str, Any], typed_person: Person) -> Person:
     return Person(
         last_name=row["lastName"],
         first_name=row["firstName"],
         birth_date=date.fromisoformat(row["birthDate"]),
-        ssn=typed.ssn if row["sameSsn"] else None,
+        ssn=typed_person.ssn if row["sameSsn"] else None,
     )
 
 

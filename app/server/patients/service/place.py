@@ -32,12 +32,12 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
         if await patients.find_client(place.client_id) is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))
         places = await patients.load_places(place.client_id, place.unit_id, place.room_id)
-        sent = body.model_fields_set
+        sent_fields = body.model_fields_set
         unit_id = rules.infer_unit(
             place.client_id,
             place.unit_id,
             places,
-            room_decides="room_id" in sent and "unit_id" not in sent,
+            room_decides="room_id" in sent_fields and "unit_id" not in sent_fields,
         )
         if unit_id != place.unit_id:
             place.unit_id = unit_id
@@ -64,8 +64,8 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
 
 def _merge_place(patient: Patient, body: PlaceWrite) -> PlaceWrite:
     """Merge the sent fields with the patient's current place."""
-    sent = body.model_fields_set
-    changes_client = "client_id" in sent and body.client_id != patient.client_id
+    sent_fields = body.model_fields_set
+    changes_client = "client_id" in sent_fields and body.client_id != patient.client_id
     current = {
         "client_id": patient.client_id,
         "physician_id": patient.primary_physician_id,
@@ -73,6 +73,6 @@ def _merge_place(patient: Patient, body: PlaceWrite) -> PlaceWrite:
         "room_id": None if changes_client else patient.room_id,
         "bed": None if changes_client else patient.bed,
     }
-    place = body.model_copy(update={n: v for n, v in current.items() if n not in sent})
+    place = body.model_copy(update={n: v for n, v in current.items() if n not in sent_fields})
     place.bed = to_upper_case(place.bed)
     return place

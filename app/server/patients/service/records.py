@@ -52,12 +52,12 @@ async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRea
         NotFound, StaleVersion, BadInput.
     """
     patient = await get_patient_for_change(work, patient_id)
-    sent = collect_lists(body, set(type(body).model_fields))
-    lists, errors = await validate_lists(work, sent, patient)
+    raw_lists = collect_lists(body, set(type(body).model_fields))
+    sent_lists, errors = await validate_lists(work, raw_lists, patient)
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
-    before = await load_state(work, patient, sent)
-    await replace_lists(work, patient, lists)
+    before = await load_state(work, patient, raw_lists)
+    await replace_lists(work, patient, sent_lists)
     patient.version += 1
     await work.build_repository(PatientRepository).flush()
     await audit_changes(work, patient, before)
@@ -70,28 +70,30 @@ def collect_lists(body: PatientWrite | RecordList, fields: set[str]) -> dict[str
 
 
 async def validate_lists(
-    work: Work, sent: Mapping[str, list[Any]], patient: Patient | None
+    work: Work, sent_lists: Mapping[str, list[Any]], patient: Patient | None
 ) -> tuple[ValidLists, list[FieldError]]:
     """Validate and normalize the sent lists; ``patient`` is None at registration."""
     lists, errors = ValidLists(), []
-    if "insurance_information" in sent:
+    if "insurance_information" in sent_lists:
         today = get_lab_today(work.portal.settings.time_zone)
         lists.insurance, list_errors = await billing.validate_rows(
             work,
             patient.id if patient else None,
-            sent["insurance_information"],
+            sent_lists["insurance_information"],
             today,
         )
         errors += list_errors
-    if "responsible_parties" in sent:
-        parties = sent["responsible_parties"]
+    if "responsible_parties" in sent_lists:
+        parties = sent_lists["responsible_parties"]
         lists.parties, list_errors = await _validate_parties(work, patient, parties)
         errors += list_errors
-    if "diagnoses" in sent:
-        lists.diagnoses, list_errors = await _validate_diagnoses(work, patient, sent["diagnoses"])
+    if "diagnoses" in sent_lists:
+        lists.diagnoses, list_errors = await _validate_diagnoses(
+            work, patient, sent_lists["diagnoses"]
+        )
         errors += list_errors
-    if "medications" in sent:
-        medications = sent["medications"]
+    if "medications" in sent_lists:
+        medications = sent_lists["medications"]
         lists.medications, list_errors = await _validate_medications(work, patient, medications)
         errors += list_errors
     return lists, errors
@@ -114,11 +116,14 @@ async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
     """Store validated insurance rows and parties first; rows that were not sent stay after them."""
     patients = work.build_repository(PatientRepository)
     before = await load_state(work, patient, ("insurance_information", "responsible_parties"))
-    merged = ValidLists()
+    merged_lists = ValidLists()
     if lists.insurance is not None:
         sent_ids = {row.id for row in lists.insurance}
-        stored = await billing.list_coverages(work, patient.id)
-        merged.insurance = [*lists.insurance, *(row for row in stored if row.id not in sent_ids)]
+        stored_coverages = await billing.list_coverages(work, patient.id)
+        merged_lists.insurance = [
+            *lists.insurance,
+            *(row for row in stored_coverages if row.id not in sent_ids),
+        ]
     if lists.parties is not None:
         sent_ids = {party.id for party, _ in lists.parties}
         current = [
@@ -126,8 +131,8 @@ async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
             for row, place in await patients.list_parties(patient)
             if row.id not in sent_ids
         ]
-        merged.parties = [*lists.parties, *current]
-    await replace_lists(work, patient, merged)
+        merged_lists.parties = [*lists.parties, *current]
+    await replace_lists(work, patient, merged_lists)
     patient.version += 1
     await patients.flush()
     await audit_changes(work, patient, before)
@@ -147,13 +152,13 @@ def _build_stored_party(row: ResponsibleParty, place: ZipCode) -> Party:
 
 
 async def _validate_parties(
-    work: Work, patient: Patient | None, sent: Sequence[ResponsiblePartyWrite]
+    work: Work, patient: Patient | None, sent_parties: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
     patients = work.build_repository(PatientRepository)
     # The id of another patient's party is rejected exactly like one that does not exist.
     unused_ids = {row.id for row, _ in await patients.list_parties(patient)} if patient else set()
-    parties = [rules.normalize_party(_build_party(row)) for row in sent]
+    parties = [rules.normalize_party(_build_party(row)) for row in sent_parties]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
     zip_code_ids = {
         row.code: row.id
@@ -171,7 +176,7 @@ async def _validate_parties(
         errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in party_errors]
         unused_ids.discard(party.id or 0)
         valid.append((party, zip_code_ids.get(code or "", 0)))
-    return sort_by_order(valid, [row.order for row in sent]), errors
+    return sort_by_order(valid, [row.order for row in sent_parties]), errors
 
 
 def _build_party(row: ResponsiblePartyWrite) -> Party:
@@ -188,14 +193,14 @@ def _build_party(row: ResponsiblePartyWrite) -> Party:
 
 
 async def _validate_diagnoses(
-    work: Work, patient: Patient | None, sent: Sequence[DiagnosisWrite]
+    work: Work, patient: Patient | None, sent_diagnoses: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
     patients = work.build_repository(PatientRepository)
     # A code that has expired since it was recorded must not keep the patient from being saved.
     current = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
     return await validate_diagnoses(
         work,
-        sent,
+        sent_diagnoses,
         field="diagnoses",
         day=get_lab_today(work.portal.settings.time_zone),
         expired=messages.DIAGNOSIS_ENDED,
@@ -204,10 +209,10 @@ async def _validate_diagnoses(
 
 
 async def _validate_medications(
-    work: Work, patient: Patient | None, sent: Sequence[MedicationWrite]
+    work: Work, patient: Patient | None, sent_medications: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
     patients = work.build_repository(PatientRepository)
     current = await patients.list_medications(patient) if patient else []
     return rules.normalize_medications(
-        [(row.id, row.name) for row in sent], {row.id: row.name for row in current}
+        [(row.id, row.name) for row in sent_medications], {row.id: row.name for row in current}
     )

@@ -72,11 +72,11 @@ async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> Pat
     patient = await get_patient_for_change(work, patient_id)
     fields = set(body.model_fields_set)
     current = await _build_write(work, patient)
-    merged = body.model_copy(
+    merged_body = body.model_copy(
         update={n: getattr(current, n) for n in PatientWrite.model_fields if n not in fields}
     )
-    values = _normalize_fields(merged)
-    zip_row, lists = await _validate_fields(work, merged, values, fields, patient)
+    values = _normalize_fields(merged_body)
+    zip_row, lists = await _validate_fields(work, merged_body, values, fields, patient)
     before = await load_state(work, patient, fields)
     if "room_id" in fields:
         fields.add("unit_id")

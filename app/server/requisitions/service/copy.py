@@ -31,7 +31,7 @@ from app.server.requisitions.service.read import get_record
 async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     """Return the parts of a requisition that a new requisition may have today.
 
-    ``left`` names the others: tests that can no longer be ordered, diagnoses that have expired,
+    The answer names the others: tests that can no longer be ordered, diagnoses that have expired,
     and insurance that the patient no longer has.
 
     Raises:
@@ -48,14 +48,14 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     loaded = await load_record(work, requisition.id, references)
     assert loaded is not None
     related = loaded[1]
-    left: list[str] = []
+    omitted_parts: list[str] = []
 
     requested = [
         TestWrite(test=IdOf(id=test.id), is_confidential=row.is_confidential) for row, test in roots
     ]
     chosen, _ = validate_tests(work, requested, CurrentParts(), related, patient.client_id)
     copied_ids = {node.test.id for node, _ in chosen}
-    left += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
+    omitted_parts += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
 
     day, ordered = get_lab_today(work.portal.settings.time_zone), collect_test_ids(chosen)
     usable: list[tuple[str, Diagnosis, int | None]] = []
@@ -64,9 +64,9 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
         if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered):
             usable.append((row.purpose, diagnosis, row.test_id))
         else:
-            left.append(f"diagnosis {diagnosis.code}")
+            omitted_parts.append(f"diagnosis {diagnosis.code}")
 
-    insurance_ids = _select_insurance(record, related, left)
+    insurance_ids = _select_insurance(record, related, omitted_parts)
     await work.audit("read", "requisition", [requisition.id], {"for": "copy"})
     return CopyRead(
         id=requisition.id,
@@ -96,19 +96,19 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
         ],
         medications=[MedicationShape(name=name) for name in parts.medications],
         billing_info=insurance_ids,
-        left=left,
+        left=omitted_parts,
     )
 
 
 def _select_insurance(
-    record: RequisitionRecord, related: RelatedRecords, left: list[str]
+    record: RequisitionRecord, related: RelatedRecords, omitted_parts: list[str]
 ) -> list[int]:
-    """Return the billed rows that the patient still has; ``left`` receives the others."""
+    """Return the billed rows that the patient still has; add the others to ``omitted_parts``."""
     current_ids = {row.id for row in related.insurance}
     copied_ids = []
     for row in record.insurance:
         if row.patient_insurance_id in current_ids:
             copied_ids.append(row.patient_insurance_id)
         else:
-            left.append(f"insurance {row.snapshot.get('payer') or row.position}")
+            omitted_parts.append(f"insurance {row.snapshot.get('payer') or row.position}")
     return copied_ids

@@ -55,10 +55,10 @@ class AutomationRepository(ScopedRepository):
                 build_ids_condition(AutoverificationTrial.test_id, test_ids)
             )
         )
-        tried: dict[int, list[Limits]] = {}
+        tried_limits: dict[int, list[Limits]] = {}
         for trial in trials:
-            tried.setdefault(trial.test_id, []).append(build_limits(trial))
-        return tried
+            tried_limits.setdefault(trial.test_id, []).append(build_limits(trial))
+        return tried_limits
 
 
 async def try_limits(

@@ -155,14 +155,16 @@ def judge_changing(actor: Actor) -> Forbidden | None:
     return judge_role(actor, CHANGERS)
 
 
-def judge_switching_on(actor: Actor, tried: Sequence[Limits], limits: Limits) -> PortalError | None:
+def judge_switching_on(
+    actor: Actor, tried_limits: Sequence[Limits], limits: Limits
+) -> PortalError | None:
     """Return why the actor may not switch a rule with these limits on, or None.
 
-    ``tried`` are the limits of the test that somebody has tried out.
+    ``tried_limits`` are the limits of the test that somebody has tried out.
     """
     if error := judge_changing(actor):
         return error
-    return None if limits in tried else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
+    return None if limits in tried_limits else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
 
 
 def validate_limits(limits: Limits, prefix: str = "") -> list[FieldError]:

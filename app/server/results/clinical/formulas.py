@@ -60,12 +60,12 @@ def calculate_result(
     result does not have the unit that the formula expects.
     """
     formula = FORMULAS.get(name)
-    entered = [quantity for quantity in quantities if quantity is not None]
-    if formula is None or unit != formula.unit or len(entered) != len(quantities):
+    numbers = [quantity for quantity in quantities if quantity is not None]
+    if formula is None or unit != formula.unit or len(numbers) != len(quantities):
         return None
-    if tuple(quantity.unit for quantity in entered) != formula.units:
+    if tuple(quantity.unit for quantity in numbers) != formula.units:
         return None
-    number = formula.compute([quantity.number for quantity in entered], person)
+    number = formula.compute([quantity.number for quantity in numbers], person)
     if number is None:
         return None
     # Adding zero turns -0 into 0.

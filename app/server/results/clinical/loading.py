@@ -121,7 +121,7 @@ def _build_previous(
     number: str | None,
     unit: str | None,
     method: str | None,
-    collected: str,
+    collection_date: str,
 ) -> PreviousResult:
     return PreviousResult(
         value,
@@ -129,5 +129,5 @@ def _build_previous(
         None if number is None else Decimal(number),
         unit,
         method,
-        datetime.fromisoformat(collected),
+        datetime.fromisoformat(collection_date),
     )

@@ -69,8 +69,8 @@ class TestWithResult:
         """Released versions, each with the different one that replaced it, oldest first."""
         if len(self.versions) < 2:
             return []  # the usual case
-        released = [v for v in self.versions if v.released_at is not None]
-        return [(old, new) for old, new in pairwise(released) if _has_changed(old, new)]
+        released_versions = [v for v in self.versions if v.released_at is not None]
+        return [(old, new) for old, new in pairwise(released_versions) if _has_changed(old, new)]
 
     @property
     def is_corrected(self) -> bool:
@@ -84,13 +84,13 @@ def _has_changed(old: Result, new: Result) -> bool:
 
 
 def build_tests(
-    ordered: Sequence[tuple[OrderTest, LabTest]], results: Iterable[Result]
+    ordered_tests: Sequence[tuple[OrderTest, LabTest]], results: Iterable[Result]
 ) -> list[TestWithResult]:
     """Build an order's tests with the versions of their analytes; ``results`` are by revision.
 
-    Results of tests that are not ``ordered`` here belong to other families.
+    Results of tests that are not ``ordered_tests`` here belong to other families.
     """
-    analytes = {row.id: row.test_id for row, _ in ordered}
+    analytes = {row.id: row.test_id for row, _ in ordered_tests}
     versions: dict[int, list[Result]] = {}
     homes: dict[int, int] = {}
     for result in results:
@@ -100,9 +100,9 @@ def build_tests(
         versions.setdefault(analyte, []).append(result)
         homes[analyte] = result.order_test_id
     # Without results, the first row that is not canceled.
-    for row, _ in sorted(ordered, key=lambda pair: pair[0].status == ResultStatus.CANCELED):
+    for row, _ in sorted(ordered_tests, key=lambda pair: pair[0].status == ResultStatus.CANCELED):
         homes.setdefault(row.test_id, row.id)
-    open_ids = {row.test_id for row, _ in ordered if row.status != ResultStatus.CANCELED}
+    open_ids = {row.test_id for row, _ in ordered_tests if row.status != ResultStatus.CANCELED}
     return [
         TestWithResult(
             row,
@@ -111,7 +111,7 @@ def build_tests(
             homes[row.test_id],
             row.test_id not in open_ids,
         )
-        for row, test in ordered
+        for row, test in ordered_tests
     ]
 
 
@@ -174,15 +174,17 @@ class ClinicalResultRepository(ScopedRepository):
             .where(build_ids_condition(Result.order_id, order_ids))
             .order_by(Result.order_id, Result.revision)
         )
-        ordered: dict[int, list[tuple[OrderTest, LabTest]]] = {}
+        tests_by_order: dict[int, list[tuple[OrderTest, LabTest]]] = {}
         for row in rows:
-            ordered.setdefault(row.OrderTest.order_id, []).append((row.OrderTest, row.LabTest))
+            tests_by_order.setdefault(row.OrderTest.order_id, []).append(
+                (row.OrderTest, row.LabTest)
+            )
         by_order: dict[int, list[Result]] = {}
         for result in results:
             by_order.setdefault(result.order_id, []).append(result)
         return {
             order_id: build_tests(tests, by_order.get(order_id, ()))
-            for order_id, tests in ordered.items()
+            for order_id, tests in tests_by_order.items()
         }
 
     async def load_reason_words(self, kind: ReasonKind) -> Mapping[str, str]:
@@ -211,8 +213,8 @@ class ClinicalResultRepository(ScopedRepository):
         )
         assert row is not None
         values_by_test: dict[int, list[EarlierValue]] = {}
-        for test_id, collected, value, number, flag in row[0]:
-            time = datetime.fromisoformat(collected)
+        for test_id, collection_date, value, number, flag in row[0]:
+            time = datetime.fromisoformat(collection_date)
             values_by_test.setdefault(test_id, []).append(EarlierValue(time, value, number, flag))
         return values_by_test
 

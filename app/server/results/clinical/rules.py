@@ -113,9 +113,9 @@ def list_flags(
     critical_choices: Sequence[str] = (),
 ) -> set[ResultFlag | None]:
     """List the flags of everything that a value can mean: one, unless the value is signed."""
-    parsed = parse_value(result_type, value)
-    if parsed is not None:
-        meanings = _list_meanings(*parsed, limits)
+    parsed_value = parse_value(result_type, value)
+    if parsed_value is not None:
+        meanings = _list_meanings(*parsed_value, limits)
         return {_flag_number(result_type, meaning, limits) for meaning in meanings}
     if result_type in CHOICE_TYPES:
         return {

@@ -272,7 +272,7 @@ def _build_has_results(kind: ResultKind) -> str:
     )
 
 
-def _build_results(kind: ResultKind, visible: str, scope: ScopeKind) -> str:
+def _build_results(kind: ResultKind, condition: str, scope: ScopeKind) -> str:
     source = _SOURCES[kind]
     values = {**_COMMON, **source.values}
     names = [*values, "series", "isCorrected", *source.marks]
@@ -281,7 +281,7 @@ def _build_results(kind: ResultKind, visible: str, scope: ScopeKind) -> str:
         clients=Client.__scope__.build_predicate(scope, "k"),
         table=source.table,
         joins=source.joins,
-        visible=visible,
+        visible=condition,
         series=source.series,
         values=", ".join(f'{sql} AS "{name}"' for name, sql in values.items()),
         is_corrected=source.is_corrected,

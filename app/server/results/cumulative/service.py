@@ -104,10 +104,10 @@ async def load_selected(work: Work, ids: Sequence[int]) -> SelectedOrders:
         for kind, row in zip(KINDS, rows, strict=True)
         if row is not None
     }
-    loaded = {
+    result_ids = {
         result.id for orders in selected.values() for order in orders for result in order.results
     }
-    if loaded != set(ids):
+    if result_ids != set(ids):
         raise NotFound(messages.NOT_FOUND)
     return selected
 

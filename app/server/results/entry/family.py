@@ -87,19 +87,19 @@ async def withhold_results(
     entry = await load_for_release(work, order_id, family.query)
     require_no_errors(validate_reason(body.reason, body.words, entry.parts["reasons"]))
     record = family.build_record(entry)
-    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
-    if not chosen or any(not item.is_released for item in chosen):
+    chosen_tests = _choose_tests(family.list_tests(record), body.order_test_ids)
+    if not chosen_tests or any(not item.is_released for item in chosen_tests):
         raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
     now = get_lab_now(work.portal.settings.time_zone)
     by = work.actor.user_id
-    changed = [
+    changed_versions = [
         version
-        for item in chosen
+        for item in chosen_tests
         for version in withhold_versions(item.versions, body, by=by, at=now)
     ]
     change = ShownChange(Reopening(body.kind), now)
-    _store_order(work, entry, record, chosen, changed, change, family)
-    detail = {"tests": len(chosen), "kind": body.kind, "reason": body.reason}
+    _store_order(work, entry, record, chosen_tests, changed_versions, change, family)
+    detail = {"tests": len(chosen_tests), "kind": body.kind, "reason": body.reason}
     await work.audit("withhold", "order-results", [order_id], detail)
     return family.build_entry(work, entry, record)
 
@@ -115,18 +115,18 @@ async def restore_results(
     """
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)
-    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
-    changed: list[Releasable] = []
-    if not chosen:
+    chosen_tests = _choose_tests(family.list_tests(record), body.order_test_ids)
+    changed_versions: list[Releasable] = []
+    if not chosen_tests:
         raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
-    for item in chosen:
+    for item in chosen_tests:
         reviewed = end_review(item.versions)
         if not reviewed:
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
-        changed += reviewed
+        changed_versions += reviewed
     change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
-    _store_order(work, entry, record, chosen, changed, change, family)
-    await work.audit("restore", "order-results", [order_id], {"tests": len(chosen)})
+    _store_order(work, entry, record, chosen_tests, changed_versions, change, family)
+    await work.audit("restore", "order-results", [order_id], {"tests": len(chosen_tests)})
     return family.build_entry(work, entry, record)
 
 
@@ -141,8 +141,8 @@ async def place_holds(
     """
     entry = await load_for_release(work, order_id, family.query)
     record = family.build_record(entry)
-    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
-    count = hold_tests(work, entry, dict.fromkeys(item.row.test_id for item in chosen), body)
+    chosen_tests = _choose_tests(family.list_tests(record), body.order_test_ids)
+    count = hold_tests(work, entry, dict.fromkeys(item.row.test_id for item in chosen_tests), body)
     family.update(work, entry, record, None)
     detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
@@ -170,11 +170,11 @@ async def lift_hold_of_order(
 
 
 def show_released(
-    work: Work, table: str, released: Sequence[TestVersions], at_release: ShownChange
+    work: Work, table: str, released_tests: Sequence[TestVersions], at_release: ShownChange
 ) -> None:
     """Show withheld results again, and the earlier versions that their reviews had hidden."""
-    store_withheld(work, table, [v for item in released for v in end_review(item.versions)])
-    marked = [item for item in released if mark_row(item.row, item.versions, at_release.at)]
+    store_withheld(work, table, [v for item in released_tests for v in end_review(item.versions)])
+    marked = [item for item in released_tests if mark_row(item.row, item.versions, at_release.at)]
     store_marks(work, [item.row for item in marked])
 
 
@@ -183,20 +183,20 @@ def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[Tes
     by_id = {item.row.id: item for item in tests}
     if not set(ids) <= by_id.keys():
         raise NotFound(messages.NOT_FOUND)
-    chosen = [by_id[row_id] for row_id in dict.fromkeys(ids)]
-    return [item for item in chosen if item.row.status != ResultStatus.CANCELED]
+    chosen_tests = [by_id[row_id] for row_id in dict.fromkeys(ids)]
+    return [item for item in chosen_tests if item.row.status != ResultStatus.CANCELED]
 
 
 def _store_order(
     work: Work,
     entry: OrderEntry,
     record: Record,
-    chosen: Sequence[TestVersions],
-    changed: Sequence[Releasable],
+    chosen_tests: Sequence[TestVersions],
+    changed_versions: Sequence[Releasable],
     change: ShownChange,
     family: Family[Record, Answer],
 ) -> None:
-    store_withheld(work, family.table, changed)
-    rows = [item.row for item in chosen if mark_row(item.row, item.versions, change.at)]
+    store_withheld(work, family.table, changed_versions)
+    rows = [item.row for item in chosen_tests if mark_row(item.row, item.versions, change.at)]
     store_marks(work, rows)
     family.update(work, entry, record, change)

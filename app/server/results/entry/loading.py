@@ -104,11 +104,11 @@ async def load_many_for_reading(
     row = await work.statements.fetch(statement, {"orders": list(order_ids)})
     assert row is not None
     entries = {}
-    for order_id, loaded in zip(order_ids, row[0], strict=True):
-        flags = loaded["flags"] or {}
+    for order_id, parts in zip(order_ids, row[0], strict=True):
+        flags = parts["flags"] or {}
         require_allowed(judge_result_screen(work.actor, flags))
         entries[order_id] = _require_order(
-            _build_entry(loaded, flags, query) if loaded["order"] else None
+            _build_entry(parts, flags, query) if parts["order"] else None
         )
     return entries
 
@@ -173,27 +173,27 @@ async def _load_order(
         work.statements.add(_build_lock_statement(kind), values)
     row = await work.statements.fetch(_build_load_statement(kind, query), values)
     assert row is not None
-    loaded = row[0]
-    flags = loaded["flags"] or {}
-    return flags, _build_entry(loaded, flags, query) if loaded["order"] else None
+    parts = row[0]
+    flags = parts["flags"] or {}
+    return flags, _build_entry(parts, flags, query) if parts["order"] else None
 
 
 def _build_entry(
-    loaded: Mapping[str, Any], flags: Mapping[str, Any], query: EntryQuery
+    parts: Mapping[str, Any], flags: Mapping[str, Any], query: EntryQuery
 ) -> OrderEntry:
     return OrderEntry(
-        order=parse_record(Order, loaded["order"]),
-        client_name=loaded["client_name"],
-        patient_code=loaded["patient_code"],
+        order=parse_record(Order, parts["order"]),
+        client_name=parts["client_name"],
+        patient_code=parts["patient_code"],
         tests=[
             OrderedTest(parse_record(OrderTest, row), parse_record(LabTest, test))
-            for row, test in loaded["tests"]
+            for row, test in parts["tests"]
         ],
-        user_names={UUID(user_id): name for user_id, name in loaded["users"].items() if name},
+        user_names={UUID(user_id): name for user_id, name in parts["users"].items() if name},
         flags=flags,
-        parts={name: loaded[name] for name, _ in query.parts},
-        holds=[parse_record(ResultHold, row) for row in loaded["holds"]],
-        hold_reasons=loaded["hold_reasons"],
+        parts={name: parts[name] for name, _ in query.parts},
+        holds=[parse_record(ResultHold, row) for row in parts["holds"]],
+        hold_reasons=parts["hold_reasons"],
     )
 
 

@@ -81,12 +81,12 @@ def update_progress(
     """
     released_at = change.released_at if change else None
     order, tests = entry.order, [item.row for item in entry.tests]
-    changed = []
+    changed_orders = []
     for test in tests:
         status = progress.statuses.get(test.id)
         if status is not None and test.status != status:
             test.status = status
-            changed.append(test)
+            changed_orders.append(test)
     before = OrderStatus(order.status)
     change_status(
         order,
@@ -102,8 +102,8 @@ def update_progress(
         order.shown_version = order.version
         order.is_unread = order.is_unread_by_physician = True
         work.statements.add(_REOPEN, {"order": order.id, "at": change.at, "kind": change.kind})
-    if changed:
-        rows = [{"id": test.id, "status": test.status} for test in changed]
+    if changed_orders:
+        rows = [{"id": test.id, "status": test.status} for test in changed_orders]
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
     row = {name: getattr(order, name) for name in ("id", *_ORDER_COLUMNS)}
     work.statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": format_rows([row])})

@@ -16,14 +16,14 @@ class EnteredState:
 
 
 def find_release_obstacle(
-    entered: EnteredState, user_id: UUID | None, *, needs_second_person: bool
+    state: EnteredState, user_id: UUID | None, *, needs_second_person: bool
 ) -> str | None:
     """Return why this person may not release the result now, or None.
 
     Where the lab requires two people, the person who entered a result does not release it (ADR 53).
     """
-    if entered.hold is not None:
-        return messages.RESULT_ON_HOLD.format(test=entered.test, reason=entered.hold)
-    if needs_second_person and entered.entered_by is not None and entered.entered_by == user_id:
-        return messages.RESULT_ENTERED_BY_YOU.format(test=entered.test)
+    if state.hold is not None:
+        return messages.RESULT_ON_HOLD.format(test=state.test, reason=state.hold)
+    if needs_second_person and state.entered_by is not None and state.entered_by == user_id:
+        return messages.RESULT_ENTERED_BY_YOU.format(test=state.test)
     return None

@@ -89,16 +89,20 @@ def build_withholding(
     entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
 ) -> EntryWithholding | None:
     """Return why the newest released version is withheld, in the lab's words; None if it is not."""
-    released = next(
+    released_version = next(
         (version for version in reversed(versions) if version.released_at is not None), None
     )
-    if released is None or released.withheld is None or released.withheld_at is None:
+    if (
+        released_version is None
+        or released_version.withheld is None
+        or released_version.withheld_at is None
+    ):
         return None
-    reason, by = released.withheld_reason, released.withheld_by
+    reason, by = released_version.withheld_reason, released_version.withheld_by
     return EntryWithholding(
-        kind=released.withheld,
+        kind=released_version.withheld,
         reason=reasons.get(reason, reason) if reason else None,
-        words=released.withheld_words,
+        words=released_version.withheld_words,
         by=entry.user_names.get(by) if by else None,
-        at=released.withheld_at,
+        at=released_version.withheld_at,
     )

@@ -21,16 +21,16 @@ def withhold_versions(
 
     No earlier value may appear instead. A review does not bring back what was withdrawn before.
     """
-    changed = [
+    changed_versions = [
         version
         for version in versions
         if version.released_at is not None and version.withheld != Withholding.WITHDRAWN
     ]
-    for version in changed:
+    for version in changed_versions:
         version.withheld = body.kind
         version.withheld_reason, version.withheld_words = body.reason, clean_text(body.words)
         version.withheld_by, version.withheld_at = by, at
-    return changed
+    return changed_versions
 
 
 def end_review(versions: Iterable[Version]) -> list[Version]:
@@ -38,10 +38,10 @@ def end_review(versions: Iterable[Version]) -> list[Version]:
 
     A withdrawn version stays invisible outside the lab, even after the release of a correction.
     """
-    changed = [version for version in versions if version.withheld == Withholding.REVIEW]
-    for version in changed:
+    changed_versions = [version for version in versions if version.withheld == Withholding.REVIEW]
+    for version in changed_versions:
         version.withheld = None
-    return changed
+    return changed_versions
 
 
 def find_withholding(versions: Sequence[Releasable]) -> Withholding | None:

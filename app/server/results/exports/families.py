@@ -66,14 +66,14 @@ def _build_status(earlier: str) -> dict[str, str]:
 
 def _build_tests(kind: ResultKind, *, has_tests: bool) -> str:
     """The joins and conditions of the test ``t`` of the version ``r``."""
-    chosen = f" AND {_CHOSEN}" if has_tests else ""
+    condition = f" AND {_CHOSEN}" if has_tests else ""
     return (
         "JOIN order_tests t ON t.id = r.order_test_id "
         "JOIN lab_tests l ON l.id = t.test_id "
         "LEFT JOIN order_tests p ON p.id = t.parent_id "
         "LEFT JOIN order_tests g ON g.id = p.parent_id {joins} "
         f"WHERE t.kind = '{kind}' AND t.withheld IS NULL "
-        f"AND t.status <> {ResultStatus.CANCELED:d}{chosen}"
+        f"AND t.status <> {ResultStatus.CANCELED:d}{condition}"
     )
 
 

@@ -69,15 +69,15 @@ async def preview_export(reader: Reader, filters: ResultFilters) -> ResultExport
         BadInput: a filter is invalid.
     """
     require_valid_filters(filters)
-    rows = orders = searched = 0
+    rows = orders = searched_orders = 0
     is_capped = False
     async for batch_rows, batch_orders in _count_batches(reader, filters):
-        rows, orders, searched = (
+        rows, orders, searched_orders = (
             rows + batch_rows,
             orders + batch_orders,
-            searched + _COUNTED_ORDERS,
+            searched_orders + _COUNTED_ORDERS,
         )
-        is_capped = searched >= TOTAL_COUNT_CAP - 1
+        is_capped = searched_orders >= TOTAL_COUNT_CAP - 1
         if is_capped:
             break
     return ResultExportPreview(

@@ -151,8 +151,8 @@ def _parse_version(
     findings: Iterable[dict[str, Any]],
     organisms: Iterable[tuple[dict[str, Any], list[tuple[bool, Values]]]],
 ) -> Version:
-    collected = content["collected_at"]
-    content["collected_at"] = datetime.fromisoformat(collected) if collected else None
+    collection_time = content["collected_at"]
+    content["collected_at"] = datetime.fromisoformat(collection_time) if collection_time else None
     content["findings"] = tuple(_restore_part(rules.Finding, finding) for finding in findings)
     content["organisms"] = tuple(_parse_organism(*organism) for organism in organisms)
     return Version(parse_columns(CultureVersion, row), _restore_part(rules.Culture, content))

@@ -77,8 +77,8 @@ class CultureTest:
     @property
     def latest_release(self) -> Version | None:
         """The newest released version, even if it is withheld now."""
-        released = self.released
-        return released[-1] if released else None
+        released_versions = self.released
+        return released_versions[-1] if released_versions else None
 
     @property
     def shown(self) -> Version | None:
@@ -166,8 +166,8 @@ class CultureRepository(ScopedRepository):
         self, table: Any, culture_ids: Collection[int], *columns: str
     ) -> Sequence[Any]:
         statement = select(table).where(build_ids_condition(table.culture_id, culture_ids))
-        ordered = statement.order_by(*(getattr(table, name) for name in columns))
-        return (await self.session.scalars(ordered)).all()
+        ordered_statement = statement.order_by(*(getattr(table, name) for name in columns))
+        return (await self.session.scalars(ordered_statement)).all()
 
     def store_changes(self, changes: CultureChanges) -> None:
         """Queue the changed versions; the commit stores them."""

@@ -140,10 +140,10 @@ def format_label(status: ResultStatus, *, is_canceled: bool) -> str:
     return ResultStatus.PENDING.name if status is ResultStatus.UNRELEASED else status.name
 
 
-def compute_status(*, has_entered: bool, released: CultureStage | None) -> ResultStatus:
+def compute_status(*, has_entered: bool, released_stage: CultureStage | None) -> ResultStatus:
     """Return the status of a culture whose last release is of this stage, if any."""
-    if released is not None:
-        is_final = released is CultureStage.FINAL
+    if released_stage is not None:
+        is_final = released_stage is CultureStage.FINAL
         return ResultStatus.FINAL if is_final else ResultStatus.PRELIMINARY
     return ResultStatus.UNRELEASED if has_entered else ResultStatus.PENDING
 
@@ -159,13 +159,13 @@ def list_changes(old: Culture, new: Culture) -> list[Change]:
     return [change for change in changes if change.was != change.now]
 
 
-def is_correction(old: Culture, new: Culture, released: CultureStage) -> bool:
+def is_correction(old: Culture, new: Culture, released_stage: CultureStage) -> bool:
     """Whether a version changes what the released one says, instead of adding to it.
 
     After a final release every difference is a correction. After a preliminary one, adding a
     statement or replacing an interim one is not.
     """
-    if released is CultureStage.FINAL:
+    if released_stage is CultureStage.FINAL:
         return bool(list_changes(old, new))
     after = _list_statements(new)
     return any(
@@ -187,11 +187,11 @@ def find_gaps(
     stage: CultureStage,
     *,
     has_choices: bool = False,
-    released: CultureStage | None = None,
+    released_stage: CultureStage | None = None,
 ) -> list[FieldError]:
     """Find the gaps that prevent the release of a culture at this stage."""
     gaps: list[FieldError] = []
-    if released is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
+    if released_stage is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
         return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]
     if has_choices:
         if culture.result is None:
@@ -281,11 +281,11 @@ def _list_statements(culture: Culture) -> dict[str, _Statement]:
     The preliminary comment is not among them, since it speaks of the work in progress.
     """
     statements: dict[str, _Statement] = {}
-    collected = f"{culture.collected_at:%m/%d/%Y %H:%M}" if culture.collected_at else None
+    collection_time = f"{culture.collected_at:%m/%d/%Y %H:%M}" if culture.collected_at else None
     for subject, value in (
         ("Source", culture.source_name),
         ("Collection site", culture.site_name),
-        ("Collected", collected),
+        ("Collected", collection_time),
         ("Result", culture.result),
         ("Comment", culture.comment),
     ):

@@ -127,12 +127,12 @@ def choose_limits(
 
     An E-test measures an MIC.
     """
-    measured = SusceptibilityMethod.ZONE if method is SusceptibilityMethod.ZONE else "MIC"
+    measured_unit = SusceptibilityMethod.ZONE if method is SusceptibilityMethod.ZONE else "MIC"
     matching = [
         row
         for row in rows
         if row.antibiotic == antibiotic
-        and row.method == measured
+        and row.method == measured_unit
         and subject.is_covered_by(row.applies_to)
         and row.source in (None, source)
     ]
@@ -159,8 +159,10 @@ def find_suppressed(
         for row in rows
         if row.antibiotic in interpretations and subject.is_covered_by(row.applies_to)
     ]
-    allowed = {row.antibiotic for row in matching if _is_met(row, source, interpretations)}
-    return frozenset(row.antibiotic for row in matching) - allowed
+    allowed_antibiotics = {
+        row.antibiotic for row in matching if _is_met(row, source, interpretations)
+    }
+    return frozenset(row.antibiotic for row in matching) - allowed_antibiotics
 
 
 def find_impossible(

@@ -29,9 +29,9 @@ def collect_tests(entry: OrderEntry) -> list[ReportedTest]:
     for row in entry.parts["reports"]:
         reports.setdefault(row["order_test_id"], []).append(parse_record(PathologyReport, row))
     return [
-        ReportedTest(ordered.row, ordered.test, reports.get(ordered.row.id, []))
-        for ordered in entry.tests
-        if ordered.row.kind == ResultKind.PATHOLOGY and not ordered.row.is_panel
+        ReportedTest(ordered_test.row, ordered_test.test, reports.get(ordered_test.row.id, []))
+        for ordered_test in entry.tests
+        if ordered_test.row.kind == ResultKind.PATHOLOGY and not ordered_test.row.is_panel
     ]
 
 

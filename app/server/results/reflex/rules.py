@@ -117,8 +117,8 @@ def _is_between(first: _End, last: _End, condition: Condition) -> bool:
 def choose_rules(
     rules: Iterable[Rule],
     values: Mapping[int, Value],
-    ordered: Collection[int],
-    used: Collection[int],
+    ordered_ids: Collection[int],
+    used_ids: Collection[int],
 ) -> list[Rule]:
     """Return the rules that add a test to an order, at most one for each test, in their order.
 
@@ -129,16 +129,16 @@ def choose_rules(
             tests.
         used: the ids of the rules that have added a test to the order before.
     """
-    chosen: dict[int, Rule] = {}
+    chosen_rules: dict[int, Rule] = {}
     for rule in rules:
         value = values.get(rule.test_id)
-        if value is None or rule.id in used or rule.added_test_id in ordered:
+        if value is None or rule.id in used_ids or rule.added_test_id in ordered_ids:
             continue
         if is_met(rule.condition, value):
-            chosen.setdefault(rule.added_test_id, rule)
-    return list(chosen.values())
+            chosen_rules.setdefault(rule.added_test_id, rule)
+    return list(chosen_rules.values())
 
 
-def has_all_tests(ordered: Collection[int], measured: Sequence[int]) -> bool:
+def has_all_tests(ordered_ids: Collection[int], measured_ids: Sequence[int]) -> bool:
     """Whether an order has all tests that an added test or panel would measure."""
-    return all(test_id in ordered for test_id in measured)
+    return all(test_id in ordered_ids for test_id in measured_ids)

@@ -42,36 +42,36 @@ async def add_tests(
     ``triggers`` are by the id of their test. The commit stores the new tests, with the reason,
     and the tubes that they need besides those of the order.
     """
-    ordered = {item.test.id for item in entry.tests}
-    used = {addition.rule.id for addition in parse_additions(entry.parts).values()}
+    ordered_ids = {item.test.id for item in entry.tests}
+    used_ids = {addition.rule.id for addition in parse_additions(entry.parts).values()}
     values = {test_id: trigger.value for test_id, trigger in triggers.items()}
-    rules = choose_rules(parse_rules(entry.parts), values, ordered, used)
+    rules = choose_rules(parse_rules(entry.parts), values, ordered_ids, used_ids)
     if not rules:
         return []
     repository = work.build_repository(ReflexRepository)
     nodes = await repository.load_new_tests([rule.added_test_id for rule in rules])
-    added: list[OrderedTest] = []
+    added_tests: list[OrderedTest] = []
     additions: list[dict[str, Any]] = []
     codes = []
     for rule in rules:
         tree = [node for node in nodes if node.root_id == rule.added_test_id]
-        if not _can_add(entry, tree) or has_all_tests(ordered, _list_measured(tree)):
+        if not _can_add(entry, tree) or has_all_tests(ordered_ids, _list_measured(tree)):
             continue
         trigger = triggers[rule.test_id]
-        added += _build_tests(entry, tree, trigger, start=len(added))
+        added_tests += _build_tests(entry, tree, trigger, start=len(added_tests))
         additions.append(_build_addition(entry, rule, tree[0], trigger, added_by, added_at))
-        ordered |= {node.test.id for node in tree}
+        ordered_ids |= {node.test.id for node in tree}
         codes.append(rule.code)
-    if not added:
+    if not added_tests:
         return []
     order = entry.order
-    order.test_ids = [*order.test_ids, *(t.test.id for t in added if t.row.parent_id is None)]
-    _add_tubes(work, entry, added)
-    entry.tests += added
-    rows = [item.row for item in added]
+    order.test_ids = [*order.test_ids, *(t.test.id for t in added_tests if t.row.parent_id is None)]
+    _add_tubes(work, entry, added_tests)
+    entry.tests += added_tests
+    rows = [item.row for item in added_tests]
     work.build_repository(OrderRepository).add_tests(order, rows, additions)
     await work.audit("add-tests", "order", [order.id], {"rules": codes})
-    return added
+    return added_tests
 
 
 def _can_add(entry: OrderEntry, tree: Sequence[NewTest]) -> bool:
@@ -132,7 +132,7 @@ def _build_addition(
     }
 
 
-def _add_tubes(work: Work, entry: OrderEntry, added: Sequence[OrderedTest]) -> None:
+def _add_tubes(work: Work, entry: OrderEntry, added_tests: Sequence[OrderedTest]) -> None:
     """Expect a tube for each missing container, and mark tests of rejected tubes.
 
     Orders from before tubes were received one by one have none.
@@ -140,18 +140,18 @@ def _add_tubes(work: Work, entry: OrderEntry, added: Sequence[OrderedTest]) -> N
     tubes = parse_tubes(entry.parts)
     if not tubes:
         return
-    known = {(tube.container, tube.specimen) for tube in tubes}
+    tube_kinds = {(tube.container, tube.specimen) for tube in tubes}
     awaited = {(tube.container, tube.specimen) for tube in tubes if _is_awaited(tube)}
     number, rows = max(tube.number for tube in tubes), []
-    for item in added:
+    for item in added_tests:
         key = (item.test.container or "", item.test.specimen or "")
         if item.row.is_panel or not key[0]:
             continue
         item.row.awaits_collection = key in awaited
         entry.order.awaits_collection |= key in awaited
-        if key in known:
+        if key in tube_kinds:
             continue
-        known.add(key)
+        tube_kinds.add(key)
         number += 1
         rows.append(
             {

@@ -76,13 +76,13 @@ def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
     }
     return [
         MeasuredTest(
-            ordered.row,
-            ordered.test,
-            references.get(ordered.test.id),
-            versions.get(ordered.row.id, []),
+            ordered_test.row,
+            ordered_test.test,
+            references.get(ordered_test.test.id),
+            versions.get(ordered_test.row.id, []),
         )
-        for ordered in entry.tests
-        if ordered.row.kind == ResultKind.TOXICOLOGY
+        for ordered_test in entry.tests
+        if ordered_test.row.kind == ResultKind.TOXICOLOGY
     ]
 
 

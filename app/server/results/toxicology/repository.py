@@ -127,13 +127,13 @@ class ToxicologyRepository(ScopedRepository):
             versions.setdefault(result.order_test_id, []).append(result)
         tests: dict[int, list[MeasuredTest]] = {}
         for row in rows:
-            measured = MeasuredTest(
+            measured_test = MeasuredTest(
                 row.OrderTest,
                 row.LabTest,
                 row.ToxicologyTest,
                 versions.get(row.OrderTest.id, []),
             )
-            tests.setdefault(row.OrderTest.order_id, []).append(measured)
+            tests.setdefault(row.OrderTest.order_id, []).append(measured_test)
         return tests
 
     async def load_assessments(self, order_ids: Collection[int]) -> dict[int, ToxicologyAssessment]:

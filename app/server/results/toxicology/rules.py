@@ -39,8 +39,8 @@ def read_result(value: str, cut_off: Decimal | None) -> Reading:
         return Reading.NOT_DETECTED
     if text in POSITIVE_WORDS:
         return Reading.DETECTED
-    parsed = parse_number(text)
-    return Reading.INVALID if parsed is None else _read_number(*parsed, cut_off)
+    number = parse_number(text)
+    return Reading.INVALID if number is None else _read_number(*number, cut_off)
 
 
 def _read_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading:
@@ -122,14 +122,14 @@ def resolve_medication(
     medication = normalize_medication(text)
     if not medication:
         return []
-    known = names.keys() | set(substances)
-    whole = _find_known_beginning(medication, known)
+    known_names = names.keys() | set(substances)
+    whole = _find_known_beginning(medication, known_names)
     if whole is not None and not _SEPARATOR.search(medication[len(whole) :]):
         return _list_ingredients(medication, whole, names)
     drugs = []
     for part in _SEPARATOR.split(medication):
         if _WORD.search(part):
-            beginning = _find_known_beginning(part.strip(), known)
+            beginning = _find_known_beginning(part.strip(), known_names)
             drugs += (
                 [ReportedDrug(part.strip(), None)]
                 if beginning is None
@@ -140,12 +140,12 @@ def resolve_medication(
     return list(dict.fromkeys(drugs))
 
 
-def _find_known_beginning(text: str, known: Collection[str]) -> str | None:
+def _find_known_beginning(text: str, known_names: Collection[str]) -> str | None:
     """Return the longest known name with which the words of a text begin."""
     words = text.split()
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
-        if name in known:
+        if name in known_names:
             return name
     return None
 
@@ -220,14 +220,14 @@ class _Evidence:
 
 def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]]) -> frozenset[str]:
     """Return the substance and everything that the body makes of it, even in several steps."""
-    reached = {substance}
-    waiting = deque([substance])
-    while waiting:
-        for metabolite in metabolites.get(waiting.popleft(), ()):
-            if metabolite not in reached:
-                reached.add(metabolite)
-                waiting.append(metabolite)
-    return frozenset(reached)
+    descendants = {substance}
+    queue = deque([substance])
+    while queue:
+        for metabolite in metabolites.get(queue.popleft(), ()):
+            if metabolite not in descendants:
+                descendants.add(metabolite)
+                queue.append(metabolite)
+    return frozenset(descendants)
 
 
 def compute_verdicts(
@@ -269,13 +269,13 @@ def _compute_verdict(
     if detected:
         # The confirmations are the better evidence.
         confirmed = [t for t in detected if t.method is ToxicologyMethod.CONFIRMATION]
-        shown = confirmed or detected
+        evidence_tests = confirmed or detected
         return Verdict(
             ToxicologyVerdict.CONSISTENT,
             drug.medication,
             name,
-            _explain_consistent(drug, shown, descendants),
-            tuple(test.key for test in shown),
+            _explain_consistent(drug, evidence_tests, descendants),
+            tuple(test.key for test in evidence_tests),
             is_presumptive=not confirmed,
         )
     why = _explain_without_verdict(drug, tests, specimen_fault)

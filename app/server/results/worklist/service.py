@@ -54,17 +54,17 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     ids = deduplicate_ids(body.ids)
     if not ids:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
-    released: dict[int, _Released] = {}
+    releases: dict[int, _Released] = {}
     # In one order for everybody, so that two people cannot wait for each other.
     for order_id in sorted(ids):
-        released[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
+        releases[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
     return ReleasedOrders(
         data=[
             ReleasedOrder(
                 id=i,
-                version=released[i].order.version,
-                status=released[i].order.status,
-                left=released[i].obstacles,
+                version=releases[i].order.version,
+                status=releases[i].order.status,
+                left=releases[i].obstacles,
             )
             for i in ids
         ]
@@ -103,14 +103,14 @@ async def _release_order(work: Work, order_id: int, version: int | None) -> _Rel
 
 
 async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collection[int]) -> bool:
-    ready = [
+    ready_tests = [
         (item, item.current)
         for item in choose_tests(record, None)
         if item.current is not None
         and item.current.released_at is None
         and item.home_id not in blocked_ids
     ]
-    for item, result in ready:
+    for item, result in ready_tests:
         reason = rules.find_concern(
             rules.ReadyResult(
                 item.test.name,
@@ -122,9 +122,9 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
         )
         if reason is not None:
             raise OrderNotReleased(reason)
-    if ready:
+    if ready_tests:
         await release_tests(work, record, None)
-    return bool(ready)
+    return bool(ready_tests)
 
 
 async def _release_toxicology(
@@ -136,16 +136,16 @@ async def _release_toxicology(
     """
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
-    entered = [item for item in tests if _is_ready(item)]
+    entered_tests = [item for item in tests if _is_ready(item)]
     obstacles = {
         item.row.id: obstacle
-        for item in entered
+        for item in entered_tests
         if (obstacle := find_entry_obstacle(work, entry, item))
     }
-    ready = [item for item in entered if item.row.id not in obstacles]
-    if not ready:
+    ready_tests = [item for item in entered_tests if item.row.id not in obstacles]
+    if not ready_tests:
         return order, False, [*obstacles.values()]
-    for item in ready:
+    for item in ready_tests:
         is_correction = any(version.released_at is not None for version in item.versions)
         state = rules.ReadyResult(item.row.name, is_correction=is_correction)
         reason = rules.find_concern(state)

@@ -80,19 +80,19 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
     require_no_errors(_validate_writes(writes, current, reason_names))
-    rejected = []
+    rejected_tubes = []
     for write in writes:
         tube = current[write.number]
         if write.state is SpecimenState.REJECTED:
             tubes.append(await _reject_tube(change, tube, write))
-            rejected.append(tube)
+            rejected_tubes.append(tube)
         else:
             _describe_tube(change, tube, write)
     await _mark_order(change, tubes)
     if writes:
-        detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected]}
+        detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected_tubes]}
         await work.audit("receive-specimens", "order", [order.id], detail)
-    if rejected:
+    if rejected_tubes:
         user_id, key = str(work.actor.user_id), str(uuid4())
         arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
         await defer_task(work.session, names.NOTIFY_CLIENT, arguments)

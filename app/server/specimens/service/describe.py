@@ -12,7 +12,7 @@ ReasonNames = Mapping[ReasonKind, Mapping[str, str]]
 
 def build_tubes(tubes: Sequence[Specimen], reason_names: ReasonNames) -> list[Tube]:
     """Build the tubes of an order in the lab's words, for the rules."""
-    received = {t.replaces_id for t in tubes if t.state != SpecimenState.EXPECTED}
+    replaced_ids = {t.replaces_id for t in tubes if t.state != SpecimenState.EXPECTED}
     return [
         Tube(
             container=tube.container,
@@ -23,7 +23,7 @@ def build_tubes(tubes: Sequence[Specimen], reason_names: ReasonNames) -> list[Tu
             reason=find_reason(tube, reason_names),
             reason_words=tube.reason_words,
             is_replacement=tube.replaces_id is not None,
-            is_replaced=tube.id in received,
+            is_replaced=tube.id in replaced_ids,
             collected_at=tube.collected_at,
         )
         for tube in tubes

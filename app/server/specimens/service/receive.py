@@ -25,37 +25,37 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
             a tube, condition, reason or collection site is unknown.
     """
     site = await validate_site(work, body.collection_site) if body.collection_site else None
-    begun = await begin_orders(work, body.ids, body.code, accepts_future=body.accepts_future)
-    if body.tubes and len(begun) > 1:
+    new_orders = await begin_orders(work, body.ids, body.code, accepts_future=body.accepts_future)
+    if body.tubes and len(new_orders) > 1:
         raise BadInput.of(FieldError("tubes", messages.TUBES_OF_ONE_REQUISITION))
     alert = clean_text(body.entry_alert)
-    for begun_order in begun:
+    for begun_order in new_orders:
         begun_order.order.entry_alert = alert
         begun_order.order.collection_sites = [site] if site else []
-    await store_orders(work, begun)
-    named = {tube.number for tube in body.tubes}
-    rows = [_build_rows(begun_order, named) for begun_order in begun]
-    require_no_errors(_find_unknown(named, rows[0]) if named else [])
+    await store_orders(work, new_orders)
+    received_numbers = {tube.number for tube in body.tubes}
+    rows = [_build_rows(begun_order, received_numbers) for begun_order in new_orders]
+    require_no_errors(_find_unknown(received_numbers, rows[0]) if received_numbers else [])
     repository = work.build_repository(SpecimenRepository)
     repository.add_tubes([row for tubes in rows for row in tubes])
     counts = [len(tubes) for tubes in rows]
     client_to_call = None
     if body.tubes:
         await work.statements.send()
-        order = await get_order(work, begun[0].order.id, lock=True)
+        order = await get_order(work, new_orders[0].order.id, lock=True)
         tubes = await change_tubes(work, order, body.tubes)
         counts = [sum(tube.state == SpecimenState.RECEIVED for tube in tubes)]
         if any(tube.state == SpecimenState.REJECTED for tube in tubes):
             client_to_call = await find_client_to_call(work, order.client_id)
     return [
         _build_received(begun_order, count, len(tubes), client_to_call)
-        for begun_order, count, tubes in zip(begun, counts, rows, strict=True)
+        for begun_order, count, tubes in zip(new_orders, counts, rows, strict=True)
     ]
 
 
-def _build_rows(begun: BegunOrder, named: set[int]) -> list[dict[str, Any]]:
+def _build_rows(new_order: BegunOrder, received_numbers: set[int]) -> list[dict[str, Any]]:
     """Build the rows of an order's tubes; named ones are expected until they are changed."""
-    order = begun.order
+    order = new_order.order
     return [
         {
             "order_id": order.id,
@@ -66,24 +66,24 @@ def _build_rows(begun: BegunOrder, named: set[int]) -> list[dict[str, Any]]:
             "received_at": None if is_named else order.received_at,
             "received_by": None if is_named else order.received_by,
         }
-        for tube in list_tubes(begun.record.needs, begun.record.volumes)
-        for is_named in (tube.number in named,)
+        for tube in list_tubes(new_order.record.needs, new_order.record.volumes)
+        for is_named in (tube.number in received_numbers,)
     ]
 
 
-def _find_unknown(named: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
-    known = {row["number"] for row in rows}
-    return [FieldError("tubes", messages.TUBE_UNKNOWN)] if named - known else []
+def _find_unknown(received_numbers: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
+    numbers = {row["number"] for row in rows}
+    return [FieldError("tubes", messages.TUBE_UNKNOWN)] if received_numbers - numbers else []
 
 
 def _build_received(
-    begun: BegunOrder, tubes: int, tubes_due: int, client_to_call: ClientToCall | None
+    new_order: BegunOrder, tubes: int, tubes_due: int, client_to_call: ClientToCall | None
 ) -> Received:
-    order = begun.order
+    order = new_order.order
     is_early = order.collection_date > order.received_at
     return Received(
         requisition_id=order.requisition_id,
-        requisition_code=begun.record.requisition.code,
+        requisition_code=new_order.record.requisition.code,
         patient_last_name=order.patient_last_name,
         patient_first_name=order.patient_first_name,
         order_id=order.id,

@@ -93,8 +93,10 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
             for supply in category.supplies
         ]
     )
-    known = {s.id: s for s in await repository.list_supplies([w.supply_id for w in wishes])}
-    require_no_errors(rules.validate_wishes(wishes, known))
+    stored_supplies = {
+        s.id: s for s in await repository.list_supplies([w.supply_id for w in wishes])
+    }
+    require_no_errors(rules.validate_wishes(wishes, stored_supplies))
     await _require_address(
         work,
         RequestKind.SUPPLY,
@@ -104,7 +106,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
         known_category.id: known_category.name
         for known_category in await repository.list_categories()
     }
-    supplies = [_describe_wish(wish, known[wish.supply_id], names) for wish in wishes]
+    supplies = [_describe_wish(wish, stored_supplies[wish.supply_id], names) for wish in wishes]
     await _add_request(work, RequestKind.SUPPLY, body, message or "", client, supplies)
     return True
 

@@ -279,8 +279,8 @@ def _build_refusal(answer: httpx.Response) -> SendResult:
 def _parse_pointers(answer: httpx.Response) -> list[str]:
     """Parse the JSON pointers of the fields that the provider rejects."""
     errors = _parse_body(answer).get("errors")
-    rejected = errors if isinstance(errors, list) else []
-    sources = [error.get("source") for error in rejected if isinstance(error, dict)]
+    items = errors if isinstance(errors, list) else []
+    sources = [error.get("source") for error in items if isinstance(error, dict)]
     return [str(source.get("pointer")) for source in sources if isinstance(source, dict)]
 
 

@@ -86,11 +86,11 @@ def _choose_subject(
     """Return what the recipient is sent, or None if the recipient has the current results."""
     if event is FinalEvent.CORRECTED:
         return Subject.CORRECTED_RESULTS
-    sent, corrected = history.find_sent(copy), history.corrected_at
-    if sent is None:
+    sent_copies, corrected_at = history.find_sent(copy), history.corrected_at
+    if sent_copies is None:
         return Subject.RESULTS
-    if event is FinalEvent.COMPLETED and order.reported_at and sent >= order.reported_at:
+    if event is FinalEvent.COMPLETED and order.reported_at and sent_copies >= order.reported_at:
         return None
     # A result that was withdrawn from a final order and released again reopens the order.
-    is_correction = corrected is not None and sent <= corrected
+    is_correction = corrected_at is not None and sent_copies <= corrected_at
     return Subject.CORRECTED_RESULTS if is_correction else Subject.RESULTS

@@ -56,7 +56,7 @@ async def deliver_transmission(portal: PortalParts, transmission_id: int) -> Non
             await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
-            await defer_task(session, names.DELIVER, arguments, due=get_utc_now() + BUSY)
+            await defer_task(session, names.DELIVER, arguments, due_at=get_utc_now() + BUSY)
 
 
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:

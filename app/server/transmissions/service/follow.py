@@ -87,8 +87,10 @@ async def _schedule_follow(work: Work, transmission: Transmission) -> None:
         await _audit_progress(work, transmission)
         return
     poll = timedelta(seconds=work.portal.settings.fax_poll_seconds)
-    due = get_utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
-    await defer_task(work.session, names.FOLLOW, {"transmission_id": transmission.id}, due=due)
+    due_at = get_utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
+    await defer_task(
+        work.session, names.FOLLOW, {"transmission_id": transmission.id}, due_at=due_at
+    )
 
 
 async def _audit_progress(work: Work, transmission: Transmission) -> None:

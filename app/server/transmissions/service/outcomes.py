@@ -47,7 +47,7 @@ async def record_accepted(
     transmission.status = SendStatus.SENDING
     wait = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     arguments = {"transmission_id": transmission.id}
-    await defer_task(work.session, names.FOLLOW, arguments, due=get_utc_now() + wait)
+    await defer_task(work.session, names.FOLLOW, arguments, due_at=get_utc_now() + wait)
 
 
 async def postpone(
@@ -62,11 +62,11 @@ async def postpone(
     policy = build_retry_policy(work.portal.settings)
     now = get_utc_now()
     if was_attempted:
-        due = now + policy.compute_wait(transmission.attempts, requested_wait)
+        due_at = now + policy.compute_wait(transmission.attempts, requested_wait)
     else:
         age = now - transmission.created_at
-        due = now + policy.compute_wait_without_attempt(age, requested_wait)
-    if due > transmission.created_at + policy.give_up_after:
+        due_at = now + policy.compute_wait_without_attempt(age, requested_wait)
+    if due_at > transmission.created_at + policy.give_up_after:
         repository = work.build_repository(TransmissionRepository)
         if await repository.list_uncertain(transmission.id):
             trouble = Trouble.UNCERTAIN
@@ -74,8 +74,10 @@ async def postpone(
         return
     transmission.trouble = trouble
     transmission.status = SendStatus.QUEUED
-    transmission.next_try_at = due
-    await defer_task(work.session, names.DELIVER, {"transmission_id": transmission.id}, due=due)
+    transmission.next_try_at = due_at
+    await defer_task(
+        work.session, names.DELIVER, {"transmission_id": transmission.id}, due_at=due_at
+    )
 
 
 async def record_unsendable(work: Work, transmission: Transmission, trouble: Trouble) -> None:

@@ -43,11 +43,11 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
         rows = await asyncio.to_thread(lambda: import_rules.parse_people(_decode_file(body)))
     rows = await _check_rows(work, rows, "preview-import")
     users = work.build_repository(UserRepository)
-    used = await users.list_used_emails([row.values.email for row in rows])
+    used_emails = await users.list_used_emails([row.values.email for row in rows])
     use = QuotaUse(USER_EMAIL, work.actor.user_text, address=None)
-    for _ in range(await users.count_hidden_emails(used)):
+    for _ in range(await users.count_hidden_emails(used_emails)):
         await use.spend(work.portal.database, work.actor)
-    rows = await asyncio.to_thread(import_rules.check_emails, rows, frozenset(used))
+    rows = await asyncio.to_thread(import_rules.check_emails, rows, frozenset(used_emails))
     return _build_answer(rows, None)
 
 
@@ -74,20 +74,20 @@ async def import_people(request: Request, body: UserImportWrite) -> UserImport:
 async def _check_rows(work: Work, rows: Sequence[ImportRow], action: str) -> list[ImportRow]:
     require_mail(work)
     users = work.build_repository(UserRepository)
-    known = {
+    known_codes = {
         kind: await users.load_by_codes(kind, codes) if codes else {}
         for kind, codes in import_rules.list_codes(rows).items()
     }
-    shown = [id_ for id_, _ in known["patients"].values()]
-    await work.audit(action, "user", [], {"rows": len(rows), "patients": shown})
+    patient_ids = [id_ for id_, _ in known_codes["patients"].values()]
+    await work.audit(action, "user", [], {"rows": len(rows), "patients": patient_ids})
     roles = rules.list_assignable_roles(work.actor)
-    return await asyncio.to_thread(import_rules.check_rows, rows, roles, known)
+    return await asyncio.to_thread(import_rules.check_rows, rows, roles, known_codes)
 
 
 async def _invite_person(request: Request, row: ImportRow) -> ImportRow:
     """Create a user with an invitation, and return the row with the error, if any."""
-    sent = request.headers.get("idempotency-key")
-    key = str(uuid5(NAMESPACE_OID, f"{sent} {row.number}")) if sent else None
+    import_key = request.headers.get("idempotency-key")
+    key = str(uuid5(NAMESPACE_OID, f"{import_key} {row.number}")) if import_key else None
     try:
         async with open_work(request) as work:
             await _create_once(work, request, row, key)
@@ -129,11 +129,16 @@ def _build_error(message: str) -> ImportUnreadable:
 
 
 def _build_answer(rows: Sequence[ImportRow], next_row: int | None) -> UserImport:
-    good, bad = [row for row in rows if not row.errors], [row for row in rows if row.errors]
-    shown = rows if len(rows) <= USER_IMPORT_PART else [*bad, *good][:USER_IMPORT_PART]
+    valid_rows, invalid_rows = (
+        [row for row in rows if not row.errors],
+        [row for row in rows if row.errors],
+    )
+    shown_rows = (
+        rows if len(rows) <= USER_IMPORT_PART else [*invalid_rows, *valid_rows][:USER_IMPORT_PART]
+    )
     return UserImport(
-        accepted=len(good),
-        rejected=len(bad),
+        accepted=len(valid_rows),
+        rejected=len(invalid_rows),
         next_row=next_row,
         rows=[
             UserImportRow(
@@ -145,6 +150,6 @@ def _build_answer(rows: Sequence[ImportRow], next_row: int | None) -> UserImport
                 assigned=list(row.names),
                 errors=list(row.errors),
             )
-            for row in shown
+            for row in shown_rows
         ],
     )

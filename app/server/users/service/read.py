@@ -66,7 +66,7 @@ def build_state(work: Work, entry: UserEntry) -> UserState:
 async def build_read(work: Work, entry: UserEntry) -> UserRead:
     """Build the answer of a user."""
     users = work.build_repository(UserRepository)
-    assigned = await users.load_assignments(entry.id)
+    assignments = await users.load_assignments(entry.id)
     actor, state = work.actor, build_state(work, entry)
     role = Role(entry.role)
     return UserRead.model_validate(
@@ -86,7 +86,7 @@ async def build_read(work: Work, entry: UserEntry) -> UserRead:
                 physicians=entry.physician_ids,
             ),
             "last_login_instant": entry.last_login_at,
-            **assigned,
+            **assignments,
             "can_change": Permission.of(rules.judge_change(actor, state)),
             "can_change_access": Permission.of(rules.judge_access_change(actor, state)),
             "can_change_role": Permission.of(rules.judge_role_change(actor, state)),

@@ -125,15 +125,15 @@ def require_mail(work: Work) -> None:
 
 async def _store_changes(work: Work, user_id: UUID, before: UserValues, values: UserValues) -> None:
     users = work.build_repository(UserRepository)
-    changed = [
+    changed_names = [
         name
         for name in ("email", "last_name", "first_name", "active", "role")
         if getattr(values, name) != getattr(before, name)
     ]
-    if "email" in changed and await users.is_email_in_use(values.email):
+    if "email" in changed_names and await users.is_email_in_use(values.email):
         raise build_email_error()
     await users.change_user(user_id, values)
-    detail: dict[str, object] = {"user": str(user_id), "fields": changed}
+    detail: dict[str, object] = {"user": str(user_id), "fields": changed_names}
     if values.role != before.role or _sort_ids(values.assigned) != _sort_ids(before.assigned):
         await users.change_access(user_id, values)
         detail |= {"role": values.role, **asdict(values.assigned)}
@@ -146,19 +146,21 @@ def _get_registered_role(body: UserWrite) -> str:
 
 async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> UserValues:
     """Merge the sent fields with those of the user."""
-    sent = body.model_fields_set
-    role = (body.role or "") if "role" in sent else _get_registered_role(body) or before.role
-    assigned = before.assigned
-    if "data" in sent or role != before.role:
-        assigned = await _merge_assignments(work, before.assigned, body.data, role)
+    sent_fields = body.model_fields_set
+    role = (body.role or "") if "role" in sent_fields else _get_registered_role(body) or before.role
+    assignments = before.assigned
+    if "data" in sent_fields or role != before.role:
+        assignments = await _merge_assignments(work, before.assigned, body.data, role)
     return UserValues(
-        email=rules.normalize_email(body.email) if "email" in sent else before.email,
-        last_name=rules.build_name(body.last_name) if "last_name" in sent else before.last_name,
+        email=rules.normalize_email(body.email) if "email" in sent_fields else before.email,
+        last_name=rules.build_name(body.last_name)
+        if "last_name" in sent_fields
+        else before.last_name,
         first_name=(
-            rules.build_name(body.first_name) if "first_name" in sent else before.first_name
+            rules.build_name(body.first_name) if "first_name" in sent_fields else before.first_name
         ),
         role=role,
-        assigned=assigned,
+        assigned=assignments,
         active=before.active if body.active is None else body.active,
     )
 
@@ -166,16 +168,16 @@ async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> User
 async def _merge_assignments(
     work: Work, current: Assignments, data: UserData | None, role: str
 ) -> Assignments:
-    sent = _parse_assignments(data)
+    sent_ids = _parse_assignments(data)
     users = work.build_repository(UserRepository)
-    merged = {}
+    merged_ids = {}
     for kind in ("clients", "physicians", "patients"):
         ids = current.get(kind)
         if data is not None and kind in data.model_fields_set:
-            visible = await users.list_visible_ids(kind, ids) if ids else []
-            ids = rules.merge_assignments(sent.get(kind), ids, visible)
-        merged[kind] = ids
-    return _normalize_assignments(role, Assignments(**merged))
+            visible_ids = await users.list_visible_ids(kind, ids) if ids else []
+            ids = rules.merge_assignments(sent_ids.get(kind), ids, visible_ids)
+        merged_ids[kind] = ids
+    return _normalize_assignments(role, Assignments(**merged_ids))
 
 
 async def _require_visible(work: Work, values: UserValues, current: Assignments) -> None:
@@ -183,9 +185,9 @@ async def _require_visible(work: Work, values: UserValues, current: Assignments)
     kind = rules.get_assigned_kind(values.role)
     if kind is None:
         return
-    added = sorted(set(values.assigned.get(kind)) - set(current.get(kind)))
-    visible = await work.build_repository(UserRepository).list_visible_ids(kind, added)
-    if set(added) - set(visible):
+    added_ids = sorted(set(values.assigned.get(kind)) - set(current.get(kind)))
+    visible_ids = await work.build_repository(UserRepository).list_visible_ids(kind, added_ids)
+    if set(added_ids) - set(visible_ids):
         require_no_errors([FieldError(f"data.{kind}", messages.NOT_FOUND)])
 
 
@@ -208,17 +210,17 @@ def _parse_assignments(data: UserData | None) -> Assignments:
     )
 
 
-def _normalize_assignments(role: str, assigned: Assignments) -> Assignments:
-    return rules.normalize_assignments(role, assigned) if role in set(Role) else assigned
+def _normalize_assignments(role: str, assignments: Assignments) -> Assignments:
+    return rules.normalize_assignments(role, assignments) if role in set(Role) else assignments
 
 
-def _sort_ids(assigned: Assignments) -> Assignments:
+def _sort_ids(assignments: Assignments) -> Assignments:
     def sort(ids: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(ids))
 
     return replace(
-        assigned,
-        clients=sort(assigned.clients),
-        physicians=sort(assigned.physicians),
-        patients=sort(assigned.patients),
+        assignments,
+        clients=sort(assignments.clients),
+        physicians=sort(assignments.physicians),
+        patients=sort(assignments.patients),
     )

@@ -18,15 +18,15 @@ from tests.server.world import World
 class TestEntry:
     """Entered results of tests with a rule that is on."""
 
-    async def test_is_released_automatically_within_the_limits(self, bench: Bench) -> None:
+    async def test_releases_a_result_within_the_limits_automatically(self, bench: Bench) -> None:
         answer = await bench.enter(VGLU="90", K="4")
         rows = {row["code"]: row for row in answer.json()["rows"]}
         assert rows["VGLU"]["status"] == ResultStatus.FINAL
         assert rows["VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
         # Without a rule, a result waits as before.
         assert (rows["K"]["status"], rows["K"]["waitsBecause"]) == (ResultStatus.UNRELEASED, None)
-        shown = await bench.read_results(bench.nurse)
-        assert (shown["TEST VGLU"]["result"], shown["POTASSIUM"]["result"]) == ("90", None)
+        results = await bench.read_results(bench.nurse)
+        assert (results["TEST VGLU"]["result"], results["POTASSIUM"]["result"]) == ("90", None)
         order = await bench.read_order()
         assert order["status"] == OrderStatus.PARTIALLY_RELEASED
         assert order["isUnread"] is True
@@ -37,22 +37,22 @@ class TestEntry:
         add_lab_test(world, "VHELD", unit="g/L")
         add_range(world, "VHELD", 70, 99, 40, 400)
         set_rule(world, "VHELD")
-        ordered = await receive_order(world, "VGLU", "VHELD", "K")
-        saved = (await ordered.enter(VGLU="90", VHELD="121", K="4")).json()
-        assert saved["autoverified"] == [
+        other_bench = await receive_order(world, "VGLU", "VHELD", "K")
+        answer = (await other_bench.enter(VGLU="90", VHELD="121", K="4")).json()
+        assert answer["autoverified"] == [
             {"name": "TEST VGLU", "result": "90 mg/dL", "reason": None},
             {"name": "TEST VHELD", "result": "121 g/L", "reason": messages.WAITS_LIMITS},
         ]
-        assert (await ordered.read_entry())["autoverified"] == []
+        assert (await other_bench.read_entry())["autoverified"] == []
         # Only the results of the save count.
-        assert (await ordered.enter(K="4.1")).json()["autoverified"] == []
+        assert (await other_bench.enter(K="4.1")).json()["autoverified"] == []
 
     async def test_only_the_lab_sees_who_released_a_result(self, bench: Bench) -> None:
         await bench.enter(VGLU="90", K="4")
         await bench.release("K")
-        shown = await bench.read_results(bench.lab)
-        assert shown["TEST VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
-        assert shown["POTASSIUM"]["releasedBy"] == "Ada Tester"
+        results = await bench.read_results(bench.lab)
+        assert results["TEST VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
+        assert results["POTASSIUM"]["releasedBy"] == "Ada Tester"
         for row in (await bench.read_results(bench.nurse)).values():
             assert row["releasedBy"] is None
 
@@ -64,7 +64,7 @@ class TestEntry:
             (bench.order_id,),
         ) == [(None, 3, True, bench.lab.user_id)]
 
-    async def test_the_audit_log_names_both(self, bench: Bench) -> None:
+    async def test_the_audit_log_names_the_rule_and_the_person(self, bench: Bench) -> None:
         await bench.enter(VGLU="90")
         assert bench.world.fetch_rows(
             "SELECT user_id::text, kind, detail FROM audit_events WHERE action = 'autoverify'"
@@ -138,12 +138,12 @@ class TestEntry:
         add_range(world, "VSEX", 70, 99, None, None)
         add_range(world, "VSEX", 80, 120, None, None, gender="MALE")
         set_rule(world, "VSEX")
-        ordered = await receive_order(world, "VSEX")
+        other_bench = await receive_order(world, "VSEX")
         world.run_sql(
-            "UPDATE orders SET patient_gender = 'UNKNOWN' WHERE id = %s", (ordered.order_id,)
+            "UPDATE orders SET patient_gender = 'UNKNOWN' WHERE id = %s", (other_bench.order_id,)
         )
-        await ordered.enter(VSEX="90")
-        assert messages.WAITS_SEX_UNKNOWN in (await ordered.get_row("VSEX"))["waitsBecause"]
+        await other_bench.enter(VSEX="90")
+        assert messages.WAITS_SEX_UNKNOWN in (await other_bench.get_row("VSEX"))["waitsBecause"]
 
     async def test_a_correction_waits(self, bench: Bench) -> None:
         await bench.enter(VGLU="90")
@@ -190,7 +190,7 @@ class TestEntry:
         row = await bench.get_row("VGLU")
         assert (row["status"], row["waitsBecause"]) == (ResultStatus.FINAL, None)
 
-    async def test_counts_as_verified(self, bench: Bench) -> None:
+    async def test_an_automatic_release_counts_as_verification(self, bench: Bench) -> None:
         flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
         with bench.world.change_setting("result-entry", flags):
             await bench.enter(VGLU="90", K="4")
@@ -202,7 +202,7 @@ class TestEntry:
             (bench.order_id,),
         ) == [(True, None)]
 
-    async def test_leads_to_reflex_tests(self, bench: Bench) -> None:
+    async def test_an_automatic_release_adds_reflex_tests(self, bench: Bench) -> None:
         world = bench.world
         add_lab_test(world, "VADD")
         add_reflex_rule(world, "VGLU", "VADD", low=94)
@@ -210,8 +210,8 @@ class TestEntry:
         row = await bench.get_row("VADD")
         reason = messages.TEST_ADDED.format(test="TEST VGLU", result="95 (N)")
         assert row["addedBecause"] == reason
-        [added] = (await bench.read_order())["addedTests"]
-        assert added["addedBy"] == messages.AUTOVERIFICATION
+        [added_test] = (await bench.read_order())["addedTests"]
+        assert added_test["addedBy"] == messages.AUTOVERIFICATION
         world.run_sql("UPDATE reflex_rules SET is_active = false WHERE code = 'VGLU-VADD'")
 
     async def test_a_calculated_result_follows_its_inputs(self, world: World) -> None:
@@ -236,8 +236,8 @@ class TestEntry:
         set_rule(world, "VPART", low=0)
         await bench.enter(VPART="11")
         assert (await bench.get_row("VREST"))["releasedBy"] == messages.AUTOVERIFICATION
-        shown = await bench.read_results(bench.nurse)
-        assert (shown["TEST VREST"]["result"], shown["TEST VPART"]["result"]) == ("79.0", "11")
+        results = await bench.read_results(bench.nurse)
+        assert (results["TEST VREST"]["result"], results["TEST VPART"]["result"]) == ("79.0", "11")
 
     async def test_waits_if_the_rule_is_off(self, bench: Bench) -> None:
         set_rule(bench.world, "VGLU", is_on=False)

@@ -65,16 +65,16 @@ async def desk(world: World) -> Desk:
 class TestRules:
     """Changing, trying out, and switching."""
 
-    async def test_is_off_until_exactly_its_limits_were_tried_out(
+    async def test_rule_is_off_until_its_limits_were_tried_out(
         self, world: World, desk: Desk
     ) -> None:
         add_lab_test(world, "VNEW")
         test_id = world.get_test_id("VNEW")
-        made = await desk.change(test_id)
-        assert (made.status_code, made.json()["isOn"]) == (200, False)
-        rejected = await desk.switch(test_id)
-        assert rejected.status_code == 409
-        assert rejected.json()["detail"] == messages.AUTOVERIFICATION_NOT_TRIED
+        changed_rule = await desk.change(test_id)
+        assert (changed_rule.status_code, changed_rule.json()["isOn"]) == (200, False)
+        rejected_answer = await desk.switch(test_id)
+        assert rejected_answer.status_code == 409
+        assert rejected_answer.json()["detail"] == messages.AUTOVERIFICATION_NOT_TRIED
         assert (await desk.try_out(test_id, limits={**LIMITS, "high": 119})).status_code == 200
         assert (await desk.switch(test_id)).status_code == 409
         assert (await desk.try_out(test_id, limits=LIMITS)).status_code == 200
@@ -98,14 +98,14 @@ class TestRules:
         assert (same.json()["isOn"], same.json()["version"]) == (True, 3)
         other = await desk.change(test_id, high=119)
         assert (other.json()["isOn"], other.json()["version"]) == (False, 4)
-        audited = world.fetch_rows(
+        audit_rows = world.fetch_rows(
             "SELECT detail ->> 'high' FROM audit_events WHERE kind = 'autoverification-rule'"
             " AND user_id = %s",
             (desk.person.user_id,),
         )
-        assert audited == [("119",)]
+        assert audit_rows == [("119",)]
 
-    async def test_switching_off_needs_nothing(self, world: World, desk: Desk) -> None:
+    async def test_switching_off_needs_no_trial(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VOFF")
         set_rule(world, "VOFF")
         test_id = world.get_test_id("VOFF")

@@ -106,9 +106,11 @@ async def receive_order(world: World, *codes: str, **values: object) -> Bench:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(client), *codes, **values)
+    requisition = await world.save_requisition(
+        nurse, world.create_patient(client), *codes, **values
+    )
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
 
@@ -117,8 +119,8 @@ async def receive_another_order(bench: Bench, *codes: str) -> Bench:
     """Receive another order of the same patient for these tests."""
     world = bench.world
     patient = (await bench.read_order())["patient"]["id"]
-    saved = await world.save_requisition(bench.nurse, patient, *codes)
+    requisition = await world.save_requisition(bench.nurse, patient, *codes)
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [requisition["id"]]}
     )
     return Bench(world, bench.lab, bench.nurse, answer.json()[0]["orderId"])

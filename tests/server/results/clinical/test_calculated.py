@@ -67,9 +67,9 @@ class TestEntry:
     async def test_an_order_whose_inputs_allow_no_result_can_be_final(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="<0.2")
         assert (await bench.release()).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["isAbnormal"]) == (messages.RESULT_NOT_CALCULATED, False)
-        assert shown["comment"] == messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["isAbnormal"]) == (messages.RESULT_NOT_CALCULATED, False)
+        assert results["comment"] == messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_a_typed_value_is_measured_and_stays(self, bench: Bench) -> None:
@@ -97,9 +97,9 @@ class TestEntry:
 
     async def test_is_withdrawn_while_its_input_is_on_hold(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
-        held = await bench.post("holds", "XPART", reason="CONTROL")
+        hold_answer = await bench.post("holds", "XPART", reason="CONTROL")
         assert (await bench.get_row("XREST"))["result"] is None
-        [hold] = [h for row in held.json()["rows"] for h in row["holds"]]
+        [hold] = [h for row in hold_answer.json()["rows"] for h in row["holds"]]
         answer = await bench.world.http.post(
             f"{bench.path}/holds/{hold['id']}/lift", headers=bench.lab.headers, json={}
         )
@@ -112,25 +112,30 @@ class TestCanceledInputs:
 
     REASON = messages.RESULT_INPUT_CANCELED.format(input="TEST XPART")
 
-    async def test_give_not_calculated_and_the_order_can_be_final(self, bench: Bench) -> None:
+    async def test_canceled_inputs_give_not_calculated_and_a_final_order(
+        self, bench: Bench
+    ) -> None:
         await bench.enter(XWHOLE="1.2")
         assert (await bench.release()).status_code == 200
-        canceled = await bench.post("cancel", "XPART", reason="SPECIMEN")
-        assert canceled.json()["status"] == OrderStatus.PARTIALLY_RELEASED
+        cancel_answer = await bench.post("cancel", "XPART", reason="SPECIMEN")
+        assert cancel_answer.json()["status"] == OrderStatus.PARTIALLY_RELEASED
         row = await bench.get_row("XREST")
         assert (row["result"], row["comment"]) == (messages.RESULT_NOT_CALCULATED, self.REASON)
         assert await read_rest(bench) is None
         assert (await bench.release()).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["comment"]) == (messages.RESULT_NOT_CALCULATED, self.REASON)
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["comment"]) == (
+            messages.RESULT_NOT_CALCULATED,
+            self.REASON,
+        )
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
-    async def test_replace_a_number_that_is_not_released(self, bench: Bench) -> None:
+    async def test_canceled_inputs_replace_an_unreleased_number(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.post("cancel", "XPART", reason="SPECIMEN")
         assert (await bench.get_row("XREST"))["result"] == messages.RESULT_NOT_CALCULATED
 
-    async def test_are_waited_for_again_when_reinstated(self, bench: Bench) -> None:
+    async def test_reinstated_inputs_are_required_again(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2")
         await bench.post("cancel", "XPART", reason="SPECIMEN")
         assert (await bench.post("reinstate", "XPART")).status_code == 200
@@ -138,7 +143,7 @@ class TestCanceledInputs:
         await bench.enter(XPART="0.2")
         assert (await bench.get_row("XREST"))["result"] == "1.0"
 
-    async def test_leave_a_measured_value(self, bench: Bench) -> None:
+    async def test_canceled_inputs_leave_a_measured_value(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XREST="0.9")
         await bench.post("cancel", "XPART", reason="SPECIMEN")
         row = await bench.get_row("XREST")
@@ -154,8 +159,8 @@ class TestRelease:
         text = messages.RESULT_INPUT_NOT_RELEASED.format(test="TEST XREST", input="TEST XWHOLE")
         assert (answer.status_code, answer.json()["detail"]) == (409, text)
         assert (await bench.release()).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["calculated"]) == ("1.0", "total - direct")
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["calculated"]) == ("1.0", "total - direct")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_entry_says_that_it_waits_for_an_unverified_input(self, bench: Bench) -> None:
@@ -165,15 +170,17 @@ class TestRelease:
         with world.change_setting("result-entry", flags):
             await bench.enter(XWHOLE="1.2", XPART="0.2")
             await bench.post("verify", "XWHOLE", "XREST", person=other)
-            left = {row["code"]: row["leftBecause"] for row in (await bench.read_entry())["rows"]}
-            assert left["XWHOLE"] is None
-            assert left["XPART"] == messages.RESULT_NOT_VERIFIED.format(test="TEST XPART")
-            assert left["XREST"] == messages.RESULT_INPUT_NOT_RELEASED.format(
+            reasons = {
+                row["code"]: row["leftBecause"] for row in (await bench.read_entry())["rows"]
+            }
+            assert reasons["XWHOLE"] is None
+            assert reasons["XPART"] == messages.RESULT_NOT_VERIFIED.format(test="TEST XPART")
+            assert reasons["XREST"] == messages.RESULT_INPUT_NOT_RELEASED.format(
                 test="TEST XREST", input="TEST XPART"
             )
             assert (await bench.release()).status_code == 200
-            shown = await bench.read_results(bench.nurse)
-            assert [shown[f"TEST {code}"]["result"] for code in left] == ["1.2", None, None]
+            results = await bench.read_results(bench.nurse)
+            assert [results[f"TEST {code}"]["result"] for code in reasons] == ["1.2", None, None]
 
     async def test_entry_has_no_obstacle_if_the_result_is_released_with_its_inputs(
         self, bench: Bench
@@ -188,9 +195,9 @@ class TestRelease:
         assert await read_rest(bench) == "1.0"
         # Releasing the input releases what is calculated from it.
         assert (await bench.release("XPART")).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["isCorrected"]) == ("0.7", True)
-        [correction] = shown["corrections"]
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["isCorrected"]) == ("0.7", True)
+        [correction] = results["corrections"]
         words = messages.RESULT_CALCULATED_FROM.format(tests="TEST XWHOLE, TEST XPART")
         assert (correction["result"], correction["words"]) == ("1.0", words)
         # The reason is that of the corrected input.
@@ -210,9 +217,9 @@ class TestRelease:
         await bench.correct(XPART="<0.5")
         assert await read_rest(bench) == "1.0"
         assert (await bench.release("XPART")).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
-        assert [correction["result"] for correction in shown["corrections"]] == ["1.0"]
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
+        assert [correction["result"] for correction in results["corrections"]] == ["1.0"]
         assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
 
     async def test_is_under_review_when_its_correction_waits(self, bench: Bench) -> None:
@@ -221,8 +228,8 @@ class TestRelease:
         await bench.correct(XPART="<0.5")
         await bench.post("holds", "XREST", reason="CONTROL")
         assert (await bench.release("XPART")).status_code == 200
-        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (shown["result"], shown["withheld"]) == (None, "review")
+        results = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (results["result"], results["withheld"]) == (None, "review")
 
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
     async def test_is_under_review_with_its_input(self, bench: Bench, kind: str) -> None:
@@ -230,6 +237,6 @@ class TestRelease:
         await bench.release()
         await bench.post("withhold", "XPART", kind=kind, reason="REPEAT")
         results = await bench.read_results(bench.nurse)
-        shown = results["TEST XREST"]
-        assert (shown["result"], shown["withheld"]) == (None, "review")
-        assert shown["withheldAt"] == results["TEST XPART"]["withheldAt"] is not None
+        result = results["TEST XREST"]
+        assert (result["result"], result["withheld"]) == (None, "review")
+        assert result["withheldAt"] == results["TEST XPART"]["withheldAt"] is not None

@@ -183,9 +183,9 @@ class TestVersions:
         assert parse_problem(answer)["errors"][0]["message"] == text
 
     async def test_a_repeat_keeps_the_first_value(self, bench: Bench, parse_problem) -> None:
-        rejected = await bench.enter(XK="4.4", write={"isRepeat": True})
+        rejected_answer = await bench.enter(XK="4.4", write={"isRepeat": True})
         text = messages.RESULT_NOTHING_TO_REPEAT.format(test="TEST XK")
-        assert parse_problem(rejected)["errors"][0]["message"] == text
+        assert parse_problem(rejected_answer)["errors"][0]["message"] == text
         await bench.enter(XK="6.0")
         for value in ("4.4", "4.5"):
             await bench.enter(XK=value, write={"isRepeat": True})
@@ -202,9 +202,9 @@ class TestVersions:
         self, bench: Bench, parse_problem
     ) -> None:
         await bench.enter(XK="6.0")
-        rejected = await bench.enter(XK="", write={"isRepeat": True})
+        rejected_answer = await bench.enter(XK="", write={"isRepeat": True})
         text = messages.RESULT_REPEAT_EMPTY.format(test="TEST XK")
-        [error] = parse_problem(rejected)["errors"]
+        [error] = parse_problem(rejected_answer)["errors"]
         assert (error["field"], error["message"]) == ("results.0.result", text)
         assert (await bench.get_row("XK"))["result"] == "6.0"
 

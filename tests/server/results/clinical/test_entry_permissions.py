@@ -88,8 +88,11 @@ async def test_entering_follows_role_and_settings(
             order = (await desk.read_order()).json()
             assert order["canEnterResults"]["allowed"] is is_allowed, role
             assert order["canRelease"]["allowed"] is (role in RELEASERS), role
-            entered = await desk.enter(row, str(90 + count))
-            assert entered.status_code == (200 if is_allowed else 403), (role, entered.text)
+            entry_answer = await desk.enter(row, str(90 + count))
+            assert entry_answer.status_code == (200 if is_allowed else 403), (
+                role,
+                entry_answer.text,
+            )
             settings = await world.http.get(
                 "/api/system/settings/result-entry", headers=desk.person.headers
             )
@@ -106,8 +109,8 @@ async def test_release_does_not_follow_the_flags(
             value = f"{100 + list(Role).index(role)}"
             assert (await Desk(world, home, Role.LABORATORY).enter(row, value)).status_code == 200
         with world.allow_result_entry(*flags):
-            released = await Desk(world, home, role).release()
-        assert released.status_code == (200 if role in RELEASERS else 403), role
+            release_answer = await Desk(world, home, role).release()
+        assert release_answer.status_code == (200 if role in RELEASERS else 403), role
 
 
 class TestClientBasic:
@@ -118,9 +121,9 @@ class TestClientBasic:
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
         with world.allow_result_entry("Enabled", "ClientBasic"):
-            entered = await desk.enter(row, "91")
+            entry_answer = await desk.enter(row, "91")
             screen = await desk.read_entry()
-        for answer in (entered, screen):
+        for answer in (entry_answer, screen):
             assert {r["orderTestId"]: r["result"] for r in answer.json()["rows"]}[row] == "91"
         for role in (Role.CLIENT_BASIC, Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
             results = await world.http.get(
@@ -135,10 +138,10 @@ class TestClientBasic:
         with world.allow_result_entry("Enabled", "ClientBasic"):
             await lab.enter(row, "92")
             assert (await lab.release()).status_code == 200
-            corrected = await desk.enter(row, "93")
+            correction_answer = await desk.enter(row, "93")
             withdrawn = await desk.enter(row, "")
-        assert corrected.status_code == 200, corrected.text
-        correction = {r["orderTestId"]: r for r in corrected.json()["rows"]}[row]
+        assert correction_answer.status_code == 200, correction_answer.text
+        correction = {r["orderTestId"]: r for r in correction_answer.json()["rows"]}[row]
         assert (correction["result"], correction["isCorrection"]) == ("93", True)
         assert {r["orderTestId"]: r["result"] for r in withdrawn.json()["rows"]}[row] == "92"
 
@@ -165,9 +168,12 @@ class TestClientBasic:
         reason = messages.ORDER_READ_ONLY.format(code=code, status="CANCELED")
         with world.allow_result_entry("Enabled", "ClientBasic"):
             screen = (await desk.read_entry()).json()
-            rejected = await desk.enter(row, "94")
+            rejected_answer = await desk.enter(row, "94")
         assert screen["canEnterResults"] == {"allowed": False, "reason": reason}
-        assert (rejected.status_code, parse_problem(rejected)["detail"]) == (409, reason)
+        assert (rejected_answer.status_code, parse_problem(rejected_answer)["detail"]) == (
+            409,
+            reason,
+        )
 
 
 class TestDatabasePolicies:
@@ -217,16 +223,16 @@ async def test_only_results_entered_by_the_lab_are_released_automatically(
             client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
             clerk = await world.create_person(role, client_ids=[client])
         with world.allow_result_entry(*flags), world.change_setting(*AUTOMATIC):
-            entered = await world.http.put(
+            entry_answer = await world.http.put(
                 f"{bench.path}/result-entry",
                 headers=clerk.headers,
                 json={"results": [{"orderTestId": row["orderTestId"], "result": "90"}]},
             )
-        assert entered.status_code == (200 if can_enter(role, flags) else 403), role
-        if entered.status_code == 200:
+        assert entry_answer.status_code == (200 if can_enter(role, flags) else 403), role
+        if entry_answer.status_code == 200:
             goes_out = role in RELEASERS
             status = ResultStatus.FINAL if goes_out else ResultStatus.UNRELEASED
-            assert entered.json()["rows"][0]["status"] == status, role
+            assert entry_answer.json()["rows"][0]["status"] == status, role
 
 
 @pytest.mark.parametrize("flags", [(), FLAGS], ids=["nothing is on", "everything is on"])
@@ -241,8 +247,10 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
     for role in (Role.SUPERUSER, *Role):
         headers = home.people[role].headers
         with world.allow_result_entry(*flags):
-            changed = await world.http.put(f"{path}/rules/{test_id}", headers=headers, json=limits)
-            tried = await world.http.post(
+            change_answer = await world.http.put(
+                f"{path}/rules/{test_id}", headers=headers, json=limits
+            )
+            trial_answer = await world.http.post(
                 f"{path}/try-out", headers=headers, json={"testId": test_id, **period}
             )
             read = await world.http.get(f"{path}/rules/{test_id}", headers=headers)
@@ -250,8 +258,8 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
                 f"{path}/rules/{test_id}/switch", headers=headers, json={"isOn": True}
             )
         may_change, may_try = role is Role.SUPERUSER, role in RELEASERS
-        assert changed.status_code == (200 if may_change else 403), role
-        assert tried.status_code == (200 if may_try else 403), role
+        assert change_answer.status_code == (200 if may_change else 403), role
+        assert trial_answer.status_code == (200 if may_try else 403), role
         assert read.status_code == (200 if may_try else 403), role
         assert (switched.status_code == 403) is not may_change, role
     assert world.run_sql("SELECT is_on FROM autoverification_rules WHERE test_id = %s", (test_id,))

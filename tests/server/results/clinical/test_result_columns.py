@@ -31,7 +31,9 @@ async def list_columns(bench: Bench) -> list[dict]:
 class TestCells:
     """An order's columns in the order search."""
 
-    async def test_show_released_results_in_the_order_of_the_columns(self, bench: Bench) -> None:
+    async def test_cells_show_released_results_in_the_order_of_the_columns(
+        self, bench: Bench
+    ) -> None:
         await bench.enter(GLU="512", K="4.1", HGB="14")
         assert await read_cells(bench, bench.lab) == []
         await bench.release()
@@ -53,7 +55,7 @@ class TestCells:
             "hasNoRange": False,
         }
 
-    async def test_mark_a_number_that_was_not_judged(self, world: World) -> None:
+    async def test_cells_mark_a_number_that_was_not_judged(self, world: World) -> None:
         add_lab_test(world, "NORANGE", unit="mg/dL")
         bench = await receive_order(world, "NORANGE")
         await bench.enter(NORANGE="8.00")
@@ -63,7 +65,7 @@ class TestCells:
             [cell] = await read_cells(bench, bench.nurse)
         assert (cell["results"], cell["flag"], cell["hasNoRange"]) == ("8.00", None, True)
 
-    async def test_show_the_correction_once_it_is_released(self, bench: Bench) -> None:
+    async def test_cells_show_the_correction_once_it_is_released(self, bench: Bench) -> None:
         await bench.enter(GLU="512")
         await bench.release("GLU")
         await bench.correct(GLU="90")
@@ -73,7 +75,7 @@ class TestCells:
         assert [c["results"] for c in await read_cells(bench, bench.nurse)] == ["90"]
 
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
-    async def test_show_nothing_of_a_withheld_result(self, bench: Bench, kind: str) -> None:
+    async def test_cells_hide_a_withheld_result(self, bench: Bench, kind: str) -> None:
         await bench.enter(GLU="512")
         await bench.release("GLU")
         await bench.correct(GLU="90")

@@ -151,8 +151,8 @@ class TestHolds:
 
     async def test_a_held_test_cannot_be_released(self, bench: Bench, parse_problem) -> None:
         await bench.enter(K="4.0")
-        held = await bench.post("holds", "K", reason="CONTROL", words="2-2s")
-        assert held.status_code == 200, held.text
+        hold_answer = await bench.post("holds", "K", reason="CONTROL", words="2-2s")
+        assert hold_answer.status_code == 200, hold_answer.text
         answer = await bench.release("K")
         text = messages.RESULT_ON_HOLD.format(test="POTASSIUM", reason="Control out of range")
         assert (answer.status_code, parse_problem(answer)["detail"]) == (409, text)
@@ -216,15 +216,18 @@ class TestVerifying:
         )
         try:
             await bench.enter(K="4.0")
-            rejected = await bench.release("K")
+            rejected_answer = await bench.release("K")
             text = messages.RESULT_NOT_VERIFIED.format(test="POTASSIUM")
-            assert (rejected.status_code, parse_problem(rejected)["detail"]) == (409, text)
+            assert (rejected_answer.status_code, parse_problem(rejected_answer)["detail"]) == (
+                409,
+                text,
+            )
             assert (await bench.post("verify", "K")).status_code == 200
             assert (await bench.read_entry())["verificationRequired"] is True
             assert (await bench.get_row("K"))["verifiedBy"] == "Ada Tester"
-            rejected = await bench.release("K")
+            rejected_answer = await bench.release("K")
             text = messages.RESULT_VERIFIED_BY_YOU.format(test="POTASSIUM")
-            assert parse_problem(rejected)["detail"] == text
+            assert parse_problem(rejected_answer)["detail"] == text
             assert (await bench.release("K", person=other)).status_code == 200
         finally:
             world.run_sql(

@@ -49,10 +49,10 @@ def set_collected(bench: Bench, moment: str) -> None:
 async def release_values(bench: Bench, collected: str, **values: str) -> Bench:
     """Enter and release values of an order collected at this time."""
     set_collected(bench, collected)
-    entered = await bench.enter(**values)
-    assert entered.status_code == 200, entered.text
-    released = await bench.release()
-    assert released.status_code == 200, released.text
+    entry_answer = await bench.enter(**values)
+    assert entry_answer.status_code == 200, entry_answer.text
+    release_answer = await bench.release()
+    assert release_answer.status_code == 200, release_answer.text
     return bench
 
 

@@ -128,8 +128,8 @@ class TestClinical:
         await bench.release()
         [row] = await desk.export(bench.nurse)
         assert (row["Panel"], row["Test Code"]) == ("TEST XEXPP", "XEXP")
-        [chosen] = await desk.export(bench.nurse, testIds=[desk.world.get_test_id("XEXPP")])
-        assert chosen == row
+        [answer] = await desk.export(bench.nurse, testIds=[desk.world.get_test_id("XEXPP")])
+        assert answer == row
 
 
 class TestMicrobiology:
@@ -191,9 +191,9 @@ class TestPathology:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         lab = await world.create_person("Laboratory")
-        saved = await world.save_requisition(nurse, world.create_patient(client), "SURG")
+        requisition = await world.save_requisition(nurse, world.create_patient(client), "SURG")
         answer = await world.http.post(
-            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+            "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
         bench = PathologyBench(world, lab, nurse, answer.json()[0]["orderId"])
         await bench.publish(BIOPSY)

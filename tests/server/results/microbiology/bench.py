@@ -49,10 +49,10 @@ class Bench:
 
     async def publish(self, kind: str = "final", **body: Any) -> None:
         """Enter and release a culture."""
-        entered = await self.enter(**body)
-        assert entered.status_code == 200, entered.text
-        released = await self.release(kind)
-        assert released.status_code == 200, released.text
+        entry_answer = await self.enter(**body)
+        assert entry_answer.status_code == 200, entry_answer.text
+        release_answer = await self.release(kind)
+        assert release_answer.status_code == 200, release_answer.text
 
     async def read_result(self, person: Person | None = None, name: str = "CULTURE, URINE") -> Any:
         """Read a culture as a person, by default the nurse."""
@@ -74,9 +74,13 @@ async def receive_cultures(world: World, *codes: str) -> Bench:
         "nurse": await world.create_person("Client Basic", client_ids=[client]),
         "lab": await world.create_person("Laboratory"),
     }
-    saved = await world.save_requisition(people["nurse"], world.create_patient(client), *codes)
+    requisition = await world.save_requisition(
+        people["nurse"], world.create_patient(client), *codes
+    )
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=people["lab"].headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive",
+        headers=people["lab"].headers,
+        json={"ids": [requisition["id"]]},
     )
     return Bench(world, people, answer.json()[0]["orderId"])
 

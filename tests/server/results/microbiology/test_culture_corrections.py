@@ -33,8 +33,10 @@ class TestCorrecting:
         await bench.publish(organisms=[COLI])
         reason = await find_reason(bench)
         changed = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]
-        entered = await bench.enter(organisms=changed, reasonCode=reason, explanation="Read again.")
-        [test] = entered.json()["tests"]
+        entry_answer = await bench.enter(
+            organisms=changed, reasonCode=reason, explanation="Read again."
+        )
+        [test] = entry_answer.json()["tests"]
         assert (test["status"], test["culture"]["isCorrection"]) == (ResultStatus.FINAL, True)
         assert (await bench.read_result())["corrections"] == []
         assert (await bench.release()).status_code == 200

@@ -59,8 +59,8 @@ class TestReleasing:
 
     async def test_a_preliminary_result_becomes_final_unchanged(self, bench: Bench) -> None:
         await bench.publish("preliminary", findings=NO_GROWTH)
-        released = await bench.release()
-        assert released.status_code == 200, released.text
+        release_answer = await bench.release()
+        assert release_answer.status_code == 200, release_answer.text
         result = await bench.read_result()
         assert (result["label"], result["revision"], len(result["earlier"])) == ("FINAL", 2, 1)
         again = await bench.release()
@@ -105,8 +105,8 @@ class TestReleasing:
         assert (await bench.release()).status_code == 400
         assert (await bench.read_result())["label"] == "PENDING"
         test_id = (await bench.read_test("UCUL"))["orderTestId"]
-        chosen = await bench.release(orderTestIds=[test_id])
-        assert chosen.status_code == 200
+        answer = await bench.release(orderTestIds=[test_id])
+        assert answer.status_code == 200
         assert (await bench.read_order())["status"] == OrderStatus.PARTIALLY_RELEASED
 
     async def test_a_preliminary_release_cannot_follow_a_final_result(self, bench: Bench) -> None:

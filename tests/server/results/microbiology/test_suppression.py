@@ -28,18 +28,18 @@ async def home(world: World) -> Realm:
 async def release_culture(world: World, home: Realm, organisms: list[dict]) -> None:
     """Enter and release the culture."""
     lab, path = home.people[Role.LABORATORY], f"/api/v2/orders/{home.ids['order_id']}"
-    entered = await world.http.put(
+    entry_answer = await world.http.put(
         f"{path}/microbiology-entry/{home.ids['culture_test_id']}",
         headers=lab.headers,
         json={"source": "BLOOD", "organisms": organisms},
     )
-    assert entered.status_code == 200, entered.text
-    released = await world.http.post(
+    assert entry_answer.status_code == 200, entry_answer.text
+    release_answer = await world.http.post(
         f"{path}/microbiology-release",
         headers=lab.headers,
         json={"kind": "final", "orderTestIds": [home.ids["culture_test_id"]]},
     )
-    assert released.status_code == 200, released.text
+    assert release_answer.status_code == 200, release_answer.text
 
 
 def count_visible(world: World, home: Realm, role: Role) -> int:

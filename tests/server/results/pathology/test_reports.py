@@ -50,10 +50,10 @@ class Bench:
 
     async def publish(self, comment: str = BIOPSY, **values) -> None:
         """Enter and release a report."""
-        entered = await self.enter(comment, **values)
-        assert entered.status_code == 200, entered.text
-        released = await self.release()
-        assert released.status_code == 200, released.text
+        entry_answer = await self.enter(comment, **values)
+        assert entry_answer.status_code == 200, entry_answer.text
+        release_answer = await self.release()
+        assert release_answer.status_code == 200, release_answer.text
 
     async def read_result(self, person: Person) -> dict:
         """Read the biopsy's results as a person."""
@@ -72,9 +72,9 @@ async def bench(world: World) -> Bench:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(client), "SURG", "GLU")
+    requisition = await world.save_requisition(nurse, world.create_patient(client), "SURG", "GLU")
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
 
@@ -315,8 +315,8 @@ class TestScope:
             )
         assert answer.status_code == 200
         assert (await bench.read_result(bench.nurse))["results"] == []
-        released = await bench.release()
-        assert released.status_code == 200
+        release_answer = await bench.release()
+        assert release_answer.status_code == 200
         assert len((await bench.read_result(bench.nurse))["results"]) == 1
 
     @pytest.mark.parametrize("act", ["pathology-results", "pathology-entry"])

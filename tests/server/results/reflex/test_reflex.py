@@ -83,9 +83,9 @@ class TestRelease:
     async def test_the_order_says_why_the_test_was_added(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
-        [added] = (await bench.read_order())["addedTests"]
-        assert (added["name"], added["because"]) == ("TEST XFT4", REASON)
-        assert added["addedBy"] == "Ada Tester"
+        [added_test] = (await bench.read_order())["addedTests"]
+        assert (added_test["name"], added_test["because"]) == ("TEST XFT4", REASON)
+        assert added_test["addedBy"] == "Ada Tester"
         results = await bench.read_results(bench.nurse)
         assert results["TEST XFT4"]["status"] == ResultStatus.PENDING
 
@@ -192,28 +192,28 @@ class TestNothingToAdd:
 
     async def test_adds_no_test_that_a_panel_of_the_order_contains(self, bench: Bench) -> None:
         add_panel(bench.world, "XTHYR", "XFT4")
-        ordered = await receive_order(bench.world, "XTSH", "XTHYR")
-        await ordered.enter(XTSH="12.5")
-        await ordered.release("XTSH")
-        assert await list_codes(ordered) == ["XTSH", "XTHYR", "XFT4"]
+        other_bench = await receive_order(bench.world, "XTSH", "XTHYR")
+        await other_bench.enter(XTSH="12.5")
+        await other_bench.release("XTSH")
+        assert await list_codes(other_bench) == ["XTSH", "XTHYR", "XFT4"]
 
     async def test_adds_no_panel_whose_members_are_ordered(self, bench: Bench) -> None:
         world = bench.world
         add_lab_test(world, "XTRIG")
         add_panel(world, "XTHYR2", "XTSH", "XFT4")
         add_rule(world, "XTRIG", "XTHYR2")
-        ordered = await receive_order(world, "XTRIG", "XTSH", "XFT4")
-        await ordered.enter(XTRIG="50")
-        await ordered.release("XTRIG")
-        assert await list_codes(ordered) == ["XTRIG", "XTSH", "XFT4"]
+        other_bench = await receive_order(world, "XTRIG", "XTSH", "XFT4")
+        await other_bench.enter(XTRIG="50")
+        await other_bench.release("XTRIG")
+        assert await list_codes(other_bench) == ["XTRIG", "XTSH", "XFT4"]
 
     async def test_adds_no_canceled_test_again(self, bench: Bench) -> None:
-        ordered = await receive_order(bench.world, "XTSH", "XFT4")
-        await ordered.post("cancel", "XFT4", reason="SPECIMEN")
-        await ordered.enter(XTSH="12.5")
-        await ordered.release("XTSH")
-        assert await list_codes(ordered) == ["XTSH", "XFT4"]
-        assert (await ordered.get_row("XFT4"))["status"] == ResultStatus.CANCELED
+        other_bench = await receive_order(bench.world, "XTSH", "XFT4")
+        await other_bench.post("cancel", "XFT4", reason="SPECIMEN")
+        await other_bench.enter(XTSH="12.5")
+        await other_bench.release("XTSH")
+        assert await list_codes(other_bench) == ["XTSH", "XFT4"]
+        assert (await other_bench.get_row("XFT4"))["status"] == ResultStatus.CANCELED
 
     async def test_adds_nothing_before_the_release(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -226,10 +226,10 @@ class TestNothingToAdd:
         add_lab_test(world, "XTRIG2")
         add_lab_test(world, "XOWN", client_id=world.create_client())
         add_rule(world, "XTRIG2", "XOWN")
-        ordered = await receive_order(world, "XTRIG2")
-        await ordered.enter(XTRIG2="50")
-        await ordered.release()
-        assert await list_codes(ordered) == ["XTRIG2"]
+        other_bench = await receive_order(world, "XTRIG2")
+        await other_bench.enter(XTRIG2="50")
+        await other_bench.release()
+        assert await list_codes(other_bench) == ["XTRIG2"]
 
     async def test_adds_a_test_once_despite_cyclic_rules(self, bench: Bench) -> None:
         world = bench.world
@@ -237,12 +237,12 @@ class TestNothingToAdd:
             add_lab_test(world, code)
         for pair in (("XA", "XB"), ("XB", "XC"), ("XC", "XA"), ("XB", "XA")):
             add_rule(world, *pair)
-        ordered = await receive_order(world, "XA")
+        other_bench = await receive_order(world, "XA")
         for code in ("XA", "XB", "XC"):
-            await ordered.enter(**{code: "50"})
-            assert (await ordered.release(code)).status_code == 200
-        assert await list_codes(ordered) == ["XA", "XB", "XC"]
-        assert (await ordered.read_order())["status"] == OrderStatus.FINAL
+            await other_bench.enter(**{code: "50"})
+            assert (await other_bench.release(code)).status_code == 200
+        assert await list_codes(other_bench) == ["XA", "XB", "XC"]
+        assert (await other_bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_adds_a_test_once_despite_a_correction(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -254,11 +254,11 @@ class TestNothingToAdd:
     async def test_adds_a_test_once_in_two_concurrent_releases(self, bench: Bench) -> None:
         add_lab_test(bench.world, "XTRIG3")
         add_rule(bench.world, "XTRIG3", "XFT4")
-        ordered = await receive_order(bench.world, "XTSH", "XTRIG3")
-        await ordered.enter(XTSH="12.5", XTRIG3="50")
-        answers = await asyncio.gather(ordered.release("XTSH"), ordered.release("XTRIG3"))
+        other_bench = await receive_order(bench.world, "XTSH", "XTRIG3")
+        await other_bench.enter(XTSH="12.5", XTRIG3="50")
+        answers = await asyncio.gather(other_bench.release("XTSH"), other_bench.release("XTRIG3"))
         assert [answer.status_code for answer in answers] == [200, 200]
-        assert await list_codes(ordered) == ["XTSH", "XTRIG3", "XFT4"]
+        assert await list_codes(other_bench) == ["XTSH", "XTRIG3", "XFT4"]
 
     async def test_adds_a_test_once_in_a_repeated_request(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -323,13 +323,13 @@ class TestCorrection:
         await bench.enter(XTSH="12.5")
         await bench.release()
         await bench.correct(XTSH="1.25")
-        [added] = (await bench.read_order())["addedTests"]
+        [added_test] = (await bench.read_order())["addedTests"]
         # Nobody outside the lab learns of a correction that is not released.
-        assert (added["because"], added["isReasonGone"]) == (REASON, False)
+        assert (added_test["because"], added_test["isReasonGone"]) == (REASON, False)
         await bench.release("XTSH")
-        [added] = (await bench.read_order())["addedTests"]
-        assert (added["because"], added["isReasonGone"]) == (GONE, True)
-        assert added["isCanceled"] is False
+        [added_test] = (await bench.read_order())["addedTests"]
+        assert (added_test["because"], added_test["isReasonGone"]) == (GONE, True)
+        assert added_test["isCanceled"] is False
         for report in ("results", "details"):
             assert f"TEST XFT4: {GONE}" in await read_report(bench, report), report
         await bench.post("cancel", "XFT4", reason="SPECIMEN")
@@ -341,11 +341,11 @@ class TestCorrection:
         for value, is_gone in (("1.25", True), ("11", False)):
             await bench.correct(XTSH=value)
             await bench.release("XTSH")
-            [added] = (await bench.read_order())["addedTests"]
-            assert added["isReasonGone"] is is_gone
+            [added_test] = (await bench.read_order())["addedTests"]
+            assert added_test["isReasonGone"] is is_gone
         change = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="11")
-        assert added["because"] == f"{REASON}. {change}"
-        assert (await bench.get_row("XFT4"))["addedBecause"] == added["because"]
+        assert added_test["because"] == f"{REASON}. {change}"
+        assert (await bench.get_row("XFT4"))["addedBecause"] == added_test["because"]
 
     async def test_correcting_the_comment_does_not_change_the_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -353,8 +353,8 @@ class TestCorrection:
         write = {"correction": {"reason": "TRANSCRIPTION"}, "comment": "Measured twice"}
         await bench.enter(write=write, XTSH="12.5")
         await bench.release("XTSH")
-        [added] = (await bench.read_order())["addedTests"]
-        assert (added["because"], added["isReasonGone"]) == (REASON, False)
+        [added_test] = (await bench.read_order())["addedTests"]
+        assert (added_test["because"], added_test["isReasonGone"]) == (REASON, False)
 
     async def test_withdrawn_reason_stays_inside_the_lab(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -363,9 +363,9 @@ class TestCorrection:
         # The order page is what the lab reads to a client, and its report leaves the lab.
         for person in (bench.nurse, bench.lab):
             order = await bench.world.http.get(bench.path, headers=person.headers)
-            [added] = order.json()["addedTests"]
+            [added_test] = order.json()["addedTests"]
             of_test = messages.TEST_ADDED_OF.format(test="TEST XTSH")
-            assert added["because"] == f"{of_test}. {WITHDRAWN}"
+            assert added_test["because"] == f"{of_test}. {WITHDRAWN}"
         row = await bench.get_row("XFT4")
         assert (row["addedBecause"], row["isReasonGone"]) == (f"{REASON}. {WITHDRAWN}", True)
 
@@ -377,8 +377,8 @@ class TestCorrection:
         await bench.post("withhold", "XTSH", kind="review", reason="REPEAT")
         for person in (bench.nurse, bench.lab):
             order = await bench.world.http.get(bench.path, headers=person.headers)
-            [added] = order.json()["addedTests"]
-            assert added["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
+            [added_test] = order.json()["addedTests"]
+            assert added_test["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
 
     async def test_reason_under_review_is_not_gone(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")

@@ -57,10 +57,10 @@ class Bench:
 
     async def publish(self, **values: str | dict) -> None:
         """Enter and release values."""
-        entered = await self.enter(**values)
-        assert entered.status_code == 200, entered.text
-        released = await self.release()
-        assert released.status_code == 200, released.text
+        entry_answer = await self.enter(**values)
+        assert entry_answer.status_code == 200, entry_answer.text
+        release_answer = await self.release()
+        assert release_answer.status_code == 200, release_answer.text
 
     async def read(self, part: str, person: Person | None = None) -> list[dict]:
         """Read a section of the results as a person; by default as the nurse."""
@@ -84,14 +84,14 @@ async def receive_order(world: World, *medications: str) -> Bench:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse,
         world.create_patient(client),
         *CODES,
         medications=[{"name": name} for name in medications],
     )
     answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
 
@@ -293,8 +293,8 @@ class TestReleasing:
         self, bench: Bench
     ) -> None:
         await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
-        rejected = await bench.enter(QFEN="0")
-        assert rejected.status_code == 400
+        rejected_answer = await bench.enter(QFEN="0")
+        assert rejected_answer.status_code == 400
         await bench.publish(QFEN={"result": "0", "explanation": "Wrong specimen"})
         rows = {row["name"]: row for row in await bench.read("alpha-results")}
         fentanyl = rows["FENTANYL, URINE"]

@@ -45,8 +45,8 @@ class TestProgress:
     """The progress of entry in the worklist."""
 
     async def test_shows_entry_progress_only_to_the_lab(self, benches: list[Bench]) -> None:
-        started, ready, held = benches
-        answer = await held.post("holds", "GLU", reason="CONTROL")
+        started, ready, held_bench = benches
+        answer = await held_bench.post("holds", "GLU", reason="CONTROL")
         assert answer.status_code == 200, answer.text
         ids = [bench.order_id for bench in benches]
         rows = await self._list(started.lab, started.world, ids=ids)
@@ -56,7 +56,7 @@ class TestProgress:
             {"open": 0, "entered": 1, "held": 1},
         ]
         entered = await self._list(started.lab, started.world, ids=ids, allEntered="true")
-        assert sorted(entered) == sorted([ready.order_id, held.order_id])
+        assert sorted(entered) == sorted([ready.order_id, held_bench.order_id])
         for row in (await self._list(started.nurse, started.world, ids=ids)).values():
             assert row["entry"] is None
 
@@ -93,9 +93,9 @@ class TestReleasing:
         await first.post("holds", "K", reason="CONTROL")
         answer = await release_orders(*benches)
         assert answer.status_code == 200, answer.text
-        left = [row["left"] for row in answer.json()["data"]]
-        assert [len(reasons) for reasons in left] == [1, 0, 0]
-        assert left[0][0].startswith("POTASSIUM is on hold")
+        remaining_results = [row["left"] for row in answer.json()["data"]]
+        assert [len(reasons) for reasons in remaining_results] == [1, 0, 0]
+        assert remaining_results[0][0].startswith("POTASSIUM is on hold")
 
     async def test_releases_toxicology_with_its_verdicts(self, world: World) -> None:
         bench = await toxicology.receive_order(world, "VALIUM 5 MG")
@@ -181,11 +181,11 @@ async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> 
         release_orders(*benches), release_orders(benches[0], person=colleague, ids=backwards)
     )
     assert sorted(answer.status_code for answer in answers) == [200, 409]
-    released = world.fetch_rows(
+    rows = world.fetch_rows(
         "SELECT count(*) FROM results WHERE order_id = ANY(%s) AND released_at IS NOT NULL",
         (backwards,),
     )
-    assert released == [(3,)]
+    assert rows == [(3,)]
 
 
 async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[Bench]) -> None:

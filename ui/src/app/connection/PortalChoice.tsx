@@ -21,7 +21,7 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
   const [url, setUrl] = useState('');
   const [portals, setPortals] = useState(choices.portals);
   /** The address that is being checked. */
-  const [checked, setChecked] = useState<string | null>(null);
+  const [checkedUrl, setCheckedUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<PortalConnection | null>(null);
   const [error, setError] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
@@ -31,10 +31,10 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
   }, []);
 
   const connect = async (address: string) => {
-    if (checked !== null) return;
+    if (checkedUrl !== null) return;
     setError(undefined);
     setFailure(null);
-    setChecked(address);
+    setCheckedUrl(address);
     try {
       const connection = await choosePortal(address);
       if (connection.cause === null) onChosen();
@@ -44,7 +44,7 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
       setError(isField ? problem.errors[0]?.message : describeError(problem));
       field.current?.focus();
     } finally {
-      setChecked(null);
+      setCheckedUrl(null);
     }
   };
 
@@ -79,7 +79,7 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
               <ActButton
                 fill
                 alignText="start"
-                isRunning={checked === portal.url}
+                isRunning={checkedUrl === portal.url}
                 onClick={() => void connect(portal.url)}
               >
                 <span className={styles['name']}>{portal.name || portal.url}</span>
@@ -117,7 +117,11 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
         )}
       </div>
       <div className={styles['actions']}>
-        <ActButton type="submit" intent="primary" isRunning={checked !== null && checked === url}>
+        <ActButton
+          type="submit"
+          intent="primary"
+          isRunning={checkedUrl !== null && checkedUrl === url}
+        >
           Connect
         </ActButton>
         {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}

@@ -66,9 +66,11 @@ export function PortalUnreachable(props: PortalUnreachableProps) {
   const { current, isChecking, check } = useConnection(props);
   const [choices, setChoices] = useState<PortalChoices | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
-  const [copied, setCopied] = useState('');
+  const [copiedText, setCopiedText] = useState('');
   const copy = () =>
-    void copyDiagnostics().then(setCopied, (error: unknown) => setCopied(describeError(error)));
+    void copyDiagnostics().then(setCopiedText, (error: unknown) =>
+      setCopiedText(describeError(error)),
+    );
   useEffect(() => {
     document.title = 'Lab Portal';
     loadPortals().then(setChoices, () => undefined);
@@ -107,7 +109,7 @@ export function PortalUnreachable(props: PortalUnreachableProps) {
         {canChoose ? <Button onClick={() => setIsChoosing(true)}>Use another portal</Button> : null}
       </div>
       <p role="status" className={styles['retries']}>
-        {copied}
+        {copiedText}
       </p>
       <p className={styles['retries']}>
         {say(messages.PORTAL_RETRIES, { seconds: limits.PORTAL_RETRY_SECONDS })}

@@ -12,25 +12,25 @@ export default function AboutDialog({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(aboutQuery);
   const [name, setName] = useState<string>();
   const texts = data?.licenses ?? [];
-  const chosen = texts.find((text) => text.name === name) ?? texts[0];
+  const chosenText = texts.find((text) => text.name === name) ?? texts[0];
   return (
     <FormDialog isOpen title="About Lab Portal" width={720} phoneWidth={360} onClose={onClose}>
       {data === undefined ? null : (
         <div className={styles['about']}>
           <p>Version {data.version}</p>
-          {chosen === undefined ? (
+          {chosenText === undefined ? (
             <p>{messages.LICENSES_IN_PACKAGES}</p>
           ) : (
             <>
               <HTMLSelect
                 aria-label="Text"
-                value={chosen.name}
+                value={chosenText.name}
                 options={texts.map((text) => text.name)}
                 onChange={(event) => setName(event.currentTarget.value)}
               />
               {/* Focusable, so that the keyboard can scroll it. */}
-              <pre tabIndex={0} role="region" aria-label={chosen.name}>
-                {chosen.text}
+              <pre tabIndex={0} role="region" aria-label={chosenText.name}>
+                {chosenText.text}
               </pre>
             </>
           )}

@@ -45,8 +45,12 @@ const ACTIVE_CONTROLS = `${FIELDS}, [role="gridcell"], [role="menuitem"]`;
 
 /** Whether the user is already typing or choosing, so that the focus must not move. */
 export function isUserActive(container: HTMLElement | Document = document): boolean {
-  const focused = document.activeElement;
-  return focused !== null && focused.matches(ACTIVE_CONTROLS) && container.contains(focused);
+  const focusedElement = document.activeElement;
+  return (
+    focusedElement !== null &&
+    focusedElement.matches(ACTIVE_CONTROLS) &&
+    container.contains(focusedElement)
+  );
 }
 
 /** Blueprint traps the focus of a dialog with unnamed elements at its ends. */
@@ -57,8 +61,12 @@ const FOCUS_TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END
  * page, and an element of a `closing` dialog disappears with it.
  */
 function hasUsefulFocus(closing?: HTMLElement | null): boolean {
-  const focused = document.activeElement;
-  return focused !== null && !focused.matches(`body, ${FOCUS_TRAP}`) && !closing?.contains(focused);
+  const focusedElement = document.activeElement;
+  return (
+    focusedElement !== null &&
+    !focusedElement.matches(`body, ${FOCUS_TRAP}`) &&
+    !closing?.contains(focusedElement)
+  );
 }
 
 /**

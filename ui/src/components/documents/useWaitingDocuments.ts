@@ -28,7 +28,7 @@ export interface WaitingDocuments {
   /** Removes and returns the rows that are not being uploaded. */
   takeAll: () => readonly WaitingDocument[];
   /** Adds rows that were removed, unless their file was chosen again. */
-  putBack: (removed: readonly WaitingDocument[]) => void;
+  putBack: (removedRows: readonly WaitingDocument[]) => void;
   retry: (key: string) => void;
   /** Uploads all rows to the record that was just created. */
   uploadTo: (recordId: number) => void;
@@ -44,7 +44,7 @@ interface WaitingDocumentsOptions<Added> {
   recordId: number | null;
   upload: (recordId: number, file: File, idempotencyKey: string) => Promise<Added>;
   /** Called for each uploaded document. */
-  onAdded?: ((recordId: number, added: Added) => void) | undefined;
+  onAdded?: ((recordId: number, document: Added) => void) | undefined;
   /** Called when the portal's list has changed. */
   onUploaded: (recordId: number) => void;
 }
@@ -73,8 +73,8 @@ export function useWaitingDocuments<Added>({
   /** Uploads one row. Returns whether the portal has the document. */
   const upload = async (id: number, { key, file }: WaitingDocument): Promise<boolean> => {
     try {
-      const added = await options.upload(id, file, key);
-      options.onAdded?.(id, added);
+      const document = await options.upload(id, file, key);
+      options.onAdded?.(id, document);
       remove(key);
       return true;
     } catch (error) {
@@ -88,20 +88,23 @@ export function useWaitingDocuments<Added>({
   };
 
   /** Uploads rows one after another. Returns whether the portal has all of them. */
-  const uploadAll = async (id: number, waiting: readonly WaitingDocument[]): Promise<boolean> => {
-    for (const { key } of waiting) update(key, { isUploading: true, error: null });
+  const uploadAll = async (
+    id: number,
+    waitingRows: readonly WaitingDocument[],
+  ): Promise<boolean> => {
+    for (const { key } of waitingRows) update(key, { isUploading: true, error: null });
     let uploaded = 0;
-    for (const row of waiting) if (await upload(id, row)) uploaded += 1;
+    for (const row of waitingRows) if (await upload(id, row)) uploaded += 1;
     if (uploaded > 0) {
       toasts.success(messages.FILE_UPLOADED);
       options.onUploaded(id);
     }
-    return uploaded === waiting.length;
+    return uploaded === waitingRows.length;
   };
 
   const retry = (key: string) => {
-    const waiting = latest.current.filter((row) => row.key === key && !row.isUploading);
-    if (target.current !== null) void uploadAll(target.current, waiting);
+    const waitingRows = latest.current.filter((row) => row.key === key && !row.isUploading);
+    if (target.current !== null) void uploadAll(target.current, waitingRows);
   };
 
   return {
@@ -113,23 +116,23 @@ export function useWaitingDocuments<Added>({
         toasts.error(`${file.name}: ${error}`, limits.UNDO_MS);
         return;
       }
-      const chosen = latest.current.find((row) => isSameFile(row.file, file));
-      const key = chosen?.key ?? mintIdempotencyKey();
-      if (!chosen) change([...latest.current, { ...unsent, key, file }]);
+      const chosenRow = latest.current.find((row) => isSameFile(row.file, file));
+      const key = chosenRow?.key ?? mintIdempotencyKey();
+      if (!chosenRow) change([...latest.current, { ...unsent, key, file }]);
       else if (target.current === null) notifyAlreadyListed(file.name);
       retry(key);
     },
     remove,
     clear: () => change([]),
     takeAll: () => {
-      const removed = latest.current.filter((row) => !row.isUploading);
+      const removedRows = latest.current.filter((row) => !row.isUploading);
       change(latest.current.filter((row) => row.isUploading));
-      return removed;
+      return removedRows;
     },
-    putBack: (removed) => {
+    putBack: (removedRows) => {
       const isListed = ({ file }: WaitingDocument) =>
         latest.current.some((row) => isSameFile(row.file, file));
-      change([...latest.current, ...removed.filter((row) => !isListed(row))]);
+      change([...latest.current, ...removedRows.filter((row) => !isListed(row))]);
     },
     retry,
     uploadTo: (id) => {

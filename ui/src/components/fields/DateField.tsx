@@ -40,8 +40,8 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
   const [isOpen, setIsOpen] = useState(false);
   // A two-digit year is completed when the field loses the focus, since four digits may follow.
   const completeYear = () => {
-    const completed = completeCentury(value, max ?? toIsoDate(getLastPickableDay()));
-    if (completed !== value) onChange(parseTypedDate(completed) ?? completed);
+    const fullDate = completeCentury(value, max ?? toIsoDate(getLastPickableDay()));
+    if (fullDate !== value) onChange(parseTypedDate(fullDate) ?? fullDate);
   };
   return (
     <FormField {...props}>

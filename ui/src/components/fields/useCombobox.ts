@@ -103,8 +103,8 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
 ) {
   const { addsToList, getLineKey } = options;
   const [isOpen, setIsOpen] = useState(false);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [chosenActive, setActive] = useState(-1);
+  const [typedText, setTypedText] = useState<string | null>(null);
+  const [chosenActive, setChosenActive] = useState(-1);
   // Why the line that the user tried last may not be chosen; reset by the next key.
   const [lineRejection, setLineRejection] = useState<Rejection>(null);
   const field = useRef<HTMLInputElement | null>(null);
@@ -112,7 +112,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const turn = useRef(0);
   const listId = useId();
 
-  const addition = useAddition(field, typed ?? '');
+  const addition = useAddition(field, typedText ?? '');
   const search = useDebounced(addition.text, TYPING_PAUSE_MS);
   const queries = useQueryClient();
   const buildQuery = (text: string) => options.query(text.trim());
@@ -145,19 +145,19 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const active = chosenActive >= 0 ? chosenActive : highlightsFirst ? 0 : ownActive;
 
   const restart = () => {
-    setActive(-1);
+    setChosenActive(-1);
     options.onRestart?.();
   };
   /** Pending text for a list stays visible: it is neither in the list yet nor lost. */
   const close = () => {
     setIsOpen(false);
     restart();
-    if (!addsToList) setTyped(null);
+    if (!addsToList) setTypedText(null);
   };
   const clear = () => {
     turn.current += 1;
     close();
-    setTyped(null);
+    setTypedText(null);
     setLineRejection(null);
     addition.dismiss();
   };
@@ -197,7 +197,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     const matches = await loadLines(trimmedText).catch(() => []);
     if (matches.length === 0 || turn.current !== turnBefore) return;
     const { line } = findMeaning(matches, trimmedText, options);
-    if (line === undefined) setActive(0);
+    if (line === undefined) setChosenActive(0);
     else choose(line);
   };
   /** Adds the line that the text means, once it is known, or a text that matches no line. */
@@ -227,7 +227,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     } else if (onEnterText && isTextOffered && chosenActive === lines.length) {
       await enterText(onEnterText);
     } else if (meaning.doubt === 'partial' || (meaning.doubt === 'exact' && !entersCertainText)) {
-      setActive(0);
+      setChosenActive(0);
     } else if (trimmedText !== '' && onEnterText) {
       await enterText(entersCertainText ? onEnterText : addMatching);
     } else if (options.onEnterNothing) {
@@ -244,7 +244,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     setIsOpen(true);
     const position = { isOpen, active, lines, answer: lookup.data };
     const count = lines.length + (isTextOffered ? 1 : 0);
-    setActive(options.step?.(by, position) ?? wrapStep(by, active, count));
+    setChosenActive(options.step?.(by, position) ?? wrapStep(by, active, count));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     switch (event.key) {
@@ -278,7 +278,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     turn.current += 1;
     addition.handleEdit(next);
     setLineRejection(null);
-    setTyped(next);
+    setTypedText(next);
     restart();
     setIsOpen(true);
   };
@@ -295,7 +295,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       id: `${listId}-${index}`,
       'data-active': index === active,
       onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
-      onMouseMove: () => setActive(index),
+      onMouseMove: () => setChosenActive(index),
       onClick: () => {
         if (line !== undefined) void trackAddition(chooseMatching(line));
         else void trackAddition(options.onEnterText ? enterText(options.onEnterText) : enter());
@@ -309,7 +309,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     isOpen,
     setIsOpen,
     active,
-    text: addition.text || (typed ?? options.chosenText),
+    text: addition.text || (typedText ?? options.chosenText),
     typed: addition.text,
     rejection: addition.rejection ?? lineRejection ?? undefined,
     isFetching: lookup.isFetching,
@@ -326,7 +326,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     status: lookup.isError ? describeError(lookup.error) : pendingStatus,
     /** The text of the extra last line, or null without one. */
     offeredText: isTextOffered ? trimmedText : null,
-    setActive,
+    setActive: setChosenActive,
     clear,
   };
 }

@@ -12,7 +12,7 @@ import { SegmentField } from './SegmentField';
 function Search({ closesOnChange = false }: { closesOnChange?: boolean }) {
   const [name, setName] = useState('ANY');
   const [isOn, setIsOn] = useState(false);
-  const [searched, setSearched] = useState('');
+  const [lastSearch, setLastSearch] = useState('');
   return (
     <>
       <SearchPanel
@@ -21,7 +21,7 @@ function Search({ closesOnChange = false }: { closesOnChange?: boolean }) {
         clearLabel="Clear"
         onClear={() => setName('ANY')}
         onSubmit={() => {
-          setSearched(name);
+          setLastSearch(name);
           return true;
         }}
       >
@@ -54,7 +54,7 @@ function Search({ closesOnChange = false }: { closesOnChange?: boolean }) {
         </FilterChip>
         <ToggleChip label="Alerts" checked={isOn} onChange={setIsOn} />
       </SearchPanel>
-      <output>{searched}</output>
+      <output>{lastSearch}</output>
       <button type="button">Elsewhere</button>
     </>
   );

@@ -59,11 +59,11 @@ export function buildConflict<Values extends object, Saved>(
   savedBy: string | null = null,
 ): Conflict<Values, Saved> {
   const mine = options.normalize?.(typed) ?? typed;
-  const merged = merge(before, mine, newer, {
+  const mergedValues = merge(before, mine, newer, {
     isEditable: (name) => options.isEditable?.(latest, name) ?? true,
     getItemKey: (name) => options.getItemKey?.(name, before, mine) ?? null,
   });
-  const ownFields = listChangedFields(newer, merged.values);
+  const ownFields = listChangedFields(newer, mergedValues.values);
   const hasOwnChanges = ownFields.length > 0;
   if (options.compare && previous !== undefined) {
     const lines = options.compare(previous, mine, latest);
@@ -71,7 +71,7 @@ export function buildConflict<Values extends object, Saved>(
     return {
       savedBy,
       latest,
-      values: merged.values,
+      values: mergedValues.values,
       hasOwnChanges,
       comparisons: lines,
       ...emptyReport,
@@ -81,8 +81,10 @@ export function buildConflict<Values extends object, Saved>(
   const contested: string[] = [];
   const comparisons: string[] = [];
   const compared: string[] = [];
-  for (const name of merged.contested) {
-    const [theirs, own] = [newer, merged.values].map((values) => options.summarize?.(name, values));
+  for (const name of mergedValues.contested) {
+    const [theirs, own] = [newer, mergedValues.values].map((values) =>
+      options.summarize?.(name, values),
+    );
     // If both summaries are equal, the difference is too long to show.
     if (!theirs || !own || theirs === own) contested.push(getLabel(name));
     else {
@@ -98,14 +100,14 @@ export function buildConflict<Values extends object, Saved>(
     savedBy,
     own: ownFields
       .filter((name) => !compared.includes(name))
-      .map((name) => describe(name, merged.values)),
+      .map((name) => describe(name, mergedValues.values)),
     latest,
-    values: merged.values,
+    values: mergedValues.values,
     state: options.describeState?.(previous, latest) ?? null,
     hasOwnChanges,
-    adopted: merged.adopted.map(getLabel),
+    adopted: mergedValues.adopted.map(getLabel),
     contested,
     comparisons,
-    dropped: merged.dropped.map((name) => describe(name, mine)),
+    dropped: mergedValues.dropped.map((name) => describe(name, mine)),
   };
 }

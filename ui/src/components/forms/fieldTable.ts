@@ -70,11 +70,11 @@ export const buildListFormat = <Item>(
   summarize: (list) => truncate(list.map(toText).join(', ')) || 'none',
   describeEdit: (mine, saved) => {
     const [own, theirs] = [mine.map(toText), saved.map(toText)];
-    const added = own.filter((item) => !theirs.includes(item));
-    const removed = theirs.filter((item) => !own.includes(item));
+    const addedItems = own.filter((item) => !theirs.includes(item));
+    const removedItems = theirs.filter((item) => !own.includes(item));
     const parts = [
-      added.length > 0 && `added ${added.join(', ')}`,
-      removed.length > 0 && `removed ${removed.join(', ')}`,
+      addedItems.length > 0 && `added ${addedItems.join(', ')}`,
+      removedItems.length > 0 && `removed ${removedItems.join(', ')}`,
     ].filter((part) => part !== false);
     return parts.join('; ') || 'changed';
   },

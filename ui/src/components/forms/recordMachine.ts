@@ -125,7 +125,7 @@ export function transition<Values extends object, Saved extends Versioned>(
       return changeState({ unconfirmed: null });
     case 'rebased': {
       const { latest, values, before, mine } = event;
-      const merged = buildConflict(
+      const mergedValues = buildConflict(
         state.record,
         latest,
         { before, mine, newer: values },
@@ -136,16 +136,20 @@ export function transition<Values extends object, Saved extends Versioned>(
       const wasAnnounced = state.conflict?.latest.version === latest.version;
       const conflict =
         event.isAnnounced && !wasAnnounced
-          ? { ...merged, state: event.state ?? merged.state, isFromDraft: event.isRestored }
+          ? {
+              ...mergedValues,
+              state: event.state ?? mergedValues.state,
+              isFromDraft: event.isRestored,
+            }
           : state.conflict;
       return {
         state: {
           ...createState(latest, values),
-          isDirty: merged.hasOwnChanges,
-          restored: event.isRestored ? merged.values : state.restored,
+          isDirty: mergedValues.hasOwnChanges,
+          restored: event.isRestored ? mergedValues.values : state.restored,
           conflict,
         },
-        update: { base: values, shown: merged.values },
+        update: { base: values, shown: mergedValues.values },
       };
     }
     case 'keptMine':

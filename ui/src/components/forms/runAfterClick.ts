@@ -1,7 +1,7 @@
 let isPointerDown = false;
 
 /** Actions that wait for the event of a click that has just ended. */
-const pending = new Set<ReturnType<typeof setTimeout>>();
+const pendingTimers = new Set<ReturnType<typeof setTimeout>>();
 
 /** Tracks for the whole page whether a mouse button or finger is down. */
 for (const [type, isDown] of [
@@ -32,10 +32,10 @@ export function runAfterClick(action: () => void): void {
     window.removeEventListener('pointercancel', onRelease, true);
     // The click event follows the release.
     const timer = setTimeout(() => {
-      pending.delete(timer);
+      pendingTimers.delete(timer);
       action();
     }, 0);
-    pending.add(timer);
+    pendingTimers.add(timer);
   };
   window.addEventListener('pointerup', onRelease, true);
   window.addEventListener('pointercancel', onRelease, true);
@@ -43,6 +43,6 @@ export function runAfterClick(action: () => void): void {
 
 /** Cancels pending actions, because this click empties the form. */
 export function cancelAfterClick(): void {
-  pending.forEach(clearTimeout);
-  pending.clear();
+  pendingTimers.forEach(clearTimeout);
+  pendingTimers.clear();
 }

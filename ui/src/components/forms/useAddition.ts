@@ -24,9 +24,9 @@ interface RejectedAddition {
  * portal is reachable again, the text stays and its reason goes. A save waits for all lookups, and
  * stops if text has returned.
  */
-export function useAddition(field: RefObject<HTMLInputElement | null>, typed: string) {
+export function useAddition(field: RefObject<HTMLInputElement | null>, typedText: string) {
   const [rejectedAdditions, setRejectedAdditions] = useState<readonly RejectedAddition[]>([]);
-  const returnedAddition = typed === '' ? rejectedAdditions[0] : undefined;
+  const returnedAddition = typedText === '' ? rejectedAdditions[0] : undefined;
 
   const returnedText = returnedAddition?.text;
 
@@ -56,7 +56,7 @@ export function useAddition(field: RefObject<HTMLInputElement | null>, typed: st
 
   return {
     /** The text in the field: typed, or returned. */
-    text: returnedText ?? typed,
+    text: returnedText ?? typedText,
     /** Why the returned text was rejected, while that holds. */
     rejection: returnedAddition?.reason ?? undefined,
     dismiss,
@@ -82,9 +82,9 @@ export function useAddition(field: RefObject<HTMLInputElement | null>, typed: st
             if (reason === null) return false;
             const isFree = field.current?.value === '';
             if (!isFree) showReason(text, reason);
-            const rejected = { text, reason, ...cause };
+            const rejectedText = { text, reason, ...cause };
             // Render at once: a save that waited for this addition must find the text in the field.
-            flushSync(() => setRejectedAdditions((additions) => [...additions, rejected]));
+            flushSync(() => setRejectedAdditions((additions) => [...additions, rejectedText]));
             return isFree;
           }),
       ),

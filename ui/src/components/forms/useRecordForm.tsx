@@ -180,9 +180,17 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   );
 
   /** Shows the saved record and keeps edits made since it was sent. */
-  const adoptSaved = (saved: Saved, sent: Values) => {
-    const [values, shown] = [toValues(saved), form.getValues()];
-    applyUpdate(machine.send({ type: 'saved', record: saved, values, sent, shown }));
+  const adoptSaved = (savedRecord: Saved, sentValues: Values) => {
+    const [values, shownValues] = [toValues(savedRecord), form.getValues()];
+    applyUpdate(
+      machine.send({
+        type: 'saved',
+        record: savedRecord,
+        values,
+        sent: sentValues,
+        shown: shownValues,
+      }),
+    );
   };
 
   /** Applies edits of `before` to the editable fields of a newer record. */
@@ -267,15 +275,15 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   }, [form, machine, storeDraft]);
   useDraftAutosave(form, isDirtyNow, onDraft && saveDraft);
 
-  const handleFailure = async (error: unknown, typed: Values): Promise<void> => {
+  const handleFailure = async (error: unknown, typedValues: Values): Promise<void> => {
     const showError = options.showError ?? ((sentence: string) => toasts.error(sentence));
     if (!(error instanceof ApiError)) {
       toasts.failure(error);
       return;
     }
-    const rejected = { typed, record: machine.getState().record };
-    if (error.status === 412 && options.reload && rejected.record !== undefined) {
-      const latest = await options.reload(rejected.record).catch((failure: unknown) => {
+    const rejectedSave = { typed: typedValues, record: machine.getState().record };
+    if (error.status === 412 && options.reload && rejectedSave.record !== undefined) {
+      const latest = await options.reload(rejectedSave.record).catch((failure: unknown) => {
         showError(`${describeError(error)} ${describeError(failure)}`);
         return null;
       });
@@ -284,18 +292,18 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       return;
     }
     const names = Object.keys(form.getValues());
-    let focused = false;
+    let hasFocus = false;
     for (const { field, message } of error.errors) {
-      const name = options.findField?.(field, rejected) ?? field;
+      const name = options.findField?.(field, rejectedSave) ?? field;
       if (!names.includes(name.split('.')[0] ?? '')) continue;
       form.setError(
         name as FieldPath<Values>,
         { type: 'server', message },
-        { shouldFocus: !focused },
+        { shouldFocus: !hasFocus },
       );
-      focused = true;
+      hasFocus = true;
     }
-    const explanation = options.explain?.(error, rejected) ?? null;
+    const explanation = options.explain?.(error, rejectedSave) ?? null;
     if (explanation !== null) showError(explanation);
     else if (EXPLAINED_HERE.includes(error.status)) showError(describeError(error));
     else toasts.failure(error);
@@ -304,35 +312,38 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const send = async (attempt: Attempt<Values, Saved>): Promise<Saved> => {
     setIsSaving(true);
     const isNew = machine.getState().record === undefined;
-    let saved: Saved;
+    let savedRecord: Saved;
     try {
-      saved = await attempt.send();
+      savedRecord = await attempt.send();
     } catch (error) {
       machine.send(isUnconfirmed(error) ? { type: 'unanswered', attempt } : { type: 'rejected' });
       throw error;
     }
-    adoptSaved(saved, attempt.typed);
+    adoptSaved(savedRecord, attempt.typed);
     onDraftObsolete?.();
     if (isNew && options.onCreated) {
       allowNavigation();
       isMovingOn.current = true;
-      options.onCreated(saved);
+      options.onCreated(savedRecord);
       isMovingOn.current = false;
     }
-    return saved;
+    return savedRecord;
   };
 
   /** Validates the form and saves it. */
   const saveForm = async (): Promise<Saved | null> => {
     let outcome: Saved | null = null;
-    const typed = form.getValues();
+    const typedValues = form.getValues();
     await form.handleSubmit(async (values) => {
       const { record: before, version } = machine.getState();
       const context = { idempotencyKey: mintIdempotencyKey(), version };
       try {
-        outcome = await send({ typed, send: () => options.save(values, context, before) });
+        outcome = await send({
+          typed: typedValues,
+          send: () => options.save(values, context, before),
+        });
       } catch (error) {
-        await handleFailure(error, typed);
+        await handleFailure(error, typedValues);
       }
     })();
     return outcome;
@@ -343,8 +354,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     const { unconfirmed } = machine.getState();
     if (unconfirmed === null) return saveForm();
     try {
-      const saved = await send(unconfirmed);
-      if (listChangedFields(machine.getState().base, form.getValues()).length === 0) return saved;
+      const savedRecord = await send(unconfirmed);
+      if (listChangedFields(machine.getState().base, form.getValues()).length === 0)
+        return savedRecord;
     } catch (error) {
       if (machine.getState().unconfirmed === unconfirmed) {
         await handleFailure(error, unconfirmed.typed);
@@ -356,9 +368,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   };
 
   const saveAll = async (): Promise<Saved | null> => {
-    const saved = await save();
-    if (saved !== null) options.onSaved?.(saved);
-    return saved;
+    const savedRecord = await save();
+    if (savedRecord !== null) options.onSaved?.(savedRecord);
+    return savedRecord;
   };
 
   // Calling it again during a save returns the same save.

@@ -32,18 +32,18 @@ export function FilterBox<Row>(props: FilterBoxProps<Row>) {
 
 /** The current filter of one column, with functions to change it at once or after a pause. */
 function useFilter<Row>({ grid, name }: FilterBoxProps<Row>) {
-  const applied = grid.filterRow[name] ?? '';
+  const appliedText = grid.filterRow[name] ?? '';
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const apply = (value: string) => {
     clearTimeout(timer.current);
-    if (value !== applied) grid.filterColumn(name, value);
+    if (value !== appliedText) grid.filterColumn(name, value);
   };
   const applyLater = (value: string) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => apply(value), TYPING_PAUSE_MS);
   };
-  return { applied, apply, applyLater, cancel: () => clearTimeout(timer.current) };
+  return { applied: appliedText, apply, applyLater, cancel: () => clearTimeout(timer.current) };
 }
 
 function TextBox<Row>(props: FilterBoxProps<Row>) {
@@ -114,9 +114,9 @@ function DateBox<Row>(props: FilterBoxProps<Row>) {
   };
   // A two-digit year is completed late, since four digits may follow.
   const completeDate = () => {
-    const completed = completeCentury(text, toIsoDate(getLastPickableDay()));
-    setText(completed);
-    if (isDateOrEmpty(completed)) filter.apply(parseTypedDate(completed) ?? '');
+    const fullDate = completeCentury(text, toIsoDate(getLastPickableDay()));
+    setText(fullDate);
+    if (isDateOrEmpty(fullDate)) filter.apply(parseTypedDate(fullDate) ?? '');
   };
   return (
     <Tooltip

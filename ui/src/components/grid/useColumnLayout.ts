@@ -29,11 +29,11 @@ function shrinkWidths(widths: readonly number[], floors: readonly number[], avai
     const fixed = sumWidths(floors.filter((_, i) => atFloor.has(i)));
     const factor = (available - fixed) / sumWidths(widths.filter((_, i) => !atFloor.has(i)));
     const isTooNarrow = (i: number) => (widths[i] ?? 0) * factor < (floors[i] ?? 0);
-    const reached = widths.map((_, i) => i).filter((i) => !atFloor.has(i) && isTooNarrow(i));
-    if (reached.length === 0) {
+    const narrowColumns = widths.map((_, i) => i).filter((i) => !atFloor.has(i) && isTooNarrow(i));
+    if (narrowColumns.length === 0) {
       return widths.map((width, i) => (atFloor.has(i) ? (floors[i] ?? width) : width * factor));
     }
-    for (const i of reached) atFloor.add(i);
+    for (const i of narrowColumns) atFloor.add(i);
   }
 }
 
@@ -144,27 +144,27 @@ export function useColumnLayout<Row>(
     return [...columns].sort((a, b) => getPosition(a.id) - getPosition(b.id));
   }, [columns, storedLayout]);
 
-  const hidden = storedLayout?.hidden ?? [];
-  const shown = storedLayout?.shown ?? [];
+  const hiddenNames = storedLayout?.hidden ?? [];
+  const shownNames = storedLayout?.shown ?? [];
   const getWidth = (column: GridColumn<Row>) => storedLayout?.widths[column.id] ?? column.width;
-  const mustStay = ({ id }: GridColumn<Row>) => shown.includes(id) || used.has(id);
-  const chosen = allColumns.filter(
-    (column) => !hidden.includes(column.id) && (!column.optional || mustStay(column)),
+  const mustStay = ({ id }: GridColumn<Row>) => shownNames.includes(id) || used.has(id);
+  const chosenColumns = allColumns.filter(
+    (column) => !hiddenNames.includes(column.id) && (!column.optional || mustStay(column)),
   );
-  const visible = dropColumns(
-    chosen,
+  const visibleColumns = dropColumns(
+    chosenColumns,
     (column) => getFloor(getWidth(column), isRigid(column), column.minWidth),
     (column) => (mustStay(column) ? 0 : (column.dropOrder ?? 0)),
     available > 0 ? available : Infinity,
   );
-  const isHidden = (id: string) => !visible.some((column) => column.id === id);
+  const isHidden = (id: string) => !visibleColumns.some((column) => column.id === id);
 
   const save = (change: Partial<StoredLayout>) =>
     storeLayout({
       order: allColumns.map((column) => column.id),
       widths: storedLayout?.widths ?? {},
-      hidden,
-      shown,
+      hidden: hiddenNames,
+      shown: shownNames,
       ...change,
     });
 
@@ -176,16 +176,16 @@ export function useColumnLayout<Row>(
   };
 
   return {
-    columns: visible,
+    columns: visibleColumns,
     allColumns,
     isHidden,
     computeWidths: (available) => {
-      const widths = visible.map(getWidth);
+      const widths = visibleColumns.map(getWidth);
       const isResized = Object.keys(storedLayout?.widths ?? {}).length > 0;
       if (isResized && sumWidths(widths) >= available) return widths;
-      const rigid = visible.map(isRigid);
-      const growth = visible.map((column) => column.growth ?? 1);
-      const minWidths = visible.map((column) => column.minWidth);
+      const rigid = visibleColumns.map(isRigid);
+      const growth = visibleColumns.map((column) => column.growth ?? 1);
+      const minWidths = visibleColumns.map((column) => column.minWidth);
       return fitWidths(widths, rigid, available, growth, minWidths);
     },
     resize: (id, width) => {
@@ -199,9 +199,9 @@ export function useColumnLayout<Row>(
         allColumns.findIndex((column) => column.id === beforeId),
       ),
     toggle: (id) => {
-      const others = { hidden: hidden.filter(isNot(id)), shown: shown.filter(isNot(id)) };
+      const others = { hidden: hiddenNames.filter(isNot(id)), shown: shownNames.filter(isNot(id)) };
       if (isHidden(id)) save({ ...others, shown: [...others.shown, id] });
-      else if (visible.length > 1) save({ ...others, hidden: [...others.hidden, id] });
+      else if (visibleColumns.length > 1) save({ ...others, hidden: [...others.hidden, id] });
     },
     reset: () => storeLayout(null),
   };

@@ -118,11 +118,11 @@ export function useGrid<Row>({
     },
     isFilterRowCleared: savedGrid?.isFilterRowCleared ?? false,
   }));
-  const [selected, setSelected] = useState(savedGrid?.selected ?? NO_SELECTION);
+  const [selectedIds, setSelectedIds] = useState(savedGrid?.selected ?? NO_SELECTION);
   const [clearCount, setClearCount] = useState(0);
   useEffect(
-    () => memory?.write({ request, selected, isFilterRowCleared }),
-    [memory, request, selected, isFilterRowCleared],
+    () => memory?.write({ request, selected: selectedIds, isFilterRowCleared }),
+    [memory, request, selectedIds, isFilterRowCleared],
   );
 
   // A new search uses the filter row as it is shown.
@@ -156,16 +156,16 @@ export function useGrid<Row>({
   const [lastLoadKey, setLastLoadKey] = useState(loadKey);
   if (lastLoadKey !== loadKey) {
     setLastLoadKey(loadKey);
-    setSelected(NO_SELECTION);
+    setSelectedIds(NO_SELECTION);
   }
   const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
   if (loadedAt !== query.dataUpdatedAt) {
     setLoadedAt(query.dataUpdatedAt);
     const loadedIds = new Set(query.data?.data.map(getRowId));
-    setSelected((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
+    setSelectedIds((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
   }
   const refresh = () => {
-    setSelected(NO_SELECTION);
+    setSelectedIds(NO_SELECTION);
     void query.refetch();
   };
 
@@ -219,12 +219,12 @@ export function useGrid<Row>({
     status,
     isFetching: query.isFetching,
     error: query.error,
-    selected,
-    selectedRows: rows.filter((row) => selected.has(getRowId(row))),
+    selected: selectedIds,
+    selectedRows: rows.filter((row) => selectedIds.has(getRowId(row))),
     unavailableSorts: page?.totalIsCapped ? bounded : [],
     isSortRejected: isSortError(query.error),
     changeCount,
-    select: (ids) => setSelected(new Set(ids)),
+    select: (ids) => setSelectedIds(new Set(ids)),
     change,
     filterColumn,
     clearFilterRow,

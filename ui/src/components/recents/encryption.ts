@@ -21,8 +21,8 @@ export async function importKey(base64: string): Promise<CryptoKey | null> {
 
 export async function encryptValue(key: CryptoKey, value: unknown): Promise<EncryptedValue> {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  const plain = new TextEncoder().encode(JSON.stringify(value));
-  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, plain);
+  const plainBytes = new TextEncoder().encode(JSON.stringify(value));
+  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, plainBytes);
   return { nonce: toBase64(nonce), data: toBase64(new Uint8Array(data)) };
 }
 
@@ -31,8 +31,8 @@ export async function decryptValue(key: CryptoKey, encrypted: unknown): Promise<
   try {
     const { nonce, data } = encrypted as EncryptedValue;
     const algorithm = { name: 'AES-GCM', iv: fromBase64(nonce) };
-    const plain = await crypto.subtle.decrypt(algorithm, key, fromBase64(data));
-    return JSON.parse(new TextDecoder().decode(plain)) as unknown;
+    const plainBytes = await crypto.subtle.decrypt(algorithm, key, fromBase64(data));
+    return JSON.parse(new TextDecoder().decode(plainBytes)) as unknown;
   } catch {
     return null;
   }

@@ -25,8 +25,8 @@ describe('Recent records', () => {
     expect(filterUnexpired(list, addHours(limits.RECENT_EXPIRY_HOURS))).toHaveLength(0);
   });
 
-  it.each([null, 'text', 7, {}])('are empty when %j is stored', (stored) => {
-    expect(filterUnexpired(stored, now)).toEqual([]);
+  it.each([null, 'text', 7, {}])('are empty when %j is stored', (storedItems) => {
+    expect(filterUnexpired(storedItems, now)).toEqual([]);
   });
 
   it('are limited in number', () => {

@@ -23,9 +23,9 @@ interface Dated {
 }
 
 /** Returns the records that have not expired; an invalid stored value has none. */
-export function filterUnexpired<Item extends Dated>(stored: unknown, now: Date): Item[] {
-  if (!Array.isArray(stored)) return [];
-  return (stored as Item[]).filter((item) => new Date(item.shouldBeDeletedDate) > now);
+export function filterUnexpired<Item extends Dated>(storedItems: unknown, now: Date): Item[] {
+  if (!Array.isArray(storedItems)) return [];
+  return (storedItems as Item[]).filter((item) => new Date(item.shouldBeDeletedDate) > now);
 }
 
 /** Adds a record in front, unless it is already listed (O 4). */
@@ -36,12 +36,12 @@ export function addRecent<Item extends { id: number }>(
 ): Recent<Item>[] {
   if (list.some(({ id }) => id === item.id)) return [...list];
   const expiry = new Date(now.getTime() + limits.RECENT_EXPIRY_HOURS * HOUR_MS);
-  const added = {
+  const newItem = {
     ...item,
     recentDate: now.toISOString(),
     shouldBeDeletedDate: expiry.toISOString(),
   };
-  return [added, ...list].slice(0, MAX_RECENTS);
+  return [newItem, ...list].slice(0, MAX_RECENTS);
 }
 
 /** Removes the lists at sign-out, since others use this machine too (DECISIONS). */
@@ -75,10 +75,10 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
       // Another tab may add to the stored list at the same moment.
       await runExclusively(`portal-${name}`, async () => {
         const now = new Date();
-        const stored = key
+        const storedItems = key
           ? filterUnexpired<Recent<Item>>(await decryptValue(key, preferences.get(name)), now)
           : ((getCachedRecents(queries, name) ?? []) as Recent<Item>[]);
-        const next = addRecent(stored, item, now);
+        const next = addRecent(storedItems, item, now);
         if (key) preferences.set(name, await encryptValue(key, next));
         await replaceRecents(queries, name, next);
       });

@@ -78,7 +78,7 @@ const tools: readonly Tool[] = [
 /** The formatting toolbar: one tab stop, arrow keys within (WAI-ARIA toolbar). */
 export function FormatBar({ editor, label }: { editor: Editor; label: string }) {
   const bar = useRef<HTMLDivElement>(null);
-  const [focused, setFocused] = useState(0);
+  const [focusedIndex, setFocusedIndex] = useState(0);
   const states = useEditorState({
     editor,
     selector: ({ editor: latest }) =>
@@ -90,15 +90,15 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
 
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: (focused + 1) % tools.length,
-      ArrowLeft: (focused + tools.length - 1) % tools.length,
+      ArrowRight: (focusedIndex + 1) % tools.length,
+      ArrowLeft: (focusedIndex + tools.length - 1) % tools.length,
       Home: 0,
       End: tools.length - 1,
     };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    setFocused(next);
+    setFocusedIndex(next);
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
 
@@ -123,8 +123,8 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
           // Unlike `disabled`, this keeps the button reachable by the arrow keys.
           aria-disabled={states[index]?.isEnabled === false}
           active={states[index]?.isActive ?? false}
-          tabIndex={index === focused ? 0 : -1}
-          onFocus={() => setFocused(index)}
+          tabIndex={index === focusedIndex ? 0 : -1}
+          onFocus={() => setFocusedIndex(index)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => tool.run(editor)}
         />

@@ -42,10 +42,10 @@ function getAttributes(tag: string, node: Element): Record<string, unknown> {
  * page that never inserts HTML is safe even without that.
  */
 export function RichTextView({ html, className }: { html: string; className?: string }) {
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  const parsedDocument = new DOMParser().parseFromString(html, 'text/html');
   return (
     <div className={`${styles['view']} ${className ?? ''}`}>
-      {renderNodes(parsed.body.childNodes)}
+      {renderNodes(parsedDocument.body.childNodes)}
     </div>
   );
 }

@@ -17,18 +17,18 @@ const createRow = (name: string, order: number): Row => ({ key: name, order, nam
 
 function TestList({ reload }: { reload: () => Promise<Row[]> }) {
   const [rows, setRows] = useState([createRow('A', 1), createRow('B', 2)]);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   return (
     <EditableList
       label="Things"
       actionsLabel="Thing"
       rows={rows}
-      selected={selected}
-      onSelect={setSelected}
+      selected={selectedKeys}
+      onSelect={setSelectedKeys}
       onChange={setRows}
       onReplace={(next) => {
         setRows(next);
-        setSelected(new Set());
+        setSelectedKeys(new Set());
       }}
       reload={reload}
       saved={[createRow('SAVED', 1)]}

@@ -12,7 +12,7 @@ interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'o
   actionsLabel: string;
   /** Adds a row; by default Add opens the editor for a new row. */
   onAdd?: () => void;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
   /** Converts a stored row to the row shown and edited. */
   show?: (row: Row) => Row;
   getRowName: (row: Row) => string;

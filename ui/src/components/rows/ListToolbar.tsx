@@ -25,11 +25,11 @@ interface ListToolbarProps {
 /** The buttons above a list: all on wide screens, with an overflow menu on phones (O 2.5). */
 export function ListToolbar({ label, actions }: ListToolbarProps) {
   const isPhone = useScreen() === 'phone';
-  const visible = isPhone ? actions.filter((action) => action.isAlwaysShown) : actions;
-  const hidden = isPhone ? actions.filter((action) => !action.isAlwaysShown) : [];
+  const visibleActions = isPhone ? actions.filter((action) => action.isAlwaysShown) : actions;
+  const hiddenActions = isPhone ? actions.filter((action) => !action.isAlwaysShown) : [];
   return (
     <div role="toolbar" aria-label={`${label} actions`} className={styles['toolbar']}>
-      {visible.map((action) => (
+      {visibleActions.map((action) => (
         <Button
           key={action.label}
           size="small"
@@ -41,12 +41,12 @@ export function ListToolbar({ label, actions }: ListToolbarProps) {
           {action.label}
         </Button>
       ))}
-      {hidden.length > 0 ? (
+      {hiddenActions.length > 0 ? (
         <Popup
           placement="bottom-end"
           content={() => (
             <Menu size="large" aria-label={`${label}: more actions`}>
-              {hidden.map((action) => (
+              {hiddenActions.map((action) => (
                 <MenuItem
                   key={action.label}
                   text={action.label}

@@ -15,7 +15,7 @@ const letters: Letter[] = ['a', 'b', 'c', 'd'].map((key) => ({ key, name: key.to
 function renderGrid(problems: (letter: Letter) => string[] = () => []) {
   const onOpen = vi.fn<(letter: Letter) => void>();
   function Letters() {
-    const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+    const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
     return (
       <RowGrid
         label="Letters"
@@ -23,8 +23,8 @@ function renderGrid(problems: (letter: Letter) => string[] = () => []) {
         getRowKey={(letter) => letter.key}
         getRowName={(letter) => letter.name}
         columns={[{ id: 'name', title: 'Name', render: (letter) => letter.name }]}
-        selected={selected}
-        onSelect={setSelected}
+        selected={selectedKeys}
+        onSelect={setSelectedKeys}
         onOpen={onOpen}
         problems={problems}
         empty="No letters"

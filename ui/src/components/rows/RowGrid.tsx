@@ -24,7 +24,7 @@ interface RowGridProps<Row> {
   getRowName: (row: Row) => string;
   columns: readonly RowColumn<Row>[];
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
   /** Called by double click, Enter or the pencil; without it, rows are only selected. */
   onOpen?: ((row: Row) => void) | undefined;
   /** The verb in the label of the button that opens a row. */

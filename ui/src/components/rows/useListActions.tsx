@@ -31,7 +31,7 @@ export interface ListEdits<Row extends Ordered> {
   /** Copies the typed values into the selected row; omitted if rows are saved elsewhere. */
   onSave?: () => void;
   /** Removes rows; by default the others keep their numbers. */
-  remove?: (rows: readonly Row[], selected: ReadonlySet<string>) => Row[];
+  remove?: (rows: readonly Row[], selectedKeys: ReadonlySet<string>) => Row[];
   /** Reloads the rows; null while that is not possible, omitted for a list that is not loaded. */
   reload?: (() => Promise<Row[] | undefined>) | null;
   /** The rows that Undo restores; null while there are none, omitted for a list without Undo. */
@@ -42,13 +42,13 @@ export interface ListEdits<Row extends Ordered> {
 
 const getDefaultControls = (
   rows: readonly Ordered[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
 ): ListControls => ({
   add: true,
   save: true,
-  remove: rows.some(({ key }) => selected.has(key)),
-  up: canMove(rows, selected, 'up'),
-  down: canMove(rows, selected, 'down'),
+  remove: rows.some(({ key }) => selectedKeys.has(key)),
+  up: canMove(rows, selectedKeys, 'up'),
+  down: canMove(rows, selectedKeys, 'down'),
   refresh: true,
   undo: true,
 });

@@ -12,9 +12,9 @@ const STORAGE_KEY = 'portal.returnPath';
  * discarded the tab. The tab's storage survives that. An address identifies no patient.
  */
 export function rememberPath(path: string, userId: string | null): void {
-  const remembered: RememberedPath = { path, userId };
+  const rememberedPath: RememberedPath = { path, userId };
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(rememberedPath));
   } catch {
     // Without storage, the next login leads to the home screen.
   }

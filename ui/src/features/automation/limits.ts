@@ -36,15 +36,15 @@ function parseNumber(text: string): number | null | undefined {
 }
 
 /** Returns the typed limits for the portal, or null while a required field is empty or a text is no number. */
-export function parseLimits(typed: TypedLimits): LimitsWrite | null {
-  const low = parseNumber(typed.low);
-  const high = parseNumber(typed.high);
-  const deltaPercent = parseNumber(typed.deltaPercent);
-  const deltaDays = parseNumber(typed.deltaDays);
+export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
+  const low = parseNumber(typedLimits.low);
+  const high = parseNumber(typedLimits.high);
+  const deltaPercent = parseNumber(typedLimits.deltaPercent);
+  const deltaDays = parseNumber(typedLimits.deltaDays);
   if (low == null || high == null || deltaPercent === undefined || deltaDays === undefined) {
     return null;
   }
-  return { low, high, allowsAbnormal: typed.allowsAbnormal, deltaPercent, deltaDays };
+  return { low, high, allowsAbnormal: typedLimits.allowsAbnormal, deltaPercent, deltaDays };
 }
 
 /** Whether these are the limits of the rule. */

@@ -121,17 +121,17 @@ export interface Controls {
  */
 export function getControls(
   rows: readonly Insurance[],
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
   line: InsuranceLine,
   billTo: BillTo,
 ): Controls {
   const isInsurance = billTo === BillTo.INSURANCE;
   return {
     add: isComplete(line),
-    save: findOnlySelected(rows, selected) !== null,
-    remove: isInsurance && rows.some(({ key }) => selected.has(key)),
-    up: isInsurance && canMove(rows, selected, 'up'),
-    down: isInsurance && canMove(rows, selected, 'down'),
+    save: findOnlySelected(rows, selectedKeys) !== null,
+    remove: isInsurance && rows.some(({ key }) => selectedKeys.has(key)),
+    up: isInsurance && canMove(rows, selectedKeys, 'up'),
+    down: isInsurance && canMove(rows, selectedKeys, 'down'),
     refresh: isInsurance,
     undo: isInsurance,
   };

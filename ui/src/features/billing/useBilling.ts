@@ -12,7 +12,7 @@ export interface Billing {
   changeLine: (change: (line: InsuranceLine) => InsuranceLine) => void;
   selected: ReadonlySet<string>;
   /** Selects rows; a single one is copied to the fields. */
-  select: (rows: readonly Insurance[], selected: ReadonlySet<string>) => void;
+  select: (rows: readonly Insurance[], selectedKeys: ReadonlySet<string>) => void;
   /** Clears selection and fields, after rows were added, removed, saved or replaced. */
   reset: () => void;
   /** Returns what would be lost by saving the record now. */
@@ -23,24 +23,24 @@ export interface Billing {
 export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
   const [billTo, setBillTo] = useState<BillTo>(initial);
   const [line, setLine] = useState<InsuranceLine>(blankLine);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   return {
     billTo,
     setBillTo,
     line,
     changeLine: setLine,
-    selected,
+    selected: selectedKeys,
     select: (rows, next) => {
       const row = findOnlySelected(rows, next);
       if (row !== null) setLine(toLine(row));
       // Deselecting a row clears its values; values typed for a new row stay.
-      else if (findOnlySelected(rows, selected) !== null) setLine(blankLine);
-      setSelected(next);
+      else if (findOnlySelected(rows, selectedKeys) !== null) setLine(blankLine);
+      setSelectedKeys(next);
     },
     reset: () => {
-      setSelected(new Set());
+      setSelectedKeys(new Set());
       setLine(blankLine);
     },
-    findUnfinished: (rows) => findUnfinished(line, findOnlySelected(rows, selected)),
+    findUnfinished: (rows) => findUnfinished(line, findOnlySelected(rows, selectedKeys)),
   };
 }

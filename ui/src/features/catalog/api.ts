@@ -82,17 +82,17 @@ export async function listTestsByCode(code: string, offer: Offer): Promise<TestR
 export const isExactTest = ({ isExact = false }: TestRow): boolean => isExact;
 
 /** Whether a test has the typed words in its code or names. */
-export const isMatch = ({ code, name, alternateNames }: TestRow, typed: string): boolean =>
-  containsWords(`${code} ${name} ${alternateNames}`, typed);
+export const isMatch = ({ code, name, alternateNames }: TestRow, typedText: string): boolean =>
+  containsWords(`${code} ${name} ${alternateNames}`, typedText);
 
 /** Finds the test that typed words mean, or says whether none or several tests contain them. */
 export async function findMatchingTest(
-  typed: string,
+  typedText: string,
   offer: Offer,
   preferred: readonly number[],
 ): Promise<TestRow | 'none' | 'several'> {
-  const { data } = await searchTests(typed, 0, offer, preferred);
-  const { line, doubt } = findMeaning(data, typed, { isExact: isExactTest, isMatch });
+  const { data } = await searchTests(typedText, 0, offer, preferred);
+  const { line, doubt } = findMeaning(data, typedText, { isExact: isExactTest, isMatch });
   return line ?? (doubt === 'none' ? 'none' : 'several');
 }
 
@@ -129,8 +129,8 @@ export const diagnosesQuery = (search: string, date: string | null) =>
   });
 
 /** Whether the typed text is a diagnosis' code, with or without its dot, or its description. */
-export const isExactDiagnosis = ({ code, description }: DiagnosisRow, typed: string): boolean =>
-  [code, code.replace('.', ''), description].some((text) => isSameText(text, typed));
+export const isExactDiagnosis = ({ code, description }: DiagnosisRow, typedText: string): boolean =>
+  [code, code.replace('.', ''), description].some((text) => isSameText(text, typedText));
 
 /** Finds the diagnosis with this code, even one that is not offered on the day; or null. */
 export const findDiagnosisByCode = (code: string): Promise<DiagnosisRow | null> =>

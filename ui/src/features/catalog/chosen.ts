@@ -23,9 +23,9 @@ export function filterNotChosen<Test extends { id: number }>(
 }
 
 /** Adds tests at the end, each only once. */
-export const addTests = (value: readonly ChosenTest[], added: readonly ChosenTest[]) => [
+export const addTests = (value: readonly ChosenTest[], newTests: readonly ChosenTest[]) => [
   ...value,
-  ...added.filter(({ test }) => !value.some((chosen) => chosen.test.id === test.id)),
+  ...newTests.filter(({ test }) => !value.some((chosenTest) => chosenTest.test.id === test.id)),
 ];
 
 export const removeTest = (value: readonly ChosenTest[], id: number) =>
@@ -41,7 +41,10 @@ export const setConfidential = (
   value: readonly ChosenTest[],
   id: number,
   isConfidential: boolean,
-) => value.map((chosen) => (chosen.test.id === id ? { ...chosen, isConfidential } : chosen));
+) =>
+  value.map((chosenTest) =>
+    chosenTest.test.id === id ? { ...chosenTest, isConfidential } : chosenTest,
+  );
 
 /** A visible line of the tree: a chosen test, or a member of an open panel. */
 export interface TreeLine {
@@ -63,18 +66,18 @@ export function listLines(
   open: ReadonlySet<string>,
   parent: TreeLine | null = null,
 ): TreeLine[] {
-  return value.flatMap((chosen, index) => {
-    const key = parent ? `${parent.key}-${chosen.test.id}` : String(chosen.test.id);
+  return value.flatMap((chosenTest, index) => {
+    const key = parent ? `${parent.key}-${chosenTest.test.id}` : String(chosenTest.test.id);
     const line: TreeLine = {
       key,
       parentKey: parent?.key ?? null,
-      chosen,
+      chosen: chosenTest,
       level: (parent?.level ?? 0) + 1,
       position: index + 1,
       siblings: value.length,
-      isPanel: chosen.children.length > 0,
+      isPanel: chosenTest.children.length > 0,
       isOpen: open.has(key),
     };
-    return line.isOpen ? [line, ...listLines(chosen.children, open, line)] : [line];
+    return line.isOpen ? [line, ...listLines(chosenTest.children, open, line)] : [line];
   });
 }

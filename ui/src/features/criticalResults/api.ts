@@ -50,9 +50,9 @@ const formatCount = ({ totalCount, totalIsCapped }: Page<CriticalRow>): string =
   totalIsCapped ? `${totalCount}+` : String(totalCount);
 
 /** Stores the answer of a write, and reloads the counts. */
-export function storeCriticalResult(queries: QueryClient, saved: CriticalResult): void {
-  queries.setQueryData(criticalResultQuery(saved.id).queryKey, saved);
-  void queries.invalidateQueries({ queryKey: orderNoticesQuery(saved.orderId).queryKey });
+export function storeCriticalResult(queries: QueryClient, criticalResult: CriticalResult): void {
+  queries.setQueryData(criticalResultQuery(criticalResult.id).queryKey, criticalResult);
+  void queries.invalidateQueries({ queryKey: orderNoticesQuery(criticalResult.orderId).queryKey });
   void queries.invalidateQueries({ queryKey: criticalCountsQuery([]).queryKey });
   void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
 }

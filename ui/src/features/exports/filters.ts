@@ -19,11 +19,11 @@ export const listClientIds = ({ parameters }: ExportRow): number[] =>
 /** Names a few, and counts the others: 'LAKE CARE, OAK CLINIC and 3 more'. */
 function listNames(names: readonly string[], count: number, noun: string): string {
   if (count === 0) return `all ${noun}s`;
-  const shown = names.slice(0, NAMES_MAX);
-  if (shown.length === 0) return formatQuantity(count, noun);
-  return count > shown.length
-    ? `${shown.join(', ')} and ${count - shown.length} more`
-    : shown.join(', ');
+  const shownNames = names.slice(0, NAMES_MAX);
+  if (shownNames.length === 0) return formatQuantity(count, noun);
+  return count > shownNames.length
+    ? `${shownNames.join(', ')} and ${count - shownNames.length} more`
+    : shownNames.join(', ');
 }
 
 const countRules = (node: unknown): number => {

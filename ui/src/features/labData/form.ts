@@ -27,9 +27,9 @@ const toWireValue = (value: FormValue): Exclude<DataValue, undefined> =>
   value === '' ? null : value;
 
 /** The values of a new row, with those that its list has already chosen. */
-export const buildBlank = ({ fields }: DataKind, chosen: FormValues = {}): FormValues => ({
+export const buildBlank = ({ fields }: DataKind, chosenValues: FormValues = {}): FormValues => ({
   ...Object.fromEntries(fields.map((field) => [field.name, toFormValue(field, field.default)])),
-  ...chosen,
+  ...chosenValues,
 });
 
 export const toValues =

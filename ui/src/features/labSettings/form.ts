@@ -175,11 +175,11 @@ export function toValues(record: LabSettings): LabValues {
 /** Returns what differs from the record; the logo is sent only if it has changed. */
 export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettingsWrite'> {
   const before = toValues(record);
-  const changed = Object.entries(values).filter(
+  const changedValues = Object.entries(values).filter(
     ([name, value]) =>
       name in fields && JSON.stringify(value) !== JSON.stringify(before[name as keyof LabValues]),
   );
-  const { resultColumns, ...rest } = Object.fromEntries(changed) as Partial<LabValues>;
+  const { resultColumns, ...rest } = Object.fromEntries(changedValues) as Partial<LabValues>;
   return {
     ...rest,
     ...(resultColumns && { resultColumns: resultColumns.map(({ id }) => id) }),

@@ -21,8 +21,11 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
   const labelPrinting = useLabelPrinting(ids, { hasPreview: true, onPrinted: onClose });
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
   // Text, so that the field can be emptied to type another number.
-  const [typed, setTyped] = useState('1');
-  const copies = Math.min(Math.max(1, Number.parseInt(typed, 10) || 1), limits.LABEL_COPIES_MAX);
+  const [typedText, setTypedText] = useState('1');
+  const copies = Math.min(
+    Math.max(1, Number.parseInt(typedText, 10) || 1),
+    limits.LABEL_COPIES_MAX,
+  );
   const labels = labelPrinting.labels.data ?? [];
   const includedLabels = labels.filter((_, index) => !excluded.has(index));
   const toggle = (index: number) => {
@@ -56,8 +59,8 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
                 max={limits.LABEL_COPIES_MAX}
                 clampValueOnBlur
                 minorStepSize={null}
-                value={typed}
-                onValueChange={(_, text) => setTyped(text)}
+                value={typedText}
+                onValueChange={(_, text) => setTypedText(text)}
                 fill
               />
             )}

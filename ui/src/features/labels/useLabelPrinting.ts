@@ -36,8 +36,8 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
   const { canPrintLabels, workstation = '' } = useCapabilities();
   const printers = useQuery({ ...printersQuery(device), enabled: canPrintLabels });
   const availablePrinters: readonly Printer[] = printers.data ?? [];
-  const chosen = useDefaultPrinter(availablePrinters);
-  const { printer } = chosen;
+  const defaultPrinter = useDefaultPrinter(availablePrinters);
+  const { printer } = defaultPrinter;
   const hasDestination = !canPrintLabels || !printers.isPending;
   const labels = useQuery({
     ...labelsQuery(ids, getStock(printer)),
@@ -68,14 +68,19 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
       if (claim.current.request !== text)
         claim.current = { request: text, job: crypto.randomUUID() };
       const { job } = claim.current;
-      const started = await startLabelPrint({ ...request, job });
+      const labelPrint = await startLabelPrint({ ...request, job });
       return running.run(job, async () => {
         const record = await device.startPrint({
           id: job,
           printerId: printer.id,
           copies,
-          labels: started.labels.map(({ title, image, zpl, epl }) => ({ title, image, zpl, epl })),
-          codes: started.codes,
+          labels: labelPrint.labels.map(({ title, image, zpl, epl }) => ({
+            title,
+            image,
+            zpl,
+            epl,
+          })),
+          codes: labelPrint.codes,
         });
         claim.current = { request: '', job: '' };
         return record;
@@ -97,9 +102,9 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     printersError: printers.error,
     hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
-    sizes: chosen.sizes,
-    choosePrinter: chosen.choose,
-    chooseSize: chosen.chooseSize,
+    sizes: defaultPrinter.sizes,
+    choosePrinter: defaultPrinter.choose,
+    chooseSize: defaultPrinter.chooseSize,
     canPrint:
       (!hasPreview || (labels.isSuccess && !labels.isFetching && labels.data.length > 0)) &&
       (!canPrintLabels || printer !== undefined),

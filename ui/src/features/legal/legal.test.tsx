@@ -24,8 +24,8 @@ const buildLegal = (acceptedAt: string | null) => ({
 });
 
 function Gate() {
-  const due = useDueDocuments();
-  return due === null ? <p>Results</p> : <AcceptanceStep legal={due} />;
+  const dueDocuments = useDueDocuments();
+  return dueDocuments === null ? <p>Results</p> : <AcceptanceStep legal={dueDocuments} />;
 }
 
 const openGate = (answers: Answers = {}) =>

@@ -111,7 +111,8 @@ export function useStoredSearchChanges() {
   return {
     isRunning: change.isRunning,
     create: (write: SearchWrite) => change.runAsync({ write }),
-    update: (stored: StoredSearch, write: SearchWrite) => change.runAsync({ stored, write }),
-    remove: (stored: StoredSearch) => change.runAsync({ stored, write: null }),
+    update: (search: StoredSearch, write: SearchWrite) =>
+      change.runAsync({ stored: search, write }),
+    remove: (search: StoredSearch) => change.runAsync({ stored: search, write: null }),
   };
 }

@@ -149,12 +149,14 @@ const isNamedList = (value: unknown): value is Named[] =>
 
 function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
   const { field, operator, value, test } = rule;
-  const named = isNamedList(value) ? value : [];
-  const names = Object.fromEntries([...named, ...(test ? [test] : [])].map((n) => [n.id, n.name]));
+  const namedValues = isNamedList(value) ? value : [];
+  const names = Object.fromEntries(
+    [...namedValues, ...(test ? [test] : [])].map((n) => [n.id, n.name]),
+  );
   return {
     field,
     operator,
-    value: named.length > 0 ? named.map(({ id }) => id) : value,
+    value: namedValues.length > 0 ? namedValues.map(({ id }) => id) : value,
     ...(test ? { test: test.id } : {}),
     ...(withNames && Object.keys(names).length > 0 ? { names } : {}),
   };

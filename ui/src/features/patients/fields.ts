@@ -64,7 +64,7 @@ const placeFormat = buildValueFormat(getName);
 const buildDigitsFormat = (mask: string) =>
   buildValueFormat((digits: string) => applyMask(digits, mask));
 const buildChoiceFormat = (list: readonly { id: string; name: string }[]) =>
-  buildValueFormat((chosen: string) => getName(list.find(({ id }) => id === chosen) ?? null));
+  buildValueFormat((chosenId: string) => getName(list.find(({ id }) => id === chosenId) ?? null));
 
 /** In the order of the form (O 2.1). A field without a row is a type error. */
 export const fields = {

@@ -23,8 +23,8 @@ export function useTestActing<Entry extends EntryHeader>(options: TestActing<Ent
       idempotencyKey,
     ) => sendTestAct<Entry>(orderId, options.family, act, { version, idempotencyKey }),
     identify: (body) => body,
-    onDone: (changed, { act }) => {
-      options.onChanged(changed);
+    onDone: (newEntry, { act }) => {
+      options.onChanged(newEntry);
       toasts.success(describeTestAct(act));
     },
     explain: (error) => {

@@ -65,17 +65,17 @@ export function useSearchMemory<Values extends { patient: unknown }>(
     };
     return {
       read: () => memory.read() ?? readLast(),
-      write: (saved) => {
-        memory.write(saved);
+      write: (search) => {
+        memory.write(search);
         const clearPatient = (values: Values): Values => ({ ...values, patient: null });
         storeLastSearch({
           owner,
           name,
           visit,
           saved: {
-            ...saved,
-            values: clearPatient(saved.values),
-            applied: clearPatient(saved.applied),
+            ...search,
+            values: clearPatient(search.values),
+            applied: clearPatient(search.applied),
           },
         });
       },

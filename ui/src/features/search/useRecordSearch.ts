@@ -156,7 +156,7 @@ export function useRecordSearch<Row, Own extends object>(
     ...ownDefaults,
   });
   const parameters = useRouteParameters();
-  const requested = hasRequestedSearch(parameters)
+  const requestedSearch = hasRequestedSearch(parameters)
     ? {
         ...buildDefaults(),
         startDate: readDay(parameters['startDate']),
@@ -171,7 +171,7 @@ export function useRecordSearch<Row, Own extends object>(
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
     memory,
-    requested,
+    requestedSearch,
   );
   useLinkedPatient(!isRestored, (patient) =>
     search.apply({ patient } as Partial<RecordFilterValues & Own>),

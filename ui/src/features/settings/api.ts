@@ -56,10 +56,10 @@ export function useLab(): Lab | null {
   const query = useQuery({
     queryKey: ['lab'],
     queryFn: async ({ client }) => {
-      const loaded = await loadCapabilities();
+      const capabilities = await loadCapabilities();
       // The time zone may have changed.
       client.setQueryData(['lab-clock'], compareClocks());
-      return loaded.lab;
+      return capabilities.lab;
     },
     initialData: lab,
     staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,

@@ -48,11 +48,11 @@ export const saveSpecimens = (
   });
 
 /** Shows changed specimens, and reloads the order and all data that depend on them. */
-export function storeSpecimens(queries: QueryClient, changed: Specimens): void {
-  const { queryKey } = specimensQuery(changed.orderId);
-  queries.setQueryData(queryKey, changed);
+export function storeSpecimens(queries: QueryClient, specimens: Specimens): void {
+  const { queryKey } = specimensQuery(specimens.orderId);
+  queries.setQueryData(queryKey, specimens);
   void queries.invalidateQueries({
-    queryKey: ['orders', changed.orderId],
+    queryKey: ['orders', specimens.orderId],
     predicate: (query) => query.queryKey.at(-1) !== queryKey.at(-1),
   });
 }

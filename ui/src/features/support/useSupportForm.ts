@@ -40,9 +40,9 @@ export function useSupportForm<Values extends FieldValues, Body>(
   const { isDirty, isValid } = form.formState;
   const guard = useUnsavedGuard(useCallback(() => isDirty, [isDirty]));
   const showFieldErrors = (error: ApiError): boolean => {
-    const known = error.errors.filter(({ field }) => field in options.defaults);
-    for (const { field, message } of known) form.setError(field as Path<Values>, { message });
-    return known.length > 0;
+    const fieldErrors = error.errors.filter(({ field }) => field in options.defaults);
+    for (const { field, message } of fieldErrors) form.setError(field as Path<Values>, { message });
+    return fieldErrors.length > 0;
   };
   const sending = useWrite({
     send: (values: Values, key) => options.send(options.toBody(values), key),

@@ -51,8 +51,8 @@ const SENT = 'transmissions';
 const WAITING_REFRESH_MS = 20_000;
 
 /** Milliseconds until the next refresh; recipients waiting for a retry are refreshed less often. */
-function getRefreshDelay(sent: readonly Recipient[]): number | false {
-  const inProgress = sent.filter(isInProgress);
+function getRefreshDelay(recipients: readonly Recipient[]): number | false {
+  const inProgress = recipients.filter(isInProgress);
   if (inProgress.length === 0) return false;
   const areAllWaiting = inProgress.every(({ nextTryAt }) => nextTryAt !== null);
   return areAllWaiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;

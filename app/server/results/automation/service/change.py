@@ -101,9 +101,9 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
         raise RuleSwitched(text.format(test=rule_of_test.test.name))
     repository = work.build_repository(AutomationRepository)
     if body.is_on:
-        tried = await repository.list_tried_limits([test_id])
+        tried_limits = await repository.list_tried_limits([test_id])
         limits = build_limits(rule)
-        require_allowed(rules.judge_switching_on(work.actor, tried.get(test_id, []), limits))
+        require_allowed(rules.judge_switching_on(work.actor, tried_limits.get(test_id, []), limits))
     rule.is_on, rule.switched_by = body.is_on, work.actor.user_id
     rule.switched_at = get_lab_now(work.portal.settings.time_zone)
     rule.version += 1
@@ -146,7 +146,7 @@ async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> 
     repository = work.build_repository(AutomationRepository)
     names = await repository.load_user_names([rule.changed_by, rule.switched_by])
     limits: Limits = build_limits(rule)
-    tried = (await repository.list_tried_limits([test.id])).get(test.id, [])
+    tried_limits = (await repository.list_tried_limits([test.id])).get(test.id, [])
     return RuleRead(
         id=rule.id,
         test_id=test.id,
@@ -159,11 +159,11 @@ async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> 
         delta_percent=limits.delta_percent,
         delta_days=limits.delta_days,
         is_on=rule.is_on,
-        is_tried=limits in tried,
+        is_tried=limits in tried_limits,
         changed_by=names.get(rule.changed_by) if rule.changed_by else None,
         changed_at=rule.changed_at,
         switched_by=names.get(rule.switched_by) if rule.switched_by else None,
         switched_at=rule.switched_at,
         version=rule.version,
-        can_switch_on=Permission.of(rules.judge_switching_on(work.actor, tried, limits)),
+        can_switch_on=Permission.of(rules.judge_switching_on(work.actor, tried_limits, limits)),
     )

@@ -47,15 +47,15 @@ async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> Tr
     require_allowed(rules.judge_trying(reader.actor))
     start, end = _require_period(body)
     async with open_work() as work:
-        chosen = await _choose_limits(work, body)
-    limits = {test_id: limits for test_id, (limits, _) in chosen.items()}
+        chosen_limits = await _choose_limits(work, body)
+    limits = {test_id: limits for test_id, (limits, _) in chosen_limits.items()}
     try:
         outcome = await try_limits(reader, limits, start, end, seconds_max=TRIAL_SECONDS_MAX)
     except TooSlow as error:
         raise TrialTooSlow(messages.AUTOVERIFICATION_TOO_SLOW) from error
     async with open_work() as work:
         await _store_trials(work, limits, outcome, start, end)
-    names = {test_id: name for test_id, (_, name) in chosen.items()}
+    names = {test_id: name for test_id, (_, name) in chosen_limits.items()}
     return _build_trial(outcome, names)
 
 
@@ -77,18 +77,18 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
     if body.test_id is None:
         if body.limits is not None:
             raise BadInput.of(FieldError("testId", messages.VALUE_REQUIRED))
-        chosen = await repository.list_rules()
-        if not chosen:
+        rules = await repository.list_rules()
+        if not rules:
             raise BadInput.of(FieldError("testId", messages.AUTOVERIFICATION_NO_RULES))
     else:
         rule_of_test = await repository.find_test(body.test_id)
         if rule_of_test is None:
             raise NotFound(messages.NOT_FOUND)
         require_measured(rule_of_test.test)
-        chosen = [rule_of_test]
+        rules = [rule_of_test]
     return {
         chosen_test.test.id: (_require_limits(chosen_test, body), chosen_test.test.name)
-        for chosen_test in chosen
+        for chosen_test in rules
     }
 
 
@@ -126,9 +126,9 @@ async def _store_trials(
     await work.build_repository(AutomationRepository).insert(*trials)
     detail = {"tests": list(limits), "start": start.isoformat(), "end": end.isoformat()}
     await work.audit("try out", "autoverification-trial", [trial.id for trial in trials], detail)
-    shown = [row["order_id"] for row in outcome["corrections"]]
-    if shown:
-        await work.audit("read", "order-results", list(dict.fromkeys(shown)))
+    order_ids = [row["order_id"] for row in outcome["corrections"]]
+    if order_ids:
+        await work.audit("read", "order-results", list(dict.fromkeys(order_ids)))
 
 
 def _get_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:

@@ -22,7 +22,7 @@ def autoverify_results(
 
     The others say why they wait for a person. A released result counts as verified.
     """
-    released = []
+    released_results = []
     # Calculated results come last, since they need released inputs.
     for item in sorted(_list_entered(record, changes), key=is_calculated):
         rule, result = record.automation.get(item.test.id), item.current
@@ -35,18 +35,18 @@ def autoverify_results(
         result.autoverified_version = rule.version
         if is_verification_required(record.entry.flags):
             result.verified_at, result.verified_by = now, None
-        released.append(item)
-    return released
+        released_results.append(item)
+    return released_results
 
 
 def _list_entered(record: EntryRecord, changes: ResultChanges) -> Iterable[TestWithResult]:
     """List the tests whose unreleased result this save has entered or calculated."""
-    entered = {id(result) for result in (*changes.added, *changes.edited)}
+    entered_ids = {id(result) for result in (*changes.added, *changes.edited)}
     for item in record.tests:
         current = item.current
         if not item.is_home or item.is_canceled or current is None:
             continue
-        if id(current) in entered and current.released_at is None:
+        if id(current) in entered_ids and current.released_at is None:
             yield item
 
 

@@ -35,16 +35,18 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
     value is a measured one, and stays. An unreleased result that lacks an input is withdrawn;
     ``review_stale_calculations`` handles released ones.
     """
-    added = len(changes.added)
+    added_count = len(changes.added)
     for item in _list_with_formula(record):
         current = item.current
         if current is not None and current.formula is None:
             continue
         derived = _derive_result(record, item, lambda test: _find_usable_version(record, test))
         value = derived.value if derived else None
-        released = item.newest_released
+        released_result = item.newest_released
         is_released_again = (
-            released is not None and released.withheld is None and released.value == value
+            released_result is not None
+            and released_result.withheld is None
+            and released_result.value == value
         )
         if derived is None or is_released_again:
             if current is not None and current.released_at is None:
@@ -54,7 +56,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
             derived.comment or current.comment,
         ):
             _enter_result(work, record, item, derived, changes)
-    add_versions(record, changes.added[added:])
+    add_versions(record, changes.added[added_count:])
 
 
 def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
@@ -63,11 +65,11 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
     An input may have been corrected to a value that allows no calculation, or be withheld.
     """
     for item in _list_with_formula(record):
-        visible = item.released
-        if visible is None or visible.formula != item.test.formula:
+        visible_result = item.released
+        if visible_result is None or visible_result.formula != item.test.formula:
             continue
         derived = _derive_result(record, item, lambda test: test.released)
-        if derived is not None and derived.value == visible.value:
+        if derived is not None and derived.value == visible_result.value:
             continue
         now = get_lab_now(work.portal.settings.time_zone)
         for version in item.versions:
@@ -135,8 +137,10 @@ def _list_inputs(record: EntryRecord, item: TestWithResult) -> list[TestWithResu
 
 def _find_canceled_input(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return the name of a canceled input, without which there will be no result, or None."""
-    canceled = {other.test.code: other.row.name for other in record.tests if other.is_canceled}
-    return next((canceled[code] for code in item.test.formula_inputs if code in canceled), None)
+    names_by_test = {other.test.code: other.row.name for other in record.tests if other.is_canceled}
+    return next(
+        (names_by_test[code] for code in item.test.formula_inputs if code in names_by_test), None
+    )
 
 
 def _name_inputs(record: EntryRecord, item: TestWithResult) -> str:
@@ -163,9 +167,9 @@ def _derive_result(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
 ) -> _Derived | None:
     """Derive a result from the chosen versions of its inputs; None while one is missing."""
-    canceled = _find_canceled_input(record, item)
-    if canceled is not None:
-        reason = messages.RESULT_INPUT_CANCELED.format(input=canceled)
+    canceled_name = _find_canceled_input(record, item)
+    if canceled_name is not None:
+        reason = messages.RESULT_INPUT_CANCELED.format(input=canceled_name)
         return _Derived(messages.RESULT_NOT_CALCULATED, reason)
     versions = [
         (input_test.row.name, choose(input_test)) if input_test else ("", None)

@@ -50,13 +50,13 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
     """
     record = build_record(await load_for_entering(work, order_id, choose_query(work)))
     changes = ResultChanges()
-    typed = parse_writes(record, body.results)
-    for result in typed:
+    typed_results = parse_writes(record, body.results)
+    for result in typed_results:
         _enter_result(work, record, result, changes)
-    if typed:
+    if typed_results:
         add_versions(record, changes.added)
         calculate_results(work, record, changes)
-        await work.audit("enter", "order-results", [order_id], {"tests": len(typed)})
+        await work.audit("enter", "order-results", [order_id], {"tests": len(typed_results)})
         if await _store_results(work, record, changes):
             # The answer has the ranges of the added tests.
             entry = await read_entry(work, order_id)
@@ -67,11 +67,11 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
 async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
     """Store entered results and release some automatically; return whether this added tests."""
     now = get_lab_now(work.portal.settings.time_zone)
-    released = autoverify_results(record, changes, now)
-    if not released:
+    released_results = autoverify_results(record, changes, now)
+    if not released_results:
         update_order(work, record, changes)
         return False
-    results = [item.current for item in released if item.current is not None]
+    results = [item.current for item in released_results if item.current is not None]
     review_stale_calculations(work, record, changes)
     has_added = await add_reflex_tests(work, record, results, added_by=None, added_at=now)
     update_order(work, record, changes, change=ShownChange(Reopening.RELEASE, now))
@@ -79,7 +79,7 @@ async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges
         "releasedBy": messages.AUTOVERIFICATION,
         "ruleVersions": {
             item.test.code: item.current.autoverified_version
-            for item in released
+            for item in released_results
             if item.current is not None
         },
     }
@@ -89,7 +89,7 @@ async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges
 
 def _list_autoverified(record: EntryRecord, changes: ResultChanges) -> list[AutoverifiedResult]:
     """List the results of this save whose tests have a rule, in the order of the tests."""
-    saved = {id(result) for result in (*changes.added, *changes.edited)}
+    result_ids = {id(result) for result in (*changes.added, *changes.edited)}
     return [
         AutoverifiedResult(
             name=item.row.name,
@@ -99,30 +99,30 @@ def _list_autoverified(record: EntryRecord, changes: ResultChanges) -> list[Auto
         for item in record.tests
         if item.is_home
         and (current := item.current) is not None
-        and id(current) in saved
+        and id(current) in result_ids
         and (current.waits_for or current.autoverified_version is not None)
     ]
 
 
 def _enter_result(
-    work: Work, record: EntryRecord, typed: TypedResult, changes: ResultChanges
+    work: Work, record: EntryRecord, typed_result: TypedResult, changes: ResultChanges
 ) -> None:
-    if typed.value is None:
-        withdraw_entry(typed.item, changes)
+    if typed_result.value is None:
+        withdraw_entry(typed_result.item, changes)
         return
-    result = open_version(record, typed.item, changes)
-    write, correction = typed.write, typed.correction
+    result = open_version(record, typed_result.item, changes)
+    write, correction = typed_result.write, typed_result.correction
     if write.is_repeat:
         result.first_value = result.first_value or result.value
-    result.value, result.comment = typed.value, typed.comment
-    result.sign, result.number = typed.sign, typed.number
-    result.measured = typed.measured
+    result.value, result.comment = typed_result.value, typed_result.comment
+    result.sign, result.number = typed_result.sign, typed_result.number
+    result.measured = typed_result.measured
     result.formula = None
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
     result.reason = correction.reason if correction else None
     result.reason_words = clean_text(correction.words) if correction else None
-    evaluate_version(record, typed.item, result)
+    evaluate_version(record, typed_result.item, result)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     result.verified_by = result.verified_at = None

@@ -57,12 +57,12 @@ def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWit
     """
     rows = {item.row.id: item for item in record.tests}
     if ids is None:
-        chosen: Iterable[TestWithResult] = record.tests
+        chosen_tests: Iterable[TestWithResult] = record.tests
     elif set(ids) <= rows.keys():
-        chosen = [rows[row_id] for row_id in ids]
+        chosen_tests = [rows[row_id] for row_id in ids]
     else:
         raise NotFound(messages.NOT_FOUND)
-    return list({item.test.id: item for item in chosen if not item.is_canceled}.values())
+    return list({item.test.id: item for item in chosen_tests if not item.is_canceled}.values())
 
 
 def update_order(
@@ -76,18 +76,20 @@ def update_order(
 
     A ``change`` of what people outside the lab see may also remove the reason of an added test.
     """
-    measured = [
+    measured_tests = [
         item
         for item in record.tests
         if not item.row.is_panel and item.row.status != ResultStatus.CANCELED
     ]
-    flags = [item.released.flag for item in measured if item.released]
+    flags = [item.released.flag for item in measured_tests if item.released]
     progress = FamilyProgress(
-        statuses={item.row.id: compute_result_status(_build_test_state(item)) for item in measured},
+        statuses={
+            item.row.id: compute_result_status(_build_test_state(item)) for item in measured_tests
+        },
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
-        criticals=_list_criticals(measured),
-        shown={item.row.id: _format_shown(item) for item in measured if item.is_home},
+        criticals=_list_criticals(measured_tests),
+        shown={item.row.id: _format_shown(item) for item in measured_tests if item.is_home},
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     if change is not None:
@@ -101,16 +103,22 @@ def update_order(
     )
 
 
-def _list_criticals(measured: Sequence[TestWithResult]) -> list[CriticalResult]:
+def _list_criticals(measured_tests: Sequence[TestWithResult]) -> list[CriticalResult]:
     """List the critical results that clients see, each with the time of its first release."""
     criticals = []
-    for item in measured:
-        released = item.released
-        if released is None or not item.is_home or not rules.is_critical(released.flag):
+    for item in measured_tests:
+        released_result = item.released
+        if (
+            released_result is None
+            or not item.is_home
+            or not rules.is_critical(released_result.flag)
+        ):
             continue
-        first = _find_first_release(item, released)
-        text = format_value(released)
-        criticals.append(CriticalResult(item.row.id, item.row.name, text, released.flag, first))
+        first = _find_first_release(item, released_result)
+        text = format_value(released_result)
+        criticals.append(
+            CriticalResult(item.row.id, item.row.name, text, released_result.flag, first)
+        )
     return criticals
 
 
@@ -123,9 +131,9 @@ def format_value(result: Result) -> str:
     return f"{result.value} {result.unit}" if result.unit else result.value
 
 
-def _find_first_release(item: TestWithResult, released: Result) -> datetime:
+def _find_first_release(item: TestWithResult, released_result: Result) -> datetime:
     """Return when this value was first released; versions that only add a comment do not count."""
-    first = released
+    first = released_result
     for version in reversed([v for v in item.versions if v.released_at is not None]):
         if (version.value, version.unit, version.flag) != (first.value, first.unit, first.flag):
             break
@@ -155,8 +163,8 @@ def build_result_entry(
 def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | None) -> EntryRow:
     test, row, result = item.test, item.row, item.current
     names, limits = record.entry.user_names, record.ranges.get(item.test.id)
-    previous, released = record.previous.get(test.id), item.newest_released
-    collected = record.entry.order.collection_date
+    previous, released_result = record.previous.get(test.id), item.newest_released
+    collection_date = record.entry.order.collection_date
     return EntryRow(
         order_test_id=row.id,
         same_as=None if item.is_home else item.home_id,
@@ -191,18 +199,18 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         left_because=left_because,
         added_because=describe_addition(record, row.id),
         is_reason_gone=is_reason_gone(record, row.id),
-        released_result=released.value if released else None,
+        released_result=released_result.value if released_result else None,
         entered_by=names.get(result.entered_by) if result and result.entered_by else None,
         verified_by=names.get(result.verified_by) if result and result.verified_by else None,
-        released_by=find_releaser(released, names),
-        released_at=released.released_at if released else None,
+        released_by=find_releaser(released_result, names),
+        released_at=released_result.released_at if released_result else None,
         withheld=build_withholding(
             record.entry, item.versions, record.reasons[ReasonKind.CORRECTION]
         ),
         holds=build_holds(record.entry, test.id),
         previous_result=previous.value if previous else None,
         previous_date=previous.collection_date if previous else None,
-        previous_days=(collected - previous.collection_date).days if previous else None,
+        previous_days=(collection_date - previous.collection_date).days if previous else None,
         low=limits.low if limits else None,
         high=limits.high if limits else None,
         critical_low=limits.critical_low if limits else None,

@@ -29,20 +29,20 @@ async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
     The rows are the values of ``ClinicalResultRow``. Tests of other families are left out. Only the
     lab sees values before release.
     """
-    opened = await open_results(reader, order_id)
+    order = await open_results(reader, order_id)
     is_lab = reader.actor.kind is ScopeKind.STAFF
     return [
         _build_row(
             item,
-            opened.ranges.get(item.test.id),
+            order.ranges.get(item.test.id),
             [
-                _build_correction(*pair, opened.user_names, opened.reason_words)
+                _build_correction(*pair, order.user_names, order.reason_words)
                 for pair in item.corrected
             ],
-            opened.user_names,
+            order.user_names,
             is_lab=is_lab,
         )
-        for item in opened.tests
+        for item in order.tests
     ]
 
 
@@ -96,33 +96,33 @@ def _build_row(
     is_lab: bool,
 ) -> Values:
     """Build a row; a result has the range of its entry, a pending test the current range."""
-    row, visible = item.row, item.current if is_lab else item.released
+    row, visible_result = item.row, item.current if is_lab else item.released
     status = ResultStatus.PENDING
-    if visible:
-        status = ResultStatus.FINAL if visible.released_at else ResultStatus.UNRELEASED
+    if visible_result:
+        status = ResultStatus.FINAL if visible_result.released_at else ResultStatus.UNRELEASED
     if row.status == ResultStatus.CANCELED:
         status = ResultStatus.CANCELED
     if row.is_panel:
         status = ResultStatus.NONE
-    flag = visible.flag if visible else None
+    flag = visible_result.flag if visible_result else None
     return {
         "key": row.id,
         "parentKey": row.parent_id,
         "name": row.name,
-        "result": visible.value if visible else None,
-        "comment": visible.comment if visible else None,
-        "calculated": find_title(visible.formula) if visible else None,
+        "result": visible_result.value if visible_result else None,
+        "comment": visible_result.comment if visible_result else None,
+        "calculated": find_title(visible_result.formula) if visible_result else None,
         "flag": flag,
-        "unit": visible.unit if visible else item.test.unit,
-        "referenceRange": visible.reference_range
-        if visible
+        "unit": visible_result.unit if visible_result else item.test.unit,
+        "referenceRange": visible_result.reference_range
+        if visible_result
         else format_reference_range(item.test, reference),
-        "clinicalRangeComment": visible.range_comment if visible else None,
+        "clinicalRangeComment": visible_result.range_comment if visible_result else None,
         "resultReportComments": [],
         "isAbnormal": rules.is_abnormal(flag),
         "isCritical": rules.is_critical(flag),
-        "hasNoRange": visible is not None
-        and rules.has_no_range(visible.number, flag, visible.reference_range),
+        "hasNoRange": visible_result is not None
+        and rules.has_no_range(visible_result.number, flag, visible_result.reference_range),
         "isPanel": row.is_panel,
         "isCorrected": bool(corrections),
         "corrections": corrections,
@@ -130,5 +130,5 @@ def _build_row(
         "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
         "status": status,
-        "releasedBy": find_releaser(visible, names) if is_lab else None,
+        "releasedBy": find_releaser(visible_result, names) if is_lab else None,
     }

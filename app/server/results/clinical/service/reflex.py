@@ -19,7 +19,7 @@ from app.server.results.reflex.service import Trigger, add_tests
 async def add_reflex_tests(
     work: Work,
     record: EntryRecord,
-    released: Sequence[Result],
+    released_results: Sequence[Result],
     *,
     added_by: UUID | None,
     added_at: datetime,
@@ -34,12 +34,14 @@ async def add_reflex_tests(
         if item.is_home
         and not item.is_canceled
         and item.released is not None
-        and any(item.released is result for result in released)
+        and any(item.released is result for result in released_results)
     }
-    added = await add_tests(work, record.entry, triggers, added_by=added_by, added_at=added_at)
-    if added:
+    added_tests = await add_tests(
+        work, record.entry, triggers, added_by=added_by, added_at=added_at
+    )
+    if added_tests:
         record.tests = _rebuild_tests(record)
-    return bool(added)
+    return bool(added_tests)
 
 
 def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
@@ -69,13 +71,13 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
 
 def store_reasons(work: Work, record: EntryRecord) -> None:
     """Store which added tests have lost their reason, for readers who cannot judge it."""
-    changed = {
-        added.id: is_gone
-        for order_test_id, added in record.additions.items()
-        if (is_gone := is_reason_gone(record, order_test_id)) != added.is_reason_gone
+    changed_reasons = {
+        addition.id: is_gone
+        for order_test_id, addition in record.additions.items()
+        if (is_gone := is_reason_gone(record, order_test_id)) != addition.is_reason_gone
     }
-    if changed:
-        work.build_repository(OrderRepository).mark_additions(changed)
+    if changed_reasons:
+        work.build_repository(OrderRepository).mark_additions(changed_reasons)
 
 
 def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
@@ -96,12 +98,12 @@ def _format_version(version: Result | None) -> str | None:
 
 
 def _find_trigger(record: EntryRecord, order_test_id: int) -> tuple[TestWithResult, int] | None:
-    added = record.additions.get(order_test_id)
-    if added is None:
+    addition = record.additions.get(order_test_id)
+    if addition is None:
         return None
     for item in record.tests:
-        if item.row.id == added.trigger_test_id:
-            return item, added.trigger_revision
+        if item.row.id == addition.trigger_test_id:
+            return item, addition.trigger_revision
     return None
 
 

@@ -78,10 +78,10 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     obstacles: list[str] = []
-    chosen = choose_tests(record, order_test_ids)
-    followers = list_calculated_from(record, chosen)
+    chosen_tests = choose_tests(record, order_test_ids)
+    followers = list_calculated_from(record, chosen_tests)
     # Calculated results come last, since they need released inputs.
-    for item in [*sorted(chosen, key=is_calculated), *followers]:
+    for item in [*sorted(chosen_tests, key=is_calculated), *followers]:
         result = item.current
         if result is None or result.released_at is not None:
             continue

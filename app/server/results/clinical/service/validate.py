@@ -41,8 +41,10 @@ class TypedResult:
         if self.write.is_repeat and self.value is not None:
             return True
         current = self.item.current
-        stored = (current.value, current.comment, current.measured) if current else (None,) * 3
-        return (self.value, self.comment, self.measured) != stored
+        stored_parts = (
+            (current.value, current.comment, current.measured) if current else (None,) * 3
+        )
+        return (self.value, self.comment, self.measured) != stored_parts
 
     @property
     def correction(self) -> Reasoned | None:
@@ -64,23 +66,23 @@ def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedRe
     """
     items = {item.row.id: item for item in record.tests}
     errors: list[FieldError] = []
-    typed: dict[int, TypedResult] = {}
+    typed_results: dict[int, TypedResult] = {}
     positions: dict[int, int] = {}
     for i, write in enumerate(writes):
         item = items.get(write.order_test_id)
         if item is None or item.row.is_panel:
             raise NotFound(messages.NOT_FOUND)
         result = _parse_write(record, item, write, i, errors)
-        other = typed.setdefault(item.test.id, result)
+        other = typed_results.setdefault(item.test.id, result)
         positions.setdefault(item.test.id, i)
         if (other.value, other.comment) != (result.value, result.comment):
             text = messages.RESULT_TYPED_TWICE.format(test=item.test.name)
             errors.append(FieldError(f"results.{i}.result", text))
     require_no_errors(errors)
-    changed = {key: result for key, result in typed.items() if result.is_change}
-    _require_corrections(changed, positions)
-    _require_confirmations(changed, positions)
-    return list(changed.values())
+    changed_results = {key: result for key, result in typed_results.items() if result.is_change}
+    _require_corrections(changed_results, positions)
+    _require_confirmations(changed_results, positions)
+    return list(changed_results.values())
 
 
 def validate_reason(
@@ -127,20 +129,20 @@ def _read_value(
 ) -> TypedResult:
     test = item.test
     kind = ResultType(test.result_type)
-    plain, unit = split_unit(value)
+    plain_value, unit = split_unit(value)
     if kind in NUMERIC_TYPES and unit and unit.upper() == (test.unit or "").upper():
-        value = plain
-    parsed = parse_value(kind, value)
-    if parsed is None:
+        value = plain_value
+    parsed_value = parse_value(kind, value)
+    if parsed_value is None:
         value = next((c for c in test.choices if c.upper() == value.upper()), value)
         return TypedResult(item, write, value, comment)
-    sign, number = parsed
+    sign, number = parsed_value
     if write.dilution is None or kind is ResultType.TITER:
         return TypedResult(item, write, value, comment, sign or None, number)
-    reported = apply_dilution(sign, number, write.dilution, test.decimals)
-    product = parse_value(kind, reported)
+    reported_value = apply_dilution(sign, number, write.dilution, test.decimals)
+    product = parse_value(kind, reported_value)
     assert product is not None
-    return TypedResult(item, write, reported, comment, sign or None, product[1], value)
+    return TypedResult(item, write, reported_value, comment, sign or None, product[1], value)
 
 
 def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
@@ -189,13 +191,13 @@ def _find_excess(result: TypedResult) -> Excess | None:
     return find_excess(result.number, build_bounds(result.item.test))
 
 
-def _require_corrections(typed: dict[int, TypedResult], positions: dict[int, int]) -> None:
+def _require_corrections(typed_results: dict[int, TypedResult], positions: dict[int, int]) -> None:
     errors = [
         FieldError(
             f"results.{positions[key]}.correction",
             messages.RESULT_NEEDS_CORRECTION.format(test=result.item.test.name),
         )
-        for key, result in typed.items()
+        for key, result in typed_results.items()
         if result.value is not None
         and result.item.newest_released is not None
         and result.correction is None
@@ -204,9 +206,11 @@ def _require_corrections(typed: dict[int, TypedResult], positions: dict[int, int
         raise CorrectionRequired.of(*errors)
 
 
-def _require_confirmations(typed: dict[int, TypedResult], positions: dict[int, int]) -> None:
+def _require_confirmations(
+    typed_results: dict[int, TypedResult], positions: dict[int, int]
+) -> None:
     errors = []
-    for key, result in typed.items():
+    for key, result in typed_results.items():
         excess = _find_excess(result)
         if excess is None or result.write.is_confirmed:
             continue

@@ -96,10 +96,10 @@ def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | No
     return names.get(version.released_by) if version.released_by else None
 
 
-def add_versions(record: EntryRecord, added: list[Result]) -> None:
+def add_versions(record: EntryRecord, new_versions: list[Result]) -> None:
     """Add new versions of results to the rows of their analytes."""
     by_home: dict[int, list[Result]] = {}
-    for result in added:
+    for result in new_versions:
         by_home.setdefault(result.order_test_id, []).append(result)
     record.tests = [
         replace(item, versions=(*item.versions, *by_home.get(item.home_id, ())))

@@ -39,11 +39,17 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     for item in choose_tests(record, body.order_test_ids):
-        released = [version for version in item.versions if version.released_at is not None]
-        if not released:
+        released_versions = [
+            version for version in item.versions if version.released_at is not None
+        ]
+        if not released_versions:
             raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
-        changes.withheld += withhold_versions(released, body, by=work.actor.user_id, at=now)
-        mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), now, changes)
+        changes.withheld += withhold_versions(
+            released_versions, body, by=work.actor.user_id, at=now
+        )
+        mark_withheld(
+            record, item, Withholding(released_versions[-1].withheld or body.kind), now, changes
+        )
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
     detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}

@@ -51,10 +51,10 @@ class _Builder:
         body = self._body
         source, source_name = self._find_name(CultureTermKind.SOURCE, body.source, "source")
         site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
-        collected = body.collected.replace(tzinfo=None) if body.collected else None
-        if collected is not None and not rules.is_valid_date(collected):
+        collected_at = body.collected.replace(tzinfo=None) if body.collected else None
+        if collected_at is not None and not rules.is_valid_date(collected_at):
             self._reject("collected", messages.CULTURE_DATE_INVALID)
-            collected = None
+            collected_at = None
         findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
         organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
         culture = rules.Culture(
@@ -62,7 +62,7 @@ class _Builder:
             source_name=source_name,
             site=site,
             site_name=site_name,
-            collected_at=collected.replace(microsecond=0) if collected else None,
+            collected_at=collected_at.replace(microsecond=0) if collected_at else None,
             result=self._choose_result(),
             findings=tuple(finding for finding in findings if finding),
             organisms=tuple(organism for organism in organisms if organism),
@@ -157,22 +157,24 @@ class _Builder:
         limits = choose_limits(
             self._tables.breakpoints, subject, write.antibiotic, method, self._body.source
         )
-        measured = parse_measurement(method, value) if value else None
-        if value and measured is None:
+        measurement = parse_measurement(method, value) if value else None
+        if value and measurement is None:
             is_zone = method == "ZONE"
             self._reject(f"{field}.mic", messages.ZONE_INVALID if is_zone else messages.MIC_INVALID)
-        computed = interpret_measurement(method, measured, limits) if measured and limits else None
-        chosen = write.interpretation
-        if chosen is not None and chosen not in INTERPRETATIONS:
+        computed = (
+            interpret_measurement(method, measurement, limits) if measurement and limits else None
+        )
+        chosen_interpretation = write.interpretation
+        if chosen_interpretation is not None and chosen_interpretation not in INTERPRETATIONS:
             self._reject(f"{field}.interpretation", messages.VALUE_INVALID)
-            chosen = None
+            chosen_interpretation = None
         return rules.Susceptibility(
             antibiotic=write.antibiotic,
             antibiotic_name=name,
             method=method,
             value=value,
-            interpretation=chosen or computed,
-            is_manual=chosen is not None and chosen != computed,
+            interpretation=chosen_interpretation or computed,
+            is_manual=chosen_interpretation is not None and chosen_interpretation != computed,
             reporting=write.reporting,
             is_suppressed=False,
             limits=format_limits(method, limits) if limits else None,

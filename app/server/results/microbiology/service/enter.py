@@ -90,10 +90,10 @@ def _find_missing_reason(
 ) -> list[FieldError]:
     if body.reason_code and body.reason_code not in tables.reasons:
         return [FieldError("reasonCode", messages.VALUE_INVALID)]
-    released = item.latest_release
-    if content.is_blank or body.reason_code or not (released and released.stage):
+    released_version = item.latest_release
+    if content.is_blank or body.reason_code or not (released_version and released_version.stage):
         return []
-    if not rules.is_correction(released.content, content, released.stage):
+    if not rules.is_correction(released_version.content, content, released_version.stage):
         return []
     return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
 

@@ -58,12 +58,12 @@ def build_culture_entry(
     item: CultureTest, content: rules.Culture, *, is_critical: bool, version: Version | None = None
 ) -> CultureEntry:
     """Build a culture for the entry screen, with the gaps of each release."""
-    released = item.latest_release
+    released_version = item.latest_release
     is_correction = bool(
-        released
-        and released.stage
-        and version is not released
-        and rules.is_correction(released.content, content, released.stage)
+        released_version
+        and released_version.stage
+        and version is not released_version
+        and rules.is_correction(released_version.content, content, released_version.stage)
     )
     return CultureEntry(
         source=content.source,
@@ -87,7 +87,7 @@ def list_gaps(item: CultureTest, content: rules.Culture, stage: CultureStage) ->
     """List the reasons why the culture cannot be released at this stage."""
     has_choices = bool(item.test.choices)
     return rules.find_gaps(
-        item.row.name, content, stage, has_choices=has_choices, released=item.latest_stage
+        item.row.name, content, stage, has_choices=has_choices, released_stage=item.latest_stage
     )
 
 
@@ -105,17 +105,17 @@ def store_changes(
 ) -> None:
     """Store changed cultures, the order's status and alert, and the statuses of its tests."""
     work.build_repository(CultureRepository).store_changes(changes)
-    visible = [item.shown.row for item in record.tests if item.shown]
+    visible_rows = [item.shown.row for item in record.tests if item.shown]
     progress = FamilyProgress(
         statuses={
             item.row.id: rules.compute_status(
-                has_entered=item.current is not None, released=item.stage
+                has_entered=item.current is not None, released_stage=item.stage
             )
             for item in record.tests
             if item.row.status != ResultStatus.CANCELED
         },
-        has_critical=any(row.is_critical for row in visible),
-        has_abnormal=any(row.is_abnormal for row in visible),
+        has_critical=any(row.is_critical for row in visible_rows),
+        has_abnormal=any(row.is_abnormal for row in visible_rows),
         criticals=_list_criticals(record.tests),
         shown={item.row.id: _describe_shown(item) for item in record.tests},
     )

@@ -57,16 +57,16 @@ def _hide_names(result: Values) -> None:
 
 
 def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
-    shown = item.current if is_lab else item.shown
+    shown_version = item.current if is_lab else item.shown
     status = ResultStatus(item.row.status)
-    if shown and shown.row.released_at is None:
+    if shown_version and shown_version.row.released_at is None:
         status = ResultStatus.UNRELEASED
     is_canceled = is_canceled or status is ResultStatus.CANCELED
     # A withdrawn version stays inside the lab, even after its correction.
-    released = item.released if is_lab else item.visible
-    earlier = [version for version in reversed(released) if version is not shown]
+    released_versions = item.released if is_lab else item.visible
+    earlier = [version for version in reversed(released_versions) if version is not shown_version]
     return {
-        **_build_values(shown),
+        **_build_values(shown_version),
         "key": item.row.id,
         "name": item.row.name,
         "status": ResultStatus.CANCELED if is_canceled else status,
@@ -76,15 +76,15 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
         "label": rules.format_label(status, is_canceled=is_canceled),
         "resultType": item.test.result_type,
         "tests": [item.row.name],
-        "corrections": _list_corrections(released),
+        "corrections": _list_corrections(released_versions),
         "earlier": [_build_values(version) for version in earlier],
     }
 
 
-def _list_corrections(released: Sequence[Version]) -> list[Values]:
+def _list_corrections(released_versions: Sequence[Version]) -> list[Values]:
     """List the corrections among released versions, newest first."""
     corrections = []
-    for before, after in pairwise(released):
+    for before, after in pairwise(released_versions):
         if before.stage is None:
             continue
         if not rules.is_correction(before.content, after.content, before.stage):

@@ -45,28 +45,28 @@ async def release_cultures(
         BadInput: a culture is not complete for this stage; none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
-    chosen = _choose_tests(record, body)
-    if not chosen:
+    chosen_tests = _choose_tests(record, body)
+    if not chosen_tests:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    obstacles = {item.row.id: find_entry_obstacle(work, record, item) for item in chosen}
-    ready = [item for item in chosen if obstacles[item.row.id] is None]
+    obstacles = {item.row.id: find_entry_obstacle(work, record, item) for item in chosen_tests}
+    ready_tests = [item for item in chosen_tests if obstacles[item.row.id] is None]
     require_releasable(
         [obstacle for obstacle in obstacles.values() if obstacle],
         is_chosen=body.order_test_ids is not None,
-        has_ready=bool(ready),
+        has_ready=bool(ready_tests),
     )
-    chosen = ready
-    require_no_errors([error for item in chosen for error in _find_errors(item, body.kind)])
+    chosen_tests = ready_tests
+    require_no_errors([error for item in chosen_tests for error in _find_errors(item, body.kind)])
     now, changes = get_lab_now(work.portal.settings.time_zone), CultureChanges()
-    for item in chosen:
+    for item in chosen_tests:
         _release_culture(work, record, item, body.kind, now, changes)
     change = ShownChange(Reopening.RELEASE, now)
-    released = [
-        TestVersions(item.row, [version.row for version in item.versions]) for item in chosen
+    released_tests = [
+        TestVersions(item.row, [version.row for version in item.versions]) for item in chosen_tests
     ]
-    show_released(work, CultureVersion.__tablename__, released, change)
+    show_released(work, CultureVersion.__tablename__, released_tests, change)
     store_changes(work, record, changes, change=change)
-    detail = {"tests": len(chosen), "stage": body.kind}
+    detail = {"tests": len(chosen_tests), "stage": body.kind}
     await work.audit("release", "order-results", [order_id], detail)
     return build_entry(work, record)
 

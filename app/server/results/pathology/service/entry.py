@@ -117,11 +117,11 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
 def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]:
     """List the reports that clients see and no other replaces, with their titles."""
     kinds = list_kinds(item.visible)
-    replaced = rules.find_replacements(kinds)
+    replacements = rules.find_replacements(kinds)
     titles = rules.format_titles(kinds)
     return [
         (report, title)
-        for report, title, replacement in zip(item.visible, titles, replaced, strict=True)
+        for report, title, replacement in zip(item.visible, titles, replacements, strict=True)
         if replacement is None
     ]
 

@@ -36,26 +36,28 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     """
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
-    chosen = (
+    chosen_tests = (
         tests
         if body.order_test_ids is None
         else [get_test(tests, order_test_id) for order_test_id in body.order_test_ids]
     )
     drafts = [
         (item, item.draft)
-        for item in chosen
+        for item in chosen_tests
         if item.draft and item.row.status != ResultStatus.CANCELED
     ]
     if not drafts:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     obstacles = [find_entry_obstacle(work, entry, item) for item, _ in drafts]
-    ready = [pair for pair, obstacle in zip(drafts, obstacles, strict=True) if obstacle is None]
+    ready_drafts = [
+        pair for pair, obstacle in zip(drafts, obstacles, strict=True) if obstacle is None
+    ]
     require_releasable(
         [reason for reason in obstacles if reason],
         is_chosen=body.order_test_ids is not None,
-        has_ready=bool(ready),
+        has_ready=bool(ready_drafts),
     )
-    drafts = ready
+    drafts = ready_drafts
     require_no_errors([error for item, draft in drafts for error in _validate_report(item, draft)])
     now = get_lab_now(work.portal.settings.time_zone)
     user_id = work.actor.user_id
@@ -65,8 +67,8 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         draft.released_by_name = entry.user_names.get(user_id) if user_id else None
     work.build_repository(PathologyRepository).release_reports([draft for _, draft in drafts])
     change = ShownChange(Reopening.RELEASE, now)
-    released = [TestVersions(item.row, item.reports) for item, _ in drafts]
-    show_released(work, PathologyReport.__tablename__, released, change)
+    released_tests = [TestVersions(item.row, item.reports) for item, _ in drafts]
+    show_released(work, PathologyReport.__tablename__, released_tests, change)
     update_progress(
         work,
         entry,

@@ -43,7 +43,7 @@ class Assessment:
 def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
     """Judge the chosen version of each test's result; canceled tests do not count."""
     tables = build_tables(entry)
-    counted = [t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED]
+    counted_tests = [t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED]
     medications: list[str] = entry.parts["medications"]
     drugs = [
         drug
@@ -52,8 +52,10 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
             medication, tables.names, tables.critical_by_substance.keys()
         )
     ]
-    fault = _find_fault(counted, choose)
-    judged = [_build_judged(item, choose(item)) for item in counted if _detects_substance(item)]
+    fault = _find_fault(counted_tests, choose)
+    judged = [
+        _build_judged(item, choose(item)) for item in counted_tests if _detects_substance(item)
+    ]
     verdicts = rules.compute_verdicts(drugs, judged, tables.metabolites, fault)
     return Assessment(
         medications=medications,

@@ -135,8 +135,8 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
 
 
 async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
-    opened = await open_toxicology(reader, order_id)
-    return ToxicologyResults(opened.tests, _parse_verdicts(opened.verdicts))
+    order = await open_toxicology(reader, order_id)
+    return ToxicologyResults(order.tests, _parse_verdicts(order.verdicts))
 
 
 def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
@@ -188,8 +188,8 @@ def _build_test_row(
     is_lab: bool = False,
 ) -> ToxicologyRow:
     # A withdrawn version stays inside the lab, even after its correction.
-    released = item.released_versions if is_lab else item.visible_versions
-    earlier = [version for version in released if version is not result]
+    released_versions = item.released_versions if is_lab else item.visible_versions
+    earlier = [version for version in released_versions if version is not result]
     reference = item.reference
     cut_off = result.cut_off if result else reference.cut_off if reference else None
     window = (

@@ -63,14 +63,14 @@ def mark_released(
         NotReleasable: a chosen test is on hold, or must be released by a person who did not
             enter it.
     """
-    chosen = set(order_test_ids or ())
-    if not chosen <= {item.row.id for item in tests}:
+    chosen_ids = set(order_test_ids or ())
+    if not chosen_ids <= {item.row.id for item in tests}:
         raise NotFound(messages.NOT_FOUND)
     now, user_id = get_lab_now(work.portal.settings.time_zone), work.actor.user_id
     changes, obstacles = ResultChanges(), []
     for item in tests:
         is_open = item.row.status != ResultStatus.CANCELED
-        is_chosen = is_open and (order_test_ids is None or item.row.id in chosen)
+        is_chosen = is_open and (order_test_ids is None or item.row.id in chosen_ids)
         result = item.current
         if is_chosen and result and result.released_at is None:
             obstacle = find_entry_obstacle(work, entry, item)
@@ -101,12 +101,12 @@ async def store_release(
     assert released_at is not None
     work.build_repository(ToxicologyRepository).store_changes(changes)
     change = ShownChange(Reopening.RELEASE, released_at)
-    released = [
+    released_tests = [
         TestVersions(item.row, item.versions)
         for item in tests
         if any(item.current is result for result in changes.released)
     ]
-    show_released(work, ToxicologyResult.__tablename__, released, change)
+    show_released(work, ToxicologyResult.__tablename__, released_tests, change)
     store_assessment(work, entry, tests, assessment, change)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [entry.order.id], detail)

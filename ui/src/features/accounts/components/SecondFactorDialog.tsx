@@ -87,12 +87,12 @@ function ChangeDialog({ onClose }: DialogProps) {
     explain,
   });
   const submitTo = (write: { run: (body: typeof values) => void }) => {
-    const missing = {
+    const missingFields = {
       ...(values.password === '' ? { password: messages.PASSWORD_REQUIRED } : {}),
       ...(values.code.trim() === '' ? { code: messages.SECOND_FACTOR_CODE_REQUIRED } : {}),
     };
-    setErrors(missing);
-    if (Object.keys(missing).length === 0) write.run({ ...values, code: values.code.trim() });
+    setErrors(missingFields);
+    if (Object.keys(missingFields).length === 0) write.run({ ...values, code: values.code.trim() });
   };
 
   if (codes !== null) {

@@ -76,10 +76,10 @@ describe('The profile popup', () => {
     const view = await openDialog(answersOfSaving);
     await fillAndSave(view);
     await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'));
-    const sent = view.requests.filter(({ path }) =>
+    const sentRequests = view.requests.filter(({ path }) =>
       ['/auth/login', USER, '/auth/user/change-password'].includes(path),
     );
-    expect(sent.map(({ body }) => body)).toEqual([
+    expect(sentRequests.map(({ body }) => body)).toEqual([
       { loginId: 'someone@demo.lab', password: 'Portal-2026!', applicationId: 'portal' },
       { user: { firstName: 'SAM', lastName: 'ELSE' } },
       {

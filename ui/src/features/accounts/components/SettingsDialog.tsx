@@ -62,7 +62,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
     firstName: firstName.trim() === '' ? messages.FIRST_NAME_REQUIRED : undefined,
     newPassword: validateNewPassword(newPassword),
   };
-  const shown: Partial<typeof errors> = showsErrors ? errors : {};
+  const shownErrors: Partial<typeof errors> = showsErrors ? errors : {};
 
   const saving = useWrite({
     send: async (names: { lastName: string; firstName: string }) => {
@@ -125,7 +125,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
             upper
             required
             value={lastName}
-            error={shown.lastName}
+            error={shownErrors.lastName}
             onChange={setLastName}
           />
           <TextField
@@ -133,7 +133,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
             upper
             required
             value={firstName}
-            error={shown.firstName}
+            error={shownErrors.firstName}
             onChange={setFirstName}
           />
         </div>
@@ -144,7 +144,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
             required
             autoComplete="new-password"
             value={newPassword}
-            error={rejection ?? shown.newPassword}
+            error={rejection ?? shownErrors.newPassword}
             onChange={(value) => {
               setNewPassword(value);
               setRejection(undefined);

@@ -37,7 +37,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     return true;
   };
   const beginning = useWrite({
-    send: (typed: string) => beginSecondFactor(typed),
+    send: (typedText: string) => beginSecondFactor(typedText),
     onDone: (answer) => {
       setError(undefined);
       setSetup(answer);
@@ -45,7 +45,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     explain: showFieldError,
   });
   const confirming = useWrite({
-    send: (typed: string) => confirmSecondFactor(typed),
+    send: (typedText: string) => confirmSecondFactor(typedText),
     onDone: (answer) => setCodes(answer.codes),
     explain: (failure) => {
       setCode('');

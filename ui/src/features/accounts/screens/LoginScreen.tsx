@@ -98,10 +98,10 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
     if (isSignedIn) forgetPath();
   }, [isSignedIn]);
 
-  const [remembered] = useState(findRememberedPath);
+  const [rememberedPath] = useState(findRememberedPath);
   const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
-    const target = findReturnPath(remembered, state.user.id);
+    const target = findReturnPath(rememberedPath, state.user.id);
     // A search that was open at that address continues.
     const returning = target === null ? null : { continues: true };
     return <Navigate to={target ?? getHome(state.user.role)} replace state={returning} />;

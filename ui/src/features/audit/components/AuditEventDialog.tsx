@@ -34,7 +34,7 @@ export function AuditEventDialog({ row, onClose }: AuditEventDialogProps) {
         <dt>Outcome</dt>
         <dd>{row.isDenied ? 'Denied' : 'Done'}</dd>
       </dl>
-      <Loaded loadState={toLoadState(event)}>{(loaded) => <Detail event={loaded} />}</Loaded>
+      <Loaded loadState={toLoadState(event)}>{(detail) => <Detail event={detail} />}</Loaded>
     </FormDialog>
   );
 }

@@ -22,7 +22,7 @@ export function AuditExportDialog({ filters, onClose }: AuditExportDialogProps) 
   const queries = useQueryClient();
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.CSV);
   const exporting = useWrite({
-    send: (chosen: ExportFormat, key) => requestAuditExport(filters, chosen, key),
+    send: (chosenFormat: ExportFormat, key) => requestAuditExport(filters, chosenFormat, key),
     onDone: () => {
       toasts.success(messages.EXPORT_REQUESTED);
       refreshExports(queries);

@@ -5,9 +5,9 @@ import styles from './audit.module.css';
 
 /** The records of a row: 'P0000012 WALKER, WANDA and 4 more'. */
 export function describeRecords({ records, recordCount }: AuditRow): string {
-  const shown = records.map(({ code, name }) => [code, name].filter(Boolean).join(' ')).join('; ');
+  const names = records.map(({ code, name }) => [code, name].filter(Boolean).join(' ')).join('; ');
   const others = recordCount - records.length;
-  return shown !== '' && others > 0 ? `${shown} and ${others} more` : shown;
+  return names !== '' && others > 0 ? `${names} and ${others} more` : names;
 }
 
 export const auditColumns: readonly GridColumn<AuditRow>[] = [

@@ -88,8 +88,8 @@ describe('The audit log', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Export Audit Log' });
     await user.click(within(dialog).getByRole('button', { name: 'Export' }));
     expect(await screen.findByText(messages.EXPORT_REQUESTED)).toBeVisible();
-    const sent = requests.find(({ path }) => path === `${PATH}/export`);
-    expect(sent?.body).toMatchObject({ format: 'csv', withoutUpkeep: true });
+    const sentRequest = requests.find(({ path }) => path === `${PATH}/export`);
+    expect(sentRequest?.body).toMatchObject({ format: 'csv', withoutUpkeep: true });
   });
 
   it('offers the access report only for a patient', async () => {

@@ -55,7 +55,7 @@ export default function AuditLog() {
     useRequestedFilters(),
   );
   const { applied } = search;
-  const [opened, setOpened] = useState<AuditRow | null>(null);
+  const [openRow, setOpenRow] = useState<AuditRow | null>(null);
   const [isExporting, setIsExporting] = useState(false);
   const grid = useGrid<AuditRow>({
     name: 'audit-log',
@@ -99,11 +99,13 @@ export default function AuditLog() {
           label="Audit log"
           grid={grid}
           columns={auditColumns}
-          onOpen={setOpened}
+          onOpen={setOpenRow}
           emptyText={messages.AUDIT_NONE}
         />
       </div>
-      {opened === null ? null : <AuditEventDialog row={opened} onClose={() => setOpened(null)} />}
+      {openRow === null ? null : (
+        <AuditEventDialog row={openRow} onClose={() => setOpenRow(null)} />
+      )}
       {isExporting && applied !== null ? (
         <AuditExportDialog filters={applied} onClose={() => setIsExporting(false)} />
       ) : null}

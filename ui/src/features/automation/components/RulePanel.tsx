@@ -69,9 +69,9 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           isExact={isExactTest}
           getItemKey={({ id }) => id}
           getItemText={({ code, name }) => `${code} ${name}`}
-          onChange={(chosen) => {
+          onChange={(newValue) => {
             setIsChecked(false);
-            props.onTest(chosen);
+            props.onTest(newValue);
           }}
           error={isChecked && test === null ? messages.VALUE_REQUIRED : undefined}
         />

@@ -10,7 +10,7 @@ import styles from './automation.module.css';
 
 /** The result of a trial: results released, waiting and why, and corrected later. */
 export function TrialResult({ trial }: { trial: Trial }) {
-  const waiting = trial.results - trial.released;
+  const waitingCount = trial.results - trial.released;
   if (trial.results === 0) return <p>{messages.TRIAL_EMPTY}</p>;
   return (
     <>
@@ -18,7 +18,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
         {say(messages.TRIAL_COUNTS, {
           results: trial.results,
           released: trial.released,
-          waiting,
+          waiting: waitingCount,
         })}
       </p>
       {trial.isCapped ? (

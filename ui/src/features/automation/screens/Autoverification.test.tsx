@@ -131,9 +131,9 @@ describe('Autoverification', () => {
     expect(
       await screen.findByText(say(messages.AUTOVERIFICATION_ON, { test: 'POTASSIUM' })),
     ).toBeVisible();
-    const sent = requests.find(({ path }) => path.endsWith('/switch'));
-    expect(sent?.body).toEqual({ isOn: true });
-    expect(sent?.headers.get('If-Match')).toBe('"4"');
+    const sentRequest = requests.find(({ path }) => path.endsWith('/switch'));
+    expect(sentRequest?.body).toEqual({ isOn: true });
+    expect(sentRequest?.headers.get('If-Match')).toBe('"4"');
   });
 
   it('offers no switch for limits that were not tried out', async () => {

@@ -72,13 +72,13 @@ export default function Autoverification() {
     grid.refresh();
   };
 
-  const chooseTest = async (chosen: TestRow | null) => {
-    setTest(chosen);
+  const chooseTest = async (newTest: TestRow | null) => {
+    setTest(newTest);
     setTyped(blankLimits);
     setTrial(null);
-    if (chosen === null) return;
-    const stored = await queries.query(ruleQuery(chosen.id)).catch(() => null);
-    if (stored !== null) setTyped(toTypedLimits(stored));
+    if (newTest === null) return;
+    const storedRule = await queries.query(ruleQuery(newTest.id)).catch(() => null);
+    if (storedRule !== null) setTyped(toTypedLimits(storedRule));
   };
   const openRule = (row: RuleRow) => {
     setTest({ id: row.testId, code: row.code, name: row.name, alternateNames: '', type: 'TEST' });
@@ -131,7 +131,7 @@ export default function Autoverification() {
           mayChange={mayChange}
           isTrying={trying.isRunning}
           isSaving={saving.isRunning || switching.isRunning}
-          onTest={(chosen) => void chooseTest(chosen)}
+          onTest={(newTest) => void chooseTest(newTest)}
           onType={(change) => setTyped({ ...typed, ...change })}
           onPeriod={(change) => setPeriod({ ...period, ...change })}
           onTry={() => {

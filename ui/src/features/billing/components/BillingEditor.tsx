@@ -134,12 +134,12 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
               row={row}
               patient={patient}
               onClose={close}
-              onSave={(changed) => {
+              onSave={(changedRow) => {
                 const next = rows.map((current) =>
-                  current.key === changed.key ? changed : current,
+                  current.key === changedRow.key ? changedRow : current,
                 );
                 onChange(next);
-                billing.select(next, new Set([changed.key]));
+                billing.select(next, new Set([changedRow.key]));
                 close();
               }}
             />

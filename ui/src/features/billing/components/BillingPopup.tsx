@@ -120,9 +120,9 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
 
   const isSelf = values.relationship === SELF && !values.differentThanPatient;
   const buildRow = (): Insurance => completeFromPatient({ ...row, ...form.getValues() }, patient);
-  const missing = findMissingFields(completeFromPatient({ ...row, ...values }, patient));
+  const missingFields = findMissingFields(completeFromPatient({ ...row, ...values }, patient));
   const renderHint = (name: (typeof CLAIM_FIELDS)[number]) =>
-    missing.includes(name) ? (
+    missingFields.includes(name) ? (
       <span className={styles['missing']}>
         <WarningSignIcon size={12} /> {messages.MISSING_INFORMATION}
       </span>

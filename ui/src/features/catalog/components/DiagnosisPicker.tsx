@@ -23,9 +23,10 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
           label={label}
           error={props.error}
           day={props.date}
-          onAdd={(added) => {
-            if (list.getLatest().some(({ id }) => id === added.id)) notifyAlreadyListed(added.code);
-            else list.change((diagnoses) => [...diagnoses, added]);
+          onAdd={(newDiagnosis) => {
+            if (list.getLatest().some(({ id }) => id === newDiagnosis.id))
+              notifyAlreadyListed(newDiagnosis.code);
+            else list.change((diagnoses) => [...diagnoses, newDiagnosis]);
           }}
         />
       )}
@@ -43,8 +44,8 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
         onRemove={
           props.disabled
             ? undefined
-            : (removed) =>
-                list.change((diagnoses) => diagnoses.filter(({ id }) => id !== removed.id))
+            : (removedDiagnosis) =>
+                list.change((diagnoses) => diagnoses.filter(({ id }) => id !== removedDiagnosis.id))
         }
       />
     </>

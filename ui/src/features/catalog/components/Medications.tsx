@@ -55,7 +55,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
         onRemove={
           disabled
             ? undefined
-            : (removed) => list.change((names) => names.filter((name) => name !== removed))
+            : (removedName) => list.change((names) => names.filter((name) => name !== removedName))
         }
       />
     </>

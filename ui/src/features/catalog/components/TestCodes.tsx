@@ -21,7 +21,7 @@ const describeTests = ({ codes, names }: TestCodesProps): string[] =>
  */
 export function TestCodes({ codes, names }: TestCodesProps) {
   if (codes.length === 0) return names.join(', ');
-  const hidden = codes.length - SHOWN_CODES;
+  const hiddenCount = codes.length - SHOWN_CODES;
   const last = codes[SHOWN_CODES - 1];
   const isLong = codes.slice(0, SHOWN_CODES).join(', ').length > SHORT_TEXT_MAX;
   return (
@@ -31,8 +31,8 @@ export function TestCodes({ codes, names }: TestCodesProps) {
         {last === undefined ? null : <span className={styles['last']}>, {last}</span>}
       </span>{' '}
       {last === undefined ? null : (
-        <span className="quiet" data-long={isLong} data-narrow={`+${hidden + 1}`}>
-          <span className={styles['last']}>{hidden > 0 ? `+${hidden}` : null}</span>
+        <span className="quiet" data-long={isLong} data-narrow={`+${hiddenCount + 1}`}>
+          <span className={styles['last']}>{hiddenCount > 0 ? `+${hiddenCount}` : null}</span>
         </span>
       )}
     </span>
@@ -43,9 +43,9 @@ export function TestCodes({ codes, names }: TestCodesProps) {
 export function AllTestCodes({ codes, names }: TestCodesProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const hidden = codes.length - SHOWN_CODES;
+  const hiddenCount = codes.length - SHOWN_CODES;
   if (codes.length === 0) return names.join(', ');
-  if (hidden <= 0) return codes.join(', ');
+  if (hiddenCount <= 0) return codes.join(', ');
   return (
     <>
       {isOpen ? null : `${codes.slice(0, SHOWN_CODES).join(', ')} `}
@@ -54,10 +54,10 @@ export function AllTestCodes({ codes, names }: TestCodesProps) {
         className={styles['more']}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={isOpen ? 'Fewer tests' : `+${hidden}: show all ${codes.length} tests`}
+        aria-label={isOpen ? 'Fewer tests' : `+${hiddenCount}: show all ${codes.length} tests`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? 'Fewer' : `+${hidden}`}
+        {isOpen ? 'Fewer' : `+${hiddenCount}`}
       </button>
       {isOpen ? (
         <ul id={id} className={styles['list']}>

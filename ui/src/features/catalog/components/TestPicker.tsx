@@ -89,7 +89,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       const newTests = filterNotChosen(tests, list.getLatest());
       const trees = newTests.length === 0 ? [] : await loadTestTrees(newTests.map(({ id }) => id));
       const treesById = new Map(trees.map((tree) => [tree.id, tree]));
-      const chosen = newTests.map((test) =>
+      const chosenTests = newTests.map((test) =>
         toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
       );
       await turn.earlier;
@@ -97,7 +97,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       if (filterNotChosen(newTests, list.getLatest()).length === 0) {
         notifyAlreadyListed(tests.map(({ code }) => code).join(', '));
       } else {
-        list.change((current) => addTests(current, chosen));
+        list.change((current) => addTests(current, chosenTests));
       }
     } finally {
       turn.end();
@@ -139,11 +139,11 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   // The removals that Ctrl+Z undoes, the last one first. A toast undoes the last one, too.
   const removals = useRef<{ message: string; restore: () => void }[]>([]);
   const undo = () => removals.current.pop()?.restore();
-  const remove = (removed: ChosenTest) => {
-    const position = value.indexOf(removed);
-    const message = say(messages.TEST_REMOVED, { code: removed.test.code });
-    list.change((current) => removeTest(current, removed.test.id));
-    const restore = () => list.change((current) => restoreTest(current, removed, position));
+  const remove = (removedTest: ChosenTest) => {
+    const position = value.indexOf(removedTest);
+    const message = say(messages.TEST_REMOVED, { code: removedTest.test.code });
+    list.change((current) => removeTest(current, removedTest.test.id));
+    const restore = () => list.change((current) => restoreTest(current, removedTest, position));
     const removal = { message, restore };
     removals.current.push(removal);
     toasts.undo(message, () => {
@@ -181,7 +181,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
           disabled={false}
           error={props.error}
           inputRef={props.inputRef}
-          isChosen={(test) => value.some((chosen) => chosen.test.id === test.id)}
+          isChosen={(test) => value.some((chosenTest) => chosenTest.test.id === test.id)}
           canOrder={canOrder}
           onChoose={(test) => add([test])}
           onEnterCode={addByCode}

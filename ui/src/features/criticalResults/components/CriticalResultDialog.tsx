@@ -74,8 +74,8 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
   const edit = (change: Partial<typeof blankCall>) => setCall({ ...call, ...change });
   const saving = useWrite({
     send: (body: Wire<'CallWrite'>, key) => recordCall(notice, body, key),
-    onDone: (saved) => {
-      storeCriticalResult(queries, saved);
+    onDone: (criticalResult) => {
+      storeCriticalResult(queries, criticalResult);
       setCall(blankCall);
       setHasReadBack(false);
       setIsTold(false);
@@ -86,8 +86,8 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
   });
   const closing = useWrite({
     send: (note: string | null, key) => closeCriticalResult(notice, note, key),
-    onDone: (saved) => {
-      storeCriticalResult(queries, saved);
+    onDone: (criticalResult) => {
+      storeCriticalResult(queries, criticalResult);
       toasts.success(messages.CRITICAL_CLOSED);
       onClose();
     },

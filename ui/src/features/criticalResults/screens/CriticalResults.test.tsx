@@ -198,8 +198,8 @@ describe('Critical results', () => {
     expect(dialog.getByRole('checkbox', { name: 'Reached' })).toBeChecked();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
     expect(await dialog.findByText('READ BACK')).toBeVisible();
-    const sent = view.requests.find(({ path }) => path.endsWith('/calls'));
-    expect(sent?.body).toEqual({
+    const sentRequest = view.requests.find(({ path }) => path.endsWith('/calls'));
+    expect(sentRequest?.body).toEqual({
       toldName: 'Ann',
       method: 'phone',
       isTold: true,
@@ -217,8 +217,8 @@ describe('Critical results', () => {
     await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Transferred');
     await user.click(dialog.getByRole('button', { name: 'Close Task' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    const sent = view.requests.find(({ path }) => path.endsWith('/close'));
-    expect(sent?.body).toEqual({ note: 'Transferred' });
+    const sentRequest = view.requests.find(({ path }) => path.endsWith('/close'));
+    expect(sentRequest?.body).toEqual({ note: 'Transferred' });
   });
 
   it('shows clients who was notified, without fields', async () => {

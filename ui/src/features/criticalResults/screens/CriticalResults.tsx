@@ -19,7 +19,7 @@ const OPEN = String(CriticalStatus.OPEN);
 /** Critical results: the people to notify, the deadline, and the calls so far. */
 export default function CriticalResults() {
   const [status, setStatus] = useState(OPEN);
-  const [opened, setOpened] = useState<number | null>(null);
+  const [openId, setOpenId] = useState<number | null>(null);
   const filters = useMemo(() => ({ status }), [status]);
   const grid = useGrid<CriticalRow>({
     name: 'critical-results',
@@ -46,15 +46,15 @@ export default function CriticalResults() {
           label="Critical results"
           grid={grid}
           columns={criticalColumns}
-          onOpen={(row) => setOpened(row.id)}
+          onOpen={(row) => setOpenId(row.id)}
           emptyText={messages.CRITICAL_NONE}
         />
       </div>
-      {opened === null ? null : (
+      {openId === null ? null : (
         <CriticalResultDialog
-          id={opened}
+          id={openId}
           onClose={() => {
-            setOpened(null);
+            setOpenId(null);
             grid.refresh();
           }}
         />

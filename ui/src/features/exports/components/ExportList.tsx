@@ -181,13 +181,13 @@ function ExportFacts({ row }: { row: ExportRow }) {
 }
 
 function ExportProgress({ row }: { row: ExportRow }) {
-  const { rowsExpected: expected, rowsWritten: written } = row;
+  const { rowsExpected: expected, rowsWritten: writtenRows } = row;
   const isCounted = row.state === ExportState.RUNNING && expected !== null;
   const counting =
     row.state === ExportState.QUEUED ? messages.EXPORT_WAITING : messages.EXPORT_COUNTING;
   const text = isCounted
     ? say(messages.EXPORT_PROGRESS, {
-        written: formatNumber(written),
+        written: formatNumber(writtenRows),
         expected: formatQuantity(expected, 'row'),
       })
     : counting;
@@ -201,14 +201,16 @@ function ExportProgress({ row }: { row: ExportRow }) {
         aria-label={`Progress of ${row.name}`}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={isCounted ? Math.round((written / Math.max(expected, 1)) * 100) : undefined}
+        aria-valuenow={
+          isCounted ? Math.round((writtenRows / Math.max(expected, 1)) * 100) : undefined
+        }
       >
         <ProgressBar
           intent="primary"
           aria-hidden
           value={
             isCounted
-              ? written / Math.max(expected, 1)
+              ? writtenRows / Math.max(expected, 1)
               : row.state === ExportState.QUEUED
                 ? 0
                 : undefined

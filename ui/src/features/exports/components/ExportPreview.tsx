@@ -36,15 +36,19 @@ export function ExportCount({ preview }: { preview: Preview }) {
 
 /** The first rows of the export, without its empty columns. */
 export function ExportPreview({ preview }: { preview: Preview }) {
-  const filled = listFilledColumns(preview);
+  const filledColumns = listFilledColumns(preview);
   if (preview.data.length === 0) return null;
   return (
     <>
-      <ScrollTable label="First rows" headers={filled.map(({ column }) => column.heading)} isDense>
+      <ScrollTable
+        label="First rows"
+        headers={filledColumns.map(({ column }) => column.heading)}
+        isDense
+      >
         {preview.data.map((row, number) => (
           // Rows have no id, and the order of a preview never changes.
           <tr key={number}>
-            {filled.map(({ column, index }) => (
+            {filledColumns.map(({ column, index }) => (
               <td key={column.name} data-type={column.type}>
                 {formatCell(column, row[index])}
               </td>

@@ -145,9 +145,16 @@ describe('Result Export', () => {
     await view.user.click(screen.getByRole('radio', { name: 'Text (CSV)' }));
     await view.user.click(getExport());
     expect(await screen.findByText(messages.EXPORT_REQUESTED)).toBeVisible();
-    const sent = view.requests.find(({ method, path }) => method === 'POST' && path === PATH);
-    expect(sent?.body).toMatchObject({ clientIds: [2], testIds: [4], status: 127, format: 'csv' });
-    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+    const sentRequest = view.requests.find(
+      ({ method, path }) => method === 'POST' && path === PATH,
+    );
+    expect(sentRequest?.body).toMatchObject({
+      clientIds: [2],
+      testIds: [4],
+      status: 127,
+      format: 'csv',
+    });
+    expect(sentRequest?.headers.get('Idempotency-Key')).toBeTruthy();
     await waitFor(() => {
       const lastPreview = view.requests.filter(({ path }) => path.endsWith('/preview')).at(-1);
       expect(lastPreview?.query.getAll('clientIds')).toEqual(['2']);

@@ -37,9 +37,9 @@ export default function ResultExport() {
   const [filters, setFilters] = useState(buildDefaults);
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.XLSX);
   const { invalid } = validatePeriod(filters.startDate, filters.endDate);
-  const shown = useDebounced(filters, PREVIEW_DELAY_MS);
-  const isShownValid = !validatePeriod(shown.startDate, shown.endDate).invalid;
-  const preview = useQuery({ ...previewQuery(shown), enabled: isShownValid });
+  const shownFilters = useDebounced(filters, PREVIEW_DELAY_MS);
+  const isShownValid = !validatePeriod(shownFilters.startDate, shownFilters.endDate).invalid;
+  const preview = useQuery({ ...previewQuery(shownFilters), enabled: isShownValid });
   const exporting = useWrite({
     send: (body: { filters: ExportFilters; format: ExportFormat }, key) =>
       requestExport(body.filters, body.format, key),

@@ -17,11 +17,11 @@ export default function Help() {
   const topics = listTopics(role);
   const isPhone = useScreen() === 'phone';
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState(
+  const [chosenId, setChosenId] = useState(
     () => topics.find(({ paths }) => paths.includes(screen))?.id ?? topics[0]?.id,
   );
   const matching = searchTopics(topics, search);
-  const shown = matching.find(({ id }) => id === chosen) ?? matching[0];
+  const shownTopic = matching.find(({ id }) => id === chosenId) ?? matching[0];
   return (
     <>
       <PageToolbar title="Help" />
@@ -37,9 +37,9 @@ export default function Help() {
           {isPhone ? (
             <SelectField
               label="Topic"
-              value={shown?.id ?? ''}
+              value={shownTopic?.id ?? ''}
               options={matching.map(({ id, title }) => ({ value: id, label: title }))}
-              onChange={setChosen}
+              onChange={setChosenId}
             />
           ) : (
             <ul>
@@ -47,8 +47,8 @@ export default function Help() {
                 <li key={id}>
                   <button
                     type="button"
-                    aria-current={id === shown?.id ? 'page' : undefined}
-                    onClick={() => setChosen(id)}
+                    aria-current={id === shownTopic?.id ? 'page' : undefined}
+                    onClick={() => setChosenId(id)}
                   >
                     {title}
                   </button>
@@ -57,12 +57,12 @@ export default function Help() {
             </ul>
           )}
         </nav>
-        {shown === undefined ? (
+        {shownTopic === undefined ? (
           <p role="status">{messages.HELP_NONE}</p>
         ) : (
-          <article aria-live="polite" aria-label={shown.title}>
-            <h2>{shown.title}</h2>
-            {shown.content.map((part) =>
+          <article aria-live="polite" aria-label={shownTopic.title}>
+            <h2>{shownTopic.title}</h2>
+            {shownTopic.content.map((part) =>
               typeof part === 'string' ? (
                 <p key={part}>{part}</p>
               ) : (

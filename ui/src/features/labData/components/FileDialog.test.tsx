@@ -87,8 +87,8 @@ describe('A file of rows', () => {
     const { user, requests, onImported } = await choose({ [`POST ${PATH}`]: preview });
     await user.click(await screen.findByRole('button', { name: 'Change 2 rows' }));
     await waitFor(() => expect(onImported).toHaveBeenCalled());
-    const sent = requests.find(({ path }) => path === PATH);
-    expect(sent?.body).toMatchObject({ token: 'seen' });
+    const sentRequest = requests.find(({ path }) => path === PATH);
+    expect(sentRequest?.body).toMatchObject({ token: 'seen' });
   });
 
   it('says that the data has changed, and previews it again', async () => {

@@ -61,18 +61,18 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       return isExplained;
     },
   });
-  const choose = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
+  const choose = async (chosenFile: File | undefined) => {
+    if (chosenFile === undefined) return;
     setFile(null);
     setPreview(null);
     setProblem(null);
-    if (chosen.size > limits.LAB_DATA_IMPORT_MAX_BYTES) {
+    if (chosenFile.size > limits.LAB_DATA_IMPORT_MAX_BYTES) {
       setProblem(messages.LAB_DATA_FILE_TOO_LARGE);
       return;
     }
     try {
-      const content = await readDataUrl(chosen);
-      setFile({ name: chosen.name, content });
+      const content = await readDataUrl(chosenFile);
+      setFile({ name: chosenFile.name, content });
       previewing.run(content);
     } catch {
       setProblem(messages.UPLOAD_FAILED);
@@ -107,7 +107,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
         fileName={file?.name}
         isRunning={previewing.isRunning}
         disabled={applying.isRunning}
-        onChoose={(chosen) => void choose(chosen)}
+        onChoose={(chosenFile) => void choose(chosenFile)}
       />
       {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
       {applying.isRunning ? (

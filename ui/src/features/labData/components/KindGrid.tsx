@@ -35,9 +35,9 @@ const chooseWidth = ({ name, type }: DataField): number =>
   name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
 
 /** The columns of a kind: first the ones that its list shows, then the ones that a person can add. */
-function buildColumns(kind: DataKind, hidden: string | null): readonly GridColumn<DataRow>[] {
+function buildColumns(kind: DataKind, hiddenField: string | null): readonly GridColumn<DataRow>[] {
   return kind.fields
-    .filter(({ name }) => name !== hidden)
+    .filter(({ name }) => name !== hiddenField)
     .map((field, index) => ({
       id: field.name,
       title: field.label,
@@ -70,7 +70,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
       .map((column) => ({ column, descending: false })),
     getRowId: (row) => row.id,
   });
-  const chosen = isChild && kind.parent !== null ? { chosen: { [kind.parent]: parent } } : {};
+  const chosenParent = isChild && kind.parent !== null ? { chosen: { [kind.parent]: parent } } : {};
   const { allowed, reason } = kind.canChange;
   const download = () =>
     device
@@ -120,7 +120,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
         <RowDialog
           kind={kind}
           id={editedId}
-          {...chosen}
+          {...chosenParent}
           onClose={() => setEditedId(undefined)}
           onSaved={() => grid.refresh()}
         />

@@ -86,8 +86,8 @@ function Form({
         : changeRecord(kind.key, current.id, toWrite(values), context),
     reload: (current) => loadRecord(kind.key, current.id),
     ...buildFormOptions(kind),
-    onSaved: (saved) => {
-      toasts.success(say(messages.LAB_DATA_SAVED, { name: saved.name }));
+    onSaved: (row) => {
+      toasts.success(say(messages.LAB_DATA_SAVED, { name: row.name }));
       refreshData(queries, kind.key);
       onSaved();
       onClose();

@@ -113,8 +113,10 @@ describe('The data of the lab', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     const message = say(messages.LAB_DATA_REQUIRED, { label: 'Name' });
     expect(await within(dialog).findByText(message)).toBeVisible();
-    const sent = requests.filter(({ method, path }) => method === 'POST' && path.startsWith(PATH));
-    expect(sent).toEqual([]);
+    const sentRequests = requests.filter(
+      ({ method, path }) => method === 'POST' && path.startsWith(PATH),
+    );
+    expect(sentRequests).toEqual([]);
   });
 
   it('saves what has changed, with the version', async () => {
@@ -126,9 +128,9 @@ describe('The data of the lab', () => {
     await user.type(name, 'Lake View');
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => {
-      const sent = requests.find(({ method }) => method === 'PUT');
-      expect(sent?.headers.get('if-match')).toBe('"41"');
-      expect(sent?.body).toMatchObject({ values: { name: 'LAKE VIEW', tests: ['GLU'] } });
+      const sentRequest = requests.find(({ method }) => method === 'PUT');
+      expect(sentRequest?.headers.get('if-match')).toBe('"41"');
+      expect(sentRequest?.body).toMatchObject({ values: { name: 'LAKE VIEW', tests: ['GLU'] } });
     });
   });
 
@@ -153,8 +155,8 @@ describe('The data of the lab', () => {
     const { user, dialog, requests } = await openRecord();
     await user.click(within(dialog).getByRole('tab', { name: 'Units' }));
     expect(await within(dialog).findByText('EAST')).toBeVisible();
-    const sent = requests.find(({ path }) => path === `${PATH}/units`);
-    expect(sent?.query.get('parent')).toBe('LAKE');
+    const sentRequest = requests.find(({ path }) => path === `${PATH}/units`);
+    expect(sentRequest?.query.get('parent')).toBe('LAKE');
   });
 
   it('shows who changed what', async () => {

@@ -28,8 +28,8 @@ export default function LabData() {
 function Kinds({ kinds }: { kinds: readonly DataKind[] }) {
   const navigate = useNavigate();
   const isWide = useScreen() === 'desktop';
-  const chosen = useRouteParameters()['kind'];
-  const kind = kinds.find(({ key }) => key === chosen) ?? kinds[0];
+  const chosenKind = useRouteParameters()['kind'];
+  const kind = kinds.find(({ key }) => key === chosenKind) ?? kinds[0];
   if (kind === undefined) return null;
   return (
     <>

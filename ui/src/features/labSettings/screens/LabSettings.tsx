@@ -49,15 +49,16 @@ export default function LabSettings() {
   );
 }
 
-function Form({ record: loaded }: { record: Settings }) {
+function Form({ record: loadedSettings }: { record: Settings }) {
   const queries = useQueryClient();
-  const isLocked = !loaded.canChange.allowed;
+  const isLocked = !loadedSettings.canChange.allowed;
   const { form, submit, isSaving, notices } = useRecordForm<LabValues, Settings>({
     schema: labSchema,
-    defaults: toValues(loaded),
-    record: loaded,
+    defaults: toValues(loadedSettings),
+    record: loadedSettings,
     toValues,
-    save: (values, context, record) => saveLabSettings(toWrite(values, record ?? loaded), context),
+    save: (values, context, record) =>
+      saveLabSettings(toWrite(values, record ?? loadedSettings), context),
     reload: () => queries.query({ ...labSettingsQuery, staleTime: 0 }),
     ...fieldOptions,
     onSaved: () => {
@@ -86,7 +87,7 @@ function Form({ record: loaded }: { record: Settings }) {
             intent: 'primary',
             loading: isSaving,
             disabled: isLocked,
-            reason: loaded.canChange.reason ?? undefined,
+            reason: loadedSettings.canChange.reason ?? undefined,
             isAlwaysShown: true,
             onClick: save,
           },
@@ -136,8 +137,10 @@ function Form({ record: loaded }: { record: Settings }) {
                   onChange={onChange}
                   error={error}
                   disabled={isLocked}
-                  options={listZones(loaded.timeZone)}
-                  helperText={zone === loaded.timeZone ? undefined : messages.TIME_ZONE_HINT}
+                  options={listZones(loadedSettings.timeZone)}
+                  helperText={
+                    zone === loadedSettings.timeZone ? undefined : messages.TIME_ZONE_HINT
+                  }
                 />
               )}
             </Bound>
@@ -191,7 +194,7 @@ function Form({ record: loaded }: { record: Settings }) {
                   onChange={(years) => onChange(Number(years))}
                   error={error}
                   disabled={isLocked}
-                  options={listYears(loaded.auditRetentionYears)}
+                  options={listYears(loadedSettings.auditRetentionYears)}
                   helperText={messages.AUDIT_RETENTION_HINT}
                 />
               )}
@@ -207,7 +210,7 @@ function Form({ record: loaded }: { record: Settings }) {
                   onChange={(minutes) => onChange(Number(minutes))}
                   error={error}
                   disabled={isLocked}
-                  options={listMinutes(loaded.criticalMinutes)}
+                  options={listMinutes(loadedSettings.criticalMinutes)}
                   helperText={messages.CRITICAL_MINUTES_HINT}
                 />
               )}

@@ -40,19 +40,22 @@ interface PrinterFormProps {
 /** Sets up a network label printer, or changes the settings of one of this workstation. */
 export function PrinterForm({ edited, onClose, onSaved }: PrinterFormProps) {
   const device = useDevice();
-  const stored = edited.kind === 'stored' ? edited.printer : null;
-  const isNetwork = stored === null || stored.kind === 'tcp';
+  const storedPrinter = edited.kind === 'stored' ? edited.printer : null;
+  const isNetwork = storedPrinter === null || storedPrinter.kind === 'tcp';
   const form = useForm({
     resolver: zodResolver(printerSchema),
-    defaultValues: formatSettings(stored, edited.kind === 'answering' ? edited.answering : null),
+    defaultValues: formatSettings(
+      storedPrinter,
+      edited.kind === 'answering' ? edited.answering : null,
+    ),
   });
   // Not `useWrite`: this workstation stores its printers itself.
   const save = useMutation({
     mutationFn: (values: PrinterSettings) => {
       const { name, host, port, ...settings } = parseSettings(values);
-      if (stored === null) return device.addPrinter({ name, host, port, ...settings });
+      if (storedPrinter === null) return device.addPrinter({ name, host, port, ...settings });
       return device.changePrinter(
-        stored.id,
+        storedPrinter.id,
         isNetwork ? { name, host, port, ...settings } : settings,
       );
     },
@@ -80,11 +83,11 @@ export function PrinterForm({ edited, onClose, onSaved }: PrinterFormProps) {
   return (
     <FormDialog
       isOpen
-      title={stored ? 'Edit printer' : 'Add printer'}
+      title={storedPrinter ? 'Edit printer' : 'Add printer'}
       width={WIDTH_PX}
       onClose={onClose}
       onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
-      submitLabel={stored ? 'Save' : 'Add'}
+      submitLabel={storedPrinter ? 'Save' : 'Add'}
       busy={save.isPending}
       extra={
         isNetwork ? (

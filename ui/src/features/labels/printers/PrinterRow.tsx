@@ -25,11 +25,11 @@ interface PrinterRowProps {
 export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: PrinterRowProps) {
   const device = useDevice();
   const status = useQuery(printerStatusQuery(device, printer.id));
-  const running = usePrintJob();
+  const printJob = usePrintJob();
   const test = useMutation({
     mutationFn: () => {
       const id = crypto.randomUUID();
-      return running.run(id, () => device.startRuler(printer.id, id));
+      return printJob.run(id, () => device.startRuler(printer.id, id));
     },
     meta: { quiet: true },
     onSuccess: (record) =>

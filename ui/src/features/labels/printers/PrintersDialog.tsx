@@ -30,13 +30,13 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
   const queries = useQueryClient();
   const printers = useQuery(printersQuery(device));
   const list = printers.data ?? [];
-  const chosen = useDefaultPrinter(list);
-  const [edited, setEdited] = useState<EditedPrinter | null>(null);
-  const [removed, setRemoved] = useState<Printer | null>(null);
+  const defaultPrinter = useDefaultPrinter(list);
+  const [editedPrinter, setEditedPrinter] = useState<EditedPrinter | null>(null);
+  const [removedPrinter, setRemovedPrinter] = useState<Printer | null>(null);
   const [isSearching, setIsSearching] = useState(false);
   const reload = () => reloadPrinters(queries);
   const choose = ({ id, size }: Printer) => {
-    chosen.choose(id, size);
+    defaultPrinter.choose(id, size);
     onChoose?.(id);
   };
   const remove = useMutation({
@@ -44,7 +44,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
     meta: { quiet: true },
     onSuccess: reload,
     onError: (error) => toasts.error(describeError(error)),
-    onSettled: () => setRemoved(null),
+    onSettled: () => setRemovedPrinter(null),
   });
   return (
     <FormDialog
@@ -55,7 +55,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
       closeLabel="Close"
       extra={
         <div className={styles['actions']}>
-          <Button text="Add printer" onClick={() => setEdited({ kind: 'new' })} />
+          <Button text="Add printer" onClick={() => setEditedPrinter({ kind: 'new' })} />
           <Button
             text="Search network"
             disabled={isSearching}
@@ -81,10 +81,10 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
             <PrinterRow
               key={printer.id}
               printer={printer}
-              isDefault={printer.id === chosen.findForSize(printer.size)?.id}
+              isDefault={printer.id === defaultPrinter.findForSize(printer.size)?.id}
               onChoose={() => choose(printer)}
-              onEdit={() => setEdited({ kind: 'stored', printer })}
-              onRemove={() => setRemoved(printer)}
+              onEdit={() => setEditedPrinter({ kind: 'stored', printer })}
+              onRemove={() => setRemovedPrinter(printer)}
             />
           ))}
         </ScrollTable>
@@ -92,29 +92,29 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
       {isSearching ? (
         <NetworkSearch
           printers={list}
-          onAdd={(answering) => setEdited({ kind: 'answering', answering })}
+          onAdd={(answering) => setEditedPrinter({ kind: 'answering', answering })}
           onClose={() => setIsSearching(false)}
         />
       ) : null}
-      {edited ? (
+      {editedPrinter ? (
         <PrinterForm
-          edited={edited}
-          onClose={() => setEdited(null)}
+          edited={editedPrinter}
+          onClose={() => setEditedPrinter(null)}
           onSaved={(printer) => {
-            if (edited.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer);
-            setEdited(null);
+            if (editedPrinter.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer);
+            setEditedPrinter(null);
             void reload();
           }}
         />
       ) : null}
       <ConfirmDialog
-        isOpen={removed !== null}
+        isOpen={removedPrinter !== null}
         title="Remove printer"
-        message={say(messages.PRINTER_REMOVAL, { printer: removed?.name ?? '' })}
+        message={say(messages.PRINTER_REMOVAL, { printer: removedPrinter?.name ?? '' })}
         confirmLabel="Remove"
         intent="danger"
-        onConfirm={() => (removed ? remove.mutate(removed) : undefined)}
-        onClose={() => setRemoved(null)}
+        onConfirm={() => (removedPrinter ? remove.mutate(removedPrinter) : undefined)}
+        onClose={() => setRemovedPrinter(null)}
       />
     </FormDialog>
   );

@@ -22,7 +22,7 @@ export default function AcceptanceStep({ legal }: { legal: Legal }) {
   const [isChecked, setIsChecked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const due = legal.documents.filter(({ acceptedAt }) => acceptedAt === null);
+  const dueDocuments = legal.documents.filter(({ acceptedAt }) => acceptedAt === null);
   const accepting = useWrite({
     send: (
       documents: { document: Legal['documents'][number]['document']; version: string }[],
@@ -38,7 +38,7 @@ export default function AcceptanceStep({ legal }: { legal: Legal }) {
       <p>{say(messages.LEGAL_STEP_TEXT, { lab: lab?.name ?? 'the laboratory' })}</p>
       {/* A scrolling text must be within reach of the keyboard. */}
       <div className={styles['scroll']} role="region" aria-label="Documents" tabIndex={0}>
-        {due.map(({ document }) => (
+        {dueDocuments.map(({ document }) => (
           <section key={document} aria-label={TEXTS[document].title}>
             <h2>{TEXTS[document].title}</h2>
             <LegalText document={TEXTS[document]} />
@@ -61,7 +61,7 @@ export default function AcceptanceStep({ legal }: { legal: Legal }) {
           onClick={() =>
             // The text on screen is what is accepted; the portal rejects an older version of it.
             accepting.run(
-              due.map(({ document }) => ({ document, version: TEXTS[document].version })),
+              dueDocuments.map(({ document }) => ({ document, version: TEXTS[document].version })),
             )
           }
         >

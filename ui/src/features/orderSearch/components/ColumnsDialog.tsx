@@ -11,7 +11,7 @@ interface ColumnsDialogProps {
   columns: readonly SearchColumn[];
   /** The names of those that are shown, in order. */
   shown: readonly string[];
-  onApply: (shown: readonly string[]) => void;
+  onApply: (shownNames: readonly string[]) => void;
   onClose: () => void;
 }
 
@@ -19,16 +19,18 @@ const WIDTH_PX = 720;
 
 /** Chooses the columns of the grid, and their order. */
 export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialogProps) {
-  const [chosen, setChosen] = useState(shown);
+  const [chosenNames, setChosenNames] = useState(shown);
   const groups = [...new Set(columns.map(({ group }) => group))];
   const labels = new Map(columns.map(({ name, label }) => [name, label]));
   const toggle = (name: string, isShown: boolean) =>
-    setChosen(isShown ? [...chosen, name] : chosen.filter((other) => other !== name));
+    setChosenNames(
+      isShown ? [...chosenNames, name] : chosenNames.filter((other) => other !== name),
+    );
   const move = (index: number, step: number) => {
-    const next = [...chosen];
+    const next = [...chosenNames];
     const [name] = next.splice(index, 1);
     if (name !== undefined) next.splice(index + step, 0, name);
-    setChosen(next);
+    setChosenNames(next);
   };
   return (
     <FormDialog
@@ -36,13 +38,13 @@ export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialo
       title="Columns"
       width={WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => onApply(chosen)}
+      onSubmit={() => onApply(chosenNames)}
       submitLabel="Show columns"
-      submitDisabled={chosen.length === 0}
+      submitDisabled={chosenNames.length === 0}
       extra={
         <Button
           variant="minimal"
-          onClick={() => setChosen(columns.filter((c) => c.isUsual).map(({ name }) => name))}
+          onClick={() => setChosenNames(columns.filter((c) => c.isUsual).map(({ name }) => name))}
         >
           Usual columns
         </Button>
@@ -58,7 +60,7 @@ export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialo
                 <Checkbox
                   key={name}
                   label={label}
-                  checked={chosen.includes(name)}
+                  checked={chosenNames.includes(name)}
                   onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
                 />
               ))}
@@ -67,7 +69,7 @@ export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialo
         <fieldset>
           <legend>Order of the columns</legend>
           <ol aria-label="Order of the columns" className={styles['list']}>
-            {chosen.map((name, index) => {
+            {chosenNames.map((name, index) => {
               const label = labels.get(name) ?? name;
               return (
                 <li key={name}>
@@ -83,7 +85,7 @@ export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialo
                     variant="minimal"
                     icon={<ArrowDownIcon />}
                     aria-label={`Move ${label} down`}
-                    disabled={index === chosen.length - 1}
+                    disabled={index === chosenNames.length - 1}
                     onClick={() => move(index, 1)}
                   />
                 </li>

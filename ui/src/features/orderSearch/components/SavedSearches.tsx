@@ -50,8 +50,8 @@ export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
         title="Rename Search"
         name={renaming.name}
         onSave={async (name) => {
-          const renamed = await changes.update(renaming, { name });
-          if (renamed) props.onRenamed(renamed);
+          const renamedSearch = await changes.update(renaming, { name });
+          if (renamedSearch) props.onRenamed(renamedSearch);
         }}
         onClose={() => setRenaming(null)}
       />

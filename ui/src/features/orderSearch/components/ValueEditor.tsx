@@ -128,7 +128,7 @@ function PairEditor({ rule, column, error, onChange }: EditorProps) {
 }
 
 function ChoiceEditor({ rule, column, error, onChange }: EditorProps) {
-  const chosen = Array.isArray(rule.value) ? (rule.value as string[]) : [];
+  const chosenValues = Array.isArray(rule.value) ? (rule.value as string[]) : [];
   return (
     <div>
       <div role="group" aria-label={`Values of ${column.label}`} className={styles['choices']}>
@@ -136,9 +136,13 @@ function ChoiceEditor({ rule, column, error, onChange }: EditorProps) {
           <ToggleChip
             key={value}
             label={label}
-            checked={chosen.includes(value)}
+            checked={chosenValues.includes(value)}
             onChange={(checked) =>
-              onChange(checked ? [...chosen, value] : chosen.filter((other) => other !== value))
+              onChange(
+                checked
+                  ? [...chosenValues, value]
+                  : chosenValues.filter((other) => other !== value),
+              )
             }
           />
         ))}
@@ -149,24 +153,24 @@ function ChoiceEditor({ rule, column, error, onChange }: EditorProps) {
 }
 
 function ReferenceEditor({ rule, column, error, onChange }: EditorProps) {
-  const chosen = Array.isArray(rule.value) ? (rule.value as Named[]) : [];
+  const chosenValues = Array.isArray(rule.value) ? (rule.value as Named[]) : [];
   const add = (item: Named | null) => {
-    if (item && !chosen.some(({ id }) => id === item.id)) onChange([...chosen, item]);
+    if (item && !chosenValues.some(({ id }) => id === item.id)) onChange([...chosenValues, item]);
   };
   const label = `Add to ${column.label}`;
   return (
     <div className={styles['references']}>
       <ReferencePicker source={column.source} label={label} error={error} onChoose={add} />
-      {chosen.length === 0 ? null : (
+      {chosenValues.length === 0 ? null : (
         <ul aria-label={`Values of ${column.label}`} className={styles['named']}>
-          {chosen.map((item) => (
+          {chosenValues.map((item) => (
             <li key={item.id}>
               <Button
                 size="small"
                 variant="outlined"
                 endIcon={<CrossIcon />}
                 aria-label={`Remove ${item.name}`}
-                onClick={() => onChange(chosen.filter(({ id }) => id !== item.id))}
+                onClick={() => onChange(chosenValues.filter(({ id }) => id !== item.id))}
               >
                 {item.name}
               </Button>

@@ -280,8 +280,8 @@ describe('Exporting what a search finds', () => {
     await view.user.click(dialog.getByRole('radio', { name: 'Text (CSV)' }));
     await view.user.click(dialog.getByRole('button', { name: 'Export' }));
     expect(await screen.findByText(messages.EXPORT_REQUESTED)).toBeVisible();
-    const sent = view.requests.find(({ path }) => path.endsWith('/export'));
-    expect(sent?.body).toEqual({
+    const sentRequest = view.requests.find(({ path }) => path.endsWith('/export'));
+    expect(sentRequest?.body).toEqual({
       query: {
         combinator: 'and',
         not: false,
@@ -292,7 +292,7 @@ describe('Exporting what a search finds', () => {
       format: 'csv',
       summary: 'Orders: Collection date is in the last 7 days',
     });
-    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+    expect(sentRequest?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
   it('shows progress, and downloads what is done', async () => {

@@ -91,21 +91,21 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
   const openPath = useOpenPath();
   const columns = useMemo(() => new Map(list.map((column) => [column.name, column])), [list]);
   const buildDefaults = (): Values => {
-    const collected = columns.get('collectionDate');
-    const rules = collected
-      ? [{ ...createRule(collected), operator: 'inLastDays', value: '30' }]
+    const collectionColumn = columns.get('collectionDate');
+    const rules = collectionColumn
+      ? [{ ...createRule(collectionColumn), operator: 'inLastDays', value: '30' }]
       : [];
     return { query: createGroup(rules) };
   };
   const memory = useHistoryMemory<SavedSearch<Values>>(`${NAME}-search`);
   const search = useSearch(buildDefaults, keepValues, isAlwaysValid, memory);
   const { values, applied } = search;
-  const [stored, setStored] = useOpenSearch();
-  const [shown, setShown] = useShownColumns(list);
+  const [storedSearch, setStoredSearch] = useOpenSearch();
+  const [shownNames, setShownNames] = useShownColumns(list);
   const [blanks, setBlanks] = useState<RuleErrors>(NO_ERRORS);
   const filters = useMemo(
-    () => applied && { query: JSON.stringify(toWire(applied.query)), columns: shown.join() },
-    [applied, shown],
+    () => applied && { query: JSON.stringify(toWire(applied.query)), columns: shownNames.join() },
+    [applied, shownNames],
   );
   const bounded = useMemo(
     () => list.filter(({ sort }) => sort === 'window').map(({ name }) => name),
@@ -123,8 +123,8 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     memory: useHistoryMemory<SavedGrid>(`${NAME}-grid`),
   });
   const gridColumns = useMemo(
-    () => buildResultColumns(shown.flatMap((name) => columns.get(name) ?? [])),
-    [columns, shown],
+    () => buildResultColumns(shownNames.flatMap((name) => columns.get(name) ?? [])),
+    [columns, shownNames],
   );
   // The portal's errors belong to the conditions as they were sent.
   const serverErrors =
@@ -137,15 +137,21 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     setBlanks(errors);
     return Object.keys(errors).length === 0;
   };
-  const saving = useSaving(values.query, stored, shown, grid.request.sort, setStored);
-  const open = (saved: StoredSearch) => {
-    const query = fromWire(saved.query, columns);
+  const saving = useSaving(
+    values.query,
+    storedSearch,
+    shownNames,
+    grid.request.sort,
+    setStoredSearch,
+  );
+  const open = (storedSearch: StoredSearch) => {
+    const query = fromWire(storedSearch.query, columns);
     const errors = findBlanks(query, columns);
     setBlanks(errors);
-    setStored(saved);
-    setShown(saved.columns.filter((name) => columns.has(name)));
+    setStoredSearch(storedSearch);
+    setShownNames(storedSearch.columns.filter((name) => columns.has(name)));
     grid.change({
-      sort: saved.sort.split(',').map((key) => ({
+      sort: storedSearch.sort.split(',').map((key) => ({
         column: key.replace('-', ''),
         descending: key.startsWith('-'),
       })),
@@ -164,7 +170,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     <>
       <PageToolbar
         title={TITLE}
-        badge={stored ? <span className="quiet">{stored.name}</span> : null}
+        badge={storedSearch ? <span className="quiet">{storedSearch.name}</span> : null}
         actions={[
           { label: 'Saved Searches', icon: <ThListIcon />, onClick: () => setDialog('open') },
           {
@@ -213,7 +219,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
               variant="outlined"
               onClick={() => {
                 search.clear();
-                setStored(null);
+                setStoredSearch(null);
                 setBlanks(NO_ERRORS);
               }}
             >
@@ -237,16 +243,16 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           isOutdated={search.isOutdated}
           columns={gridColumns}
           onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
-          onReorder={setShown}
+          onReorder={setShownNames}
           emptyText="No orders match this search"
         />
       </div>
       {dialog === 'columns' ? (
         <ColumnsDialog
           columns={list.filter(({ isShown }) => isShown)}
-          shown={shown}
+          shown={shownNames}
           onApply={(next) => {
-            setShown(next);
+            setShownNames(next);
             setDialog(null);
           }}
           onClose={() => setDialog(null)}
@@ -255,11 +261,11 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
       {dialog === 'open' ? (
         <SavedSearchesDialog
           onOpen={open}
-          onRenamed={(renamed) => {
-            if (stored?.id === renamed.id) setStored(renamed);
+          onRenamed={(renamedSearch) => {
+            if (storedSearch?.id === renamedSearch.id) setStoredSearch(renamedSearch);
           }}
-          onRemoved={(removed) => {
-            if (stored?.id === removed.id) setStored(null);
+          onRemoved={(removedSearch) => {
+            if (storedSearch?.id === removedSearch.id) setStoredSearch(null);
           }}
           onClose={() => setDialog(null)}
         />
@@ -269,9 +275,9 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           search={{ ...saving.content, query: toWire(values.query) }}
           summary={summary}
           onRejected={({ errors }) => {
-            const rejected = mapErrors(values.query, errors);
-            if (Object.keys(rejected).length === 0) return false;
-            setBlanks(rejected);
+            const mappedErrors = mapErrors(values.query, errors);
+            if (Object.keys(mappedErrors).length === 0) return false;
+            setBlanks(mappedErrors);
             setDialog(null);
             return true;
           }}
@@ -286,9 +292,9 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
 /** The saved search that was opened or saved last; Back restores it. */
 function useOpenSearch() {
   const memory = useHistoryMemory<StoredSearch | null>(`${NAME}-stored`);
-  const [stored, setStored] = useState(() => memory.read() ?? null);
-  useEffect(() => memory.write(stored), [memory, stored]);
-  return [stored, setStored] as const;
+  const [storedSearch, setStoredSearch] = useState(() => memory.read() ?? null);
+  useEffect(() => memory.write(storedSearch), [memory, storedSearch]);
+  return [storedSearch, setStoredSearch] as const;
 }
 
 /**
@@ -297,30 +303,30 @@ function useOpenSearch() {
 function useShownColumns(list: readonly SearchColumn[]) {
   const memory = useHistoryMemory<readonly string[]>(`${NAME}-columns`);
   const [preference, storePreference] = usePreference<readonly string[]>(`${NAME}.columns`);
-  const [chosen, setChosen] = useState(() => memory.read() ?? null);
-  const shown = useMemo(() => {
+  const [chosenNames, setChosenNames] = useState(() => memory.read() ?? null);
+  const shownNames = useMemo(() => {
     const showable = list.filter(({ isShown }) => isShown);
     const names = new Set(showable.map(({ name }) => name));
-    const known = (chosen ?? preference ?? []).filter((name) => names.has(name));
-    return known.length > 0
-      ? known
+    const knownNames = (chosenNames ?? preference ?? []).filter((name) => names.has(name));
+    return knownNames.length > 0
+      ? knownNames
       : showable.filter(({ isUsual }) => isUsual).map(({ name }) => name);
-  }, [chosen, list, preference]);
-  useEffect(() => memory.write(shown), [memory, shown]);
+  }, [chosenNames, list, preference]);
+  useEffect(() => memory.write(shownNames), [memory, shownNames]);
   const change = (next: readonly string[]) => {
-    setChosen(next);
+    setChosenNames(next);
     storePreference(next);
   };
-  return [shown, change] as const;
+  return [shownNames, change] as const;
 }
 
 /** Saves the search: under the name of the open one, or under a new one. */
 function useSaving(
   query: GroupNode,
-  stored: StoredSearch | null,
+  search: StoredSearch | null,
   columns: readonly string[],
   sortKeys: readonly { column: string; descending: boolean }[],
-  onSaved: (stored: StoredSearch) => void,
+  onSaved: (search: StoredSearch) => void,
 ) {
   const changes = useStoredSearchChanges();
   const [isNaming, setIsNaming] = useState(false);
@@ -329,10 +335,10 @@ function useSaving(
     columns: [...columns],
     sort: sortKeys.map(({ column, descending }) => (descending ? `-${column}` : column)).join(),
   };
-  const finish = (saved: StoredSearch | null) => {
-    if (saved === null) return;
-    onSaved(saved);
-    toasts.success(say(messages.SAVED_SEARCH_SAVED, { name: saved.name }));
+  const finish = (search: StoredSearch | null) => {
+    if (search === null) return;
+    onSaved(search);
+    toasts.success(say(messages.SAVED_SEARCH_SAVED, { name: search.name }));
   };
   const saveAs = () => setIsNaming(true);
   return {
@@ -340,10 +346,10 @@ function useSaving(
     content,
     saveAs,
     save: () => {
-      if (stored === null) saveAs();
+      if (search === null) saveAs();
       else {
         changes
-          .update(stored, content)
+          .update(search, content)
           .then(finish)
           .catch((failure: unknown) => toasts.error(explainFailure(failure)));
       }

@@ -25,11 +25,11 @@ const isReleased = ({ isPanel, canCancel, status }: OrderedTest): boolean =>
 /** Cancels tests of an order with a reason from the lab's list (R 2.2). */
 export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDialogProps) {
   const tests = useQuery(orderTestsQuery(order.id));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<number>>(new Set());
   const canceling = useWrite({
     send: ({ reason, words }: ChosenReason, key) =>
-      cancelTests(order, { orderTestIds: [...chosen], reason, words }, key),
-    identify: (body) => ({ ...body, tests: [...chosen] }),
+      cancelTests(order, { orderTestIds: [...chosenIds], reason, words }, key),
+    identify: (body) => ({ ...body, tests: [...chosenIds] }),
     onDone: () => {
       toasts.success(messages.TESTS_CANCELED);
       onChanged();
@@ -37,9 +37,9 @@ export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDial
     onStale: onChanged,
   });
   const toggle = (id: number) => {
-    const next = new Set(chosen);
+    const next = new Set(chosenIds);
     if (!next.delete(id)) next.add(id);
-    setChosen(next);
+    setChosenIds(next);
   };
   return (
     <ReasonDialog
@@ -50,26 +50,26 @@ export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDial
       intent="danger"
       width={WIDTH_PX}
       isBusy={canceling.isRunning}
-      isDisabled={chosen.size === 0}
+      isDisabled={chosenIds.size === 0}
       onSubmit={canceling.run}
       onClose={onClose}
     >
       <Loaded loadState={toLoadState(tests)}>
-        {(loaded) => (
+        {(loadedTests) => (
           <fieldset style={{ border: 0, margin: '0 0 12px', padding: 0 }}>
             <legend>Tests</legend>
-            {loaded
+            {loadedTests
               .filter(({ isPanel }) => !isPanel)
               .map((test) => (
                 <Checkbox
                   key={test.id}
                   label={test.name}
                   disabled={!test.canCancel}
-                  checked={chosen.has(test.id)}
+                  checked={chosenIds.has(test.id)}
                   onChange={() => toggle(test.id)}
                 />
               ))}
-            {loaded.some(isReleased) ? (
+            {loadedTests.some(isReleased) ? (
               <p className="quiet">{messages.TESTS_RELEASED_HERE}</p>
             ) : null}
           </fieldset>

@@ -139,8 +139,8 @@ describe('Missing information', () => {
     await choosePhysician(user);
     await user.click(screen.getByRole('button', { name: 'Save Information' }));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());
-    const sent = requests.find(({ method }) => method === 'PUT');
-    expect(sent?.body).toEqual({
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.body).toEqual({
       orderId: 7,
       patientId: 5,
       patientVersion: 2,
@@ -150,8 +150,8 @@ describe('Missing information', () => {
       insuranceInformation: [],
       username: 'Someone, Sam',
     });
-    expect(sent?.headers.get('If-Match')).toBe('"4"');
-    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+    expect(sentRequest?.headers.get('If-Match')).toBe('"4"');
+    expect(sentRequest?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
   it('keeps what was typed when the portal rejects it', async () => {

@@ -96,10 +96,10 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
     reload: ({ orderId }) => loadOrderBilling(orderId),
     ...missingInfoOptions,
     showError: setError,
-    onSaved: (saved) => {
+    onSaved: (order) => {
       toasts.success(messages.MISSING_INFO_SAVED);
-      queries.setQueryData(orderBillingQuery(saved.orderId).queryKey, saved);
-      reloadOrder(queries, saved.orderId);
+      queries.setQueryData(orderBillingQuery(order.orderId).queryKey, order);
+      reloadOrder(queries, order.orderId);
       onSaved();
     },
   });
@@ -218,11 +218,11 @@ interface SectionProps {
 }
 
 function DiagnosesSection({ form, record }: SectionProps) {
-  const chosen = useWatch({ control: form.control, name: 'diagnoses' });
+  const diagnoses = useWatch({ control: form.control, name: 'diagnoses' });
   const day = record.collectionDate.slice(0, 'yyyy-MM-dd'.length);
   const validity = useValidity(
     day,
-    chosen.map(({ id }) => id),
+    diagnoses.map(({ id }) => id),
   );
   return (
     <Section title="Diagnoses" reason={record.canChangeDiagnoses.reason}>

@@ -38,7 +38,7 @@ export function OrderDocuments({ order }: { order: Order }) {
   const [removing, setRemoving] = useState<OrderDocument | null>(null);
   const documents = useQuery(orderDocumentsQuery(order.id));
   const reload = () => refreshOrderDocuments(queries, order.id);
-  const waiting = useWaitingDocuments({
+  const waitingDocuments = useWaitingDocuments({
     recordId: order.id,
     upload: uploadOrderDocument,
     onUploaded: reload,
@@ -56,7 +56,7 @@ export function OrderDocuments({ order }: { order: Order }) {
   });
   const rows: Row[] = [
     ...(documents.data ?? []).map((saved) => ({ saved })),
-    ...waiting.rows.map((row) => ({ waiting: row })),
+    ...waitingDocuments.rows.map((row) => ({ waiting: row })),
   ];
   const emptyText = documents.isLoading ? 'Loading…' : 'No documents';
   return (
@@ -89,7 +89,9 @@ export function OrderDocuments({ order }: { order: Order }) {
             ) : (
               <WaitingRow
                 row={row.waiting}
-                onRetry={order.canAttach.allowed ? () => waiting.retry(row.waiting.key) : null}
+                onRetry={
+                  order.canAttach.allowed ? () => waitingDocuments.retry(row.waiting.key) : null
+                }
               />
             )
           }
@@ -98,7 +100,7 @@ export function OrderDocuments({ order }: { order: Order }) {
           }
           onRemove={(row) => {
             if ('saved' in row) setRemoving(row.saved);
-            else waiting.remove(row.waiting.key);
+            else waitingDocuments.remove(row.waiting.key);
           }}
         />
         {order.canAttach.allowed ? (
@@ -107,7 +109,7 @@ export function OrderDocuments({ order }: { order: Order }) {
               size="small"
               variant="outlined"
               icon={<UploadIcon />}
-              isRunning={waiting.rows.some(({ isUploading }) => isUploading)}
+              isRunning={waitingDocuments.rows.some(({ isUploading }) => isUploading)}
               onClick={() => chooser.current?.click()}
             >
               Upload document
@@ -120,7 +122,7 @@ export function OrderDocuments({ order }: { order: Order }) {
               accept={DOCUMENT_KINDS}
               onChange={(event) => {
                 const file = event.target.files?.[0];
-                if (file) waiting.add(file);
+                if (file) waitingDocuments.add(file);
                 event.target.value = '';
               }}
             />

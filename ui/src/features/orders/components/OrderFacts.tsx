@@ -18,15 +18,15 @@ interface FactsProps {
 
 /** A collapsible section. The workstation remembers whether it is open. */
 function Facts({ title, summary, lines }: FactsProps) {
-  const [opened, setOpened] = usePreference<readonly string[]>('orderFacts');
-  const others = (opened ?? []).filter((name) => name !== title);
-  const isOpen = opened?.includes(title) ?? false;
+  const [openSections, setOpenSections] = usePreference<readonly string[]>('orderFacts');
+  const others = (openSections ?? []).filter((name) => name !== title);
+  const isOpen = openSections?.includes(title) ?? false;
   return (
     <details
       className={styles['fact']}
       open={isOpen}
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open !== isOpen) setOpened(isOpen ? others : [...others, title]);
+        if (currentTarget.open !== isOpen) setOpenSections(isOpen ? others : [...others, title]);
       }}
     >
       <summary>

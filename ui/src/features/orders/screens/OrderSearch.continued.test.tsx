@@ -18,9 +18,9 @@ async function openSearch(user: typeof someone, { continues }: { continues: bool
   });
   const findQuery = () =>
     waitFor(() => {
-      const sent = view.requests.findLast(({ path }) => path.endsWith('remote-operations'));
-      if (sent === undefined) throw new Error('nothing was searched for');
-      return sent.query;
+      const sentRequest = view.requests.findLast(({ path }) => path.endsWith('remote-operations'));
+      if (sentRequest === undefined) throw new Error('nothing was searched for');
+      return sentRequest.query;
     });
   return { ...view, findQuery };
 }

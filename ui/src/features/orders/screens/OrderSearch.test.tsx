@@ -167,8 +167,8 @@ describe('The order search', () => {
     await waitFor(() =>
       expect(screen.getByRole('radio', { name: 'All' })).toHaveAccessibleDescription('44'),
     );
-    const sent = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
-    expect(sent?.get('status')).toBeNull();
+    const sentRequest = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
+    expect(sentRequest?.get('status')).toBeNull();
     view.unmount();
     await openSearch({
       'GET /api/v2/orders/status-counts': { counts: {}, totalCount: 10_001, totalIsCapped: true },

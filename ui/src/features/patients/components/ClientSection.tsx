@@ -49,12 +49,12 @@ export function PlaceFields({ form }: SectionProps) {
   const clientId = client?.id ?? null;
   const hasUnits = (client?.unitsCount ?? 0) > 0;
 
-  const handleClientChange = (chosen: ClientRow | null) => {
-    if (chosen?.id === client?.id) return;
+  const handleClientChange = (newClient: ClientRow | null) => {
+    if (newClient?.id === client?.id) return;
     setValue('unit', null, change);
     setValue('room', null, change);
-    if (getValues('sameAsClientAddress')) fillFromClient(form, chosen);
-    if (chosen?.unitsCount === 1) void chooseOnlyUnit(chosen.id);
+    if (getValues('sameAsClientAddress')) fillFromClient(form, newClient);
+    if (newClient?.unitsCount === 1) void chooseOnlyUnit(newClient.id);
   };
 
   /** Chooses the unit of a client that has only one. */
@@ -69,20 +69,20 @@ export function PlaceFields({ form }: SectionProps) {
     }
   };
 
-  const handleUnitChange = (chosen: UnitRow | null) => {
+  const handleUnitChange = (newUnit: UnitRow | null) => {
     const room = getValues('room');
-    if (room !== null && room.unitId !== null && room.unitId !== chosen?.id) {
+    if (room !== null && room.unitId !== null && room.unitId !== newUnit?.id) {
       setValue('room', null, change);
     }
   };
 
-  const handleRoomChange = async (chosen: RoomRow | null) => {
-    if (clientId === null || chosen?.unitId == null) return;
-    if (chosen.unitId === getValues('unit')?.id) return;
+  const handleRoomChange = async (newRoom: RoomRow | null) => {
+    if (clientId === null || newRoom?.unitId == null) return;
+    if (newRoom.unitId === getValues('unit')?.id) return;
     try {
-      const roomUnit = await loadUnit(clientId, chosen.unitId);
+      const roomUnit = await loadUnit(clientId, newRoom.unitId);
       // The user may have chosen another room by now.
-      if (getValues('room')?.id === chosen.id) setValue('unit', roomUnit, change);
+      if (getValues('room')?.id === newRoom.id) setValue('unit', roomUnit, change);
     } catch (error) {
       toasts.error(describeError(error));
     }

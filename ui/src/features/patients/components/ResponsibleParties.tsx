@@ -17,7 +17,7 @@ interface ResponsiblePartiesProps {
 
 /** The people who are responsible for a patient, in order (O 2.5, O 4). */
 export function ResponsibleParties({ parties, onChange, problems }: ResponsiblePartiesProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const count = useRef(0);
   const rows = sortRows(parties);
 
@@ -27,12 +27,12 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
         label="Responsible Parties"
         actionsLabel="Responsible parties"
         rows={rows}
-        selected={selected}
-        onSelect={setSelected}
+        selected={selectedKeys}
+        onSelect={setSelectedKeys}
         onChange={onChange}
         onReplace={(remaining) => {
           onChange(remaining);
-          setSelected(new Set());
+          setSelectedKeys(new Set());
         }}
         getRowName={(party) => `${party.lastName}, ${party.firstName}`}
         columns={columns}

@@ -111,7 +111,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     mode: 'onTouched',
   });
   const { isValid } = form.formState;
-  const [searched, setSearched] = useState<PatientSearch | null>(null);
+  const [lastSearch, setLastSearch] = useState<PatientSearch | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
   const results = useRef<HTMLDivElement>(null);
   const choice = usePatientChoice(fromSearch, (row) => {
@@ -121,8 +121,8 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   });
 
   const filters = useMemo(
-    () => searched && buildSearchQuery(searched, fromSearch),
-    [searched, fromSearch],
+    () => lastSearch && buildSearchQuery(lastSearch, fromSearch),
+    [lastSearch, fromSearch],
   );
   const grid = useGrid<PatientRow>({
     name: 'patient-search',
@@ -142,8 +142,8 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
 
   const search = form.handleSubmit((values) => {
     // Searching again with the same values reloads the results.
-    if (JSON.stringify(values) === JSON.stringify(searched)) grid.refresh();
-    else setSearched(values);
+    if (JSON.stringify(values) === JSON.stringify(lastSearch)) grid.refresh();
+    else setLastSearch(values);
   });
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -174,7 +174,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
           setFocus('lastName');
           cancelAfterClick();
           form.reset(EMPTY_SEARCH);
-          setSearched(null);
+          setLastSearch(null);
           grid.clearFilterRow('now');
         }}
       >

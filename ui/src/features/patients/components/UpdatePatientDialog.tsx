@@ -86,10 +86,10 @@ export function UpdatePatientDialog({
     findField: (wire) => (wire === 'physicianId' ? 'physician' : fieldOptions.findField(wire)),
     explain,
     showError: setError,
-    onSaved: (saved) => {
+    onSaved: (savedPatient) => {
       toasts.success(messages.PATIENT_SAVED);
       refreshPatients(queries);
-      onSaved(saved);
+      onSaved(savedPatient);
     },
   });
   const client = useWatch({ control: form.control, name: 'client' });

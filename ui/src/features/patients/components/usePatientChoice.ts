@@ -42,9 +42,9 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     return isOwn ? null : messages.PATIENT_OF_OTHER_CLIENT;
   };
 
-  const choose = async (chosen: PatientRow): Promise<void> => {
+  const choose = async (patient: PatientRow): Promise<void> => {
     if (isChecking) return;
-    const row = removeDates(chosen);
+    const row = removeDates(patient);
     setIsChecking(true);
     try {
       const reason = await checkPlace(row);

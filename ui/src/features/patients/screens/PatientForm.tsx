@@ -78,7 +78,7 @@ function NewPatient() {
       title={NEW}
       loadState={isWaiting ? toLoadState(place) : blankLoadState}
     >
-      {(loaded) => <Form title={NEW} place={loaded} />}
+      {(loadedPlace) => <Form title={NEW} place={loadedPlace} />}
     </RecordScreen>
   );
 }
@@ -190,12 +190,12 @@ function Form({ title, place, record }: FormProps) {
 
   const save = async (values: PatientValues, context: SaveContext): Promise<EditedPatient> => {
     const body = toWrite(values);
-    const saved =
+    const savedPatient =
       id.current === null
         ? await registerPatient(body, context)
         : await changePatient(id.current, body, context);
-    id.current = saved.id;
-    return { ...saved, clientRow: values.client };
+    id.current = savedPatient.id;
+    return { ...savedPatient, clientRow: values.client };
   };
 
   const { form, submit, isSaving, isDirtyNow, allowNavigation, notices } = useRecordForm<
@@ -210,11 +210,11 @@ function Form({ title, place, record }: FormProps) {
     reload: (patient) => loadForEditing(patient.id),
     ...fieldOptions,
     explain: explainSave,
-    onSaved: (saved) => {
+    onSaved: (savedPatient) => {
       toasts.success(messages.PATIENT_SAVED);
       billing.reset();
       refreshPatients(queryClient);
-      exit.leaveAfterSave(saved.id);
+      exit.leaveAfterSave(savedPatient.id);
     },
   });
 

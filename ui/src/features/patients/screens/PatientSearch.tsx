@@ -122,8 +122,8 @@ export default function PatientSearch() {
   // A requisition needs a patient with client, unit and room, as when chosen in its form.
   const choice = usePatientChoice(false, openRequisition);
 
-  const [selected] = grid.selectedRows;
-  const isSingle = grid.selectedRows.length === 1 && selected !== undefined;
+  const [selectedPatient] = grid.selectedRows;
+  const isSingle = grid.selectedRows.length === 1 && selectedPatient !== undefined;
   const rowState = {
     disabled: !isSingle,
     reason: isSingle ? undefined : messages.SELECT_ONE_PATIENT,
@@ -141,20 +141,20 @@ export default function PatientSearch() {
       label: 'Edit Patient',
       icon: <EditIcon />,
       ...rowState,
-      onClick: () => selected && editRow(selected),
+      onClick: () => selectedPatient && editRow(selectedPatient),
     },
     {
       label: 'Timeline',
       icon: <HistoryIcon />,
       ...rowState,
-      onClick: () => selected && setTimelineOf(selected),
+      onClick: () => selectedPatient && setTimelineOf(selectedPatient),
     },
     {
       label: 'New Requisition',
       icon: <FormIcon />,
       ...rowState,
       loading: choice.isChecking,
-      onClick: () => selected && choice.choose(selected),
+      onClick: () => selectedPatient && choice.choose(selectedPatient),
     },
   ];
 

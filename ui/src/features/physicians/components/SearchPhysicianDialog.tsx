@@ -54,14 +54,14 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
   const { onClose, onSelect, clientId = null } = props;
   const [values, setValues] = useState(EMPTY_SEARCH);
   const [isLimitedToClient, setIsLimitedToClient] = useState(true);
-  const [searched, setSearched] = useState<typeof EMPTY_SEARCH | null>(null);
+  const [lastSearch, setLastSearch] = useState<typeof EMPTY_SEARCH | null>(null);
   const lastName = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
 
   // The checkbox applies at once; the names wait for Search.
   const filters = useMemo(
-    () => searched && { ...searched, patientClientId: isLimitedToClient ? clientId : null },
-    [searched, isLimitedToClient, clientId],
+    () => lastSearch && { ...lastSearch, patientClientId: isLimitedToClient ? clientId : null },
+    [lastSearch, isLimitedToClient, clientId],
   );
   const grid = useGrid<PhysicianRow>({
     name: 'physician-search',
@@ -80,8 +80,8 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
       npi: values.npi,
     };
     // Searching again with the same values reloads the results.
-    if (JSON.stringify(criteria) === JSON.stringify(searched)) grid.refresh();
-    else setSearched(criteria);
+    if (JSON.stringify(criteria) === JSON.stringify(lastSearch)) grid.refresh();
+    else setLastSearch(criteria);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;
@@ -105,7 +105,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
           onClick={() => {
             setValues(EMPTY_SEARCH);
             setIsLimitedToClient(true);
-            setSearched(null);
+            setLastSearch(null);
             grid.clearFilterRow('now');
             lastName.current?.focus();
           }}

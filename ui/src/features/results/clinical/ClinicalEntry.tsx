@@ -18,7 +18,7 @@ export function ClinicalEntry({ orderId, tabs }: { orderId: number; tabs: ReactN
           key={order.orderId}
           tabs={tabs}
           entry={order}
-          onChanged={(changed) => storeResultEntry(queries, changed)}
+          onChanged={(newEntry) => storeResultEntry(queries, newEntry)}
           reload={() => loadResultEntry(order.orderId)}
         />
       )}

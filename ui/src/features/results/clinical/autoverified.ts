@@ -8,20 +8,20 @@ export function describeAutoverified(results: readonly AutoverifiedResult[]): {
   released: string | null;
   waiting: string | null;
 } {
-  const released = results.filter(({ reason }) => reason === null);
-  const waiting = results.filter(({ reason }) => reason !== null);
+  const releasedResults = results.filter(({ reason }) => reason === null);
+  const waitingResults = results.filter(({ reason }) => reason !== null);
   return {
     released:
-      released.length === 0
+      releasedResults.length === 0
         ? null
         : say(messages.AUTOVERIFIED, {
-            results: released.map(({ name, result }) => `${name} ${result}`).join(', '),
+            results: releasedResults.map(({ name, result }) => `${name} ${result}`).join(', '),
           }),
     waiting:
-      waiting.length === 0
+      waitingResults.length === 0
         ? null
         : say(messages.AUTOVERIFIED_WAITING, {
-            results: waiting
+            results: waitingResults
               .map(({ name, result, reason }) => `${name} ${result} (${reason})`)
               .join(', '),
           }),

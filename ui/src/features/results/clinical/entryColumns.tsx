@@ -57,8 +57,8 @@ const getId = ({ row, entryState }: CellProps, part: string) =>
  * in force.
  */
 function checkField({ row, entryState }: CellProps): ResultCheck | null {
-  const reported = computeReported(row, entryState.values);
-  const value = reported === '' ? (row.result ?? '') : reported;
+  const reportedValue = computeReported(row, entryState.values);
+  const value = reportedValue === '' ? (row.result ?? '') : reportedValue;
   return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }
 
@@ -77,10 +77,10 @@ function describeState(row: EntryRow): string {
 /** How a result was diluted. Before a save, also its value after the save. */
 function describeDilution(row: EntryRow, values: Values): string | null {
   const dilution = findDilution(row, values);
-  const chosen = values[getFieldName(row, 'dilution')] ?? '';
-  if (dilution === null) return chosen === '' ? null : `at 1:${chosen}`;
+  const chosenDilution = values[getFieldName(row, 'dilution')] ?? '';
+  if (dilution === null) return chosenDilution === '' ? null : `at 1:${chosenDilution}`;
   const text = `${dilution.measured} at 1:${dilution.factor}`;
-  return chosen === '' ? text : `${text} = ${computeReported(row, values)}`;
+  return chosenDilution === '' ? text : `${text} = ${computeReported(row, values)}`;
 }
 
 /** What is known about how a result was measured. */
@@ -124,8 +124,8 @@ function StateCell({ row, entryState }: CellProps) {
 
 function LastCell({ row, entryState }: CellProps) {
   if (row.previousResult === null) return null;
-  const reported = computeReported(row, entryState.values);
-  const change = compareWithLast(row, reported === '' ? (row.result ?? '') : reported);
+  const reportedValue = computeReported(row, entryState.values);
+  const change = compareWithLast(row, reportedValue === '' ? (row.result ?? '') : reportedValue);
   return (
     <>
       {row.previousResult}{' '}

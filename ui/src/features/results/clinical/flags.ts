@@ -27,22 +27,23 @@ export const isNumeric = (row: Pick<EntryRow, 'resultType'>): boolean =>
   NUMERIC.includes(row.resultType);
 
 /** Reads a value by the type of its test; null for text. */
-export function parseValue(resultType: number, typed: string): Typed | null {
+export function parseValue(resultType: number, typedText: string): Typed | null {
   const pattern = resultType === ResultType.TITER ? TITER : NUMBER;
   if (resultType !== ResultType.TITER && !MEASURED.includes(resultType)) return null;
-  const [match, sign = '', digits = ''] = pattern.exec(typed.trim()) ?? [];
+  const [match, sign = '', digits = ''] = pattern.exec(typedText.trim()) ?? [];
   return match === undefined ? null : { sign, number: Number(digits.replaceAll(',', '')) };
 }
 
 /** Multiplies a measured value by its dilution; null for text, and for titers as the portal does. */
-export function multiplyValue(row: EntryRow, measured: string, factor: number): string | null {
-  const typed = row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measured);
-  if (typed === null) return null;
-  const product = typed.number * factor;
+export function multiplyValue(row: EntryRow, measuredText: string, factor: number): string | null {
+  const typedText =
+    row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measuredText);
+  if (typedText === null) return null;
+  const product = typedText.number * factor;
   // Rounded, to remove the digits that binary fractions add.
   const text =
     row.decimals === null ? `${Number(product.toPrecision(12))}` : product.toFixed(row.decimals);
-  return `${typed.sign}${text}`;
+  return `${typedText.sign}${text}`;
 }
 
 const isPresent = (limit: number | null): limit is number => limit !== null;
@@ -105,8 +106,10 @@ const MILDEST_FIRST: readonly (readonly ResultFlag[])[] = [
  * several values, and gets the mildest flag that is true of all of them. Returns null where no flag
  * is true of all, because the number may be normal or abnormal (DECISIONS, Results).
  */
-export function computeFlag(typed: Typed, row: EntryRow): ResultFlag | null {
-  const flags = [...new Set(listMeanings(typed, row).map((number) => flagNumber(number, row)))];
+export function computeFlag(typedValue: Typed, row: EntryRow): ResultFlag | null {
+  const flags = [
+    ...new Set(listMeanings(typedValue, row).map((number) => flagNumber(number, row))),
+  ];
   const [only = null] = flags;
   if (flags.length < 2) return only;
   const group = MILDEST_FIRST.find((flagGroup) =>

@@ -14,12 +14,12 @@ export interface Releasing {
 
 /** Splits the entered results by whether the portal lets them be released. */
 export function splitByRelease({ rows }: ResultEntry): Releasing {
-  const entered = rows.filter(
+  const enteredRows = rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );
   return {
-    entered,
-    released: entered.filter(({ leftBecause }) => leftBecause === null),
-    left: joinLeft(entered.flatMap(({ leftBecause }) => leftBecause ?? [])),
+    entered: enteredRows,
+    released: enteredRows.filter(({ leftBecause }) => leftBecause === null),
+    left: joinLeft(enteredRows.flatMap(({ leftBecause }) => leftBecause ?? [])),
   };
 }

@@ -25,11 +25,11 @@ function describeExcess(number: number, low: number | null, high: number | null)
 }
 
 /** Checks a typed value by its type, bounds, and range (DECISIONS, Result Entry). */
-export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
-  const value = typed.trim();
+export function checkResult(row: EntryRow, typedText: string): ResultCheck | null {
+  const value = typedText.trim();
   if (value === '') return null;
-  const parsed = parseValue(row.resultType, value);
-  if (!parsed) {
+  const parsedValue = parseValue(row.resultType, value);
+  if (!parsedValue) {
     const isChoice = row.choices.some((choice) => choice.toUpperCase() === value.toUpperCase());
     if (isChoice) return null;
     if (row.calculated !== null && value === messages.RESULT_NOT_CALCULATED) return null;
@@ -37,23 +37,24 @@ export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
     if (row.resultType === ResultType.TITER) return { text: 'Not a titer', tone: 'error' };
     return row.choices.length === 0 ? null : { text: 'Not one of the choices', tone: 'error' };
   }
-  const impossible = describeExcess(parsed.number, row.possibleLow, row.possibleHigh);
+  const impossible = describeExcess(parsedValue.number, row.possibleLow, row.possibleHigh);
   if (impossible) return { text: `${impossible}: impossible`, tone: 'error' };
-  const check = describeFlag(computeFlag(parsed, row));
+  const check = describeFlag(computeFlag(parsedValue, row));
   if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
   if (row.referenceRange === null) return { text: messages.RESULT_NO_RANGE, tone: 'normal' };
-  return parsed.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
+  return parsedValue.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
 }
 
 /** Returns the question about an implausible value, or null; the portal rejects impossible ones. */
-export function askAboutResult(row: EntryRow, typed: string): string | null {
-  const parsed = parseValue(row.resultType, typed);
-  if (!parsed || describeExcess(parsed.number, row.possibleLow, row.possibleHigh)) return null;
+export function askAboutResult(row: EntryRow, typedText: string): string | null {
+  const parsedValue = parseValue(row.resultType, typedText);
+  if (!parsedValue || describeExcess(parsedValue.number, row.possibleLow, row.possibleHigh))
+    return null;
   const { plausibleLow: low, plausibleHigh: high } = row;
-  const parameters = { test: row.name, value: typed.trim() };
-  if (low !== null && parsed.number < low)
+  const parameters = { test: row.name, value: typedText.trim() };
+  if (low !== null && parsedValue.number < low)
     return say(messages.RESULT_ABSURDLY_LOW, { ...parameters, limit: low });
-  if (high !== null && parsed.number > high)
+  if (high !== null && parsedValue.number > high)
     return say(messages.RESULT_ABSURDLY_HIGH, { ...parameters, limit: high });
   return null;
 }
@@ -65,8 +66,8 @@ export interface Change {
 }
 
 /** Compares a typed value with the patient's last one; null unless both are exact numbers. */
-export function compareWithLast(row: EntryRow, typed: string): Change | null {
-  const [now, last] = [typed, row.previousResult ?? ''].map((value) =>
+export function compareWithLast(row: EntryRow, typedText: string): Change | null {
+  const [now, last] = [typedText, row.previousResult ?? ''].map((value) =>
     parseValue(row.resultType, value),
   );
   if (!now || !last || now.sign !== '' || last.sign !== '' || last.number === 0) return null;

@@ -44,10 +44,10 @@ export interface Dilution {
  */
 export function findDilution(row: EntryRow, values: Values): Dilution | null {
   const result = readField(row, 'result', values);
-  const chosen = readField(row, 'dilution', values);
-  const saved = result === row.result ? row.measured : null;
-  const factor = chosen === '' ? saved && row.dilution : Number(chosen);
-  return result === '' || !factor ? null : { measured: saved ?? result, factor };
+  const dilution = readField(row, 'dilution', values);
+  const savedMeasurement = result === row.result ? row.measured : null;
+  const factor = dilution === '' ? savedMeasurement && row.dilution : Number(dilution);
+  return result === '' || !factor ? null : { measured: savedMeasurement ?? result, factor };
 }
 
 /** Returns the value that a save would store, as far as the browser can tell. */
@@ -94,15 +94,15 @@ function readNotes(row: EntryRow, values: Values): Partial<ResultWrite> {
 }
 
 /** Returns the field of an error; the portal identifies it by its index in the request. */
-export function findErrorField(wire: string, sent: readonly ResultWrite[]): string | null {
+export function findErrorField(wire: string, results: readonly ResultWrite[]): string | null {
   const [, index, part] = /^results\.(\d+)\.(result|comment)$/.exec(wire) ?? [];
-  const test = sent[Number(index)];
+  const test = results[Number(index)];
   return test ? getFieldName(test, part as Part) : null;
 }
 
 /** Trims the typed values. */
-export const trimValues = (typed: Values): Values =>
-  Object.fromEntries(Object.entries(typed).map(([field, value]) => [field, value.trim()]));
+export const trimValues = (typedValues: Values): Values =>
+  Object.fromEntries(Object.entries(typedValues).map(([field, value]) => [field, value.trim()]));
 
 const describeValues = (values: Values, row: EntryRow, parts: readonly Part[]): string =>
   parts

@@ -75,13 +75,15 @@ function describeAct(act: ResultAct): string {
 
 /** Says who released results since `before`; null if nobody did. */
 function describeRelease(before: ResultEntry, latest: ResultEntry): string | null {
-  const waiting = new Set(splitByRelease(before).entered.map(({ orderTestId }) => orderTestId));
-  const left = new Set(splitByRelease(latest).entered.map(({ orderTestId }) => orderTestId));
-  const released = latest.rows.find(
-    ({ orderTestId, releasedBy }) =>
-      releasedBy !== null && waiting.has(orderTestId) && !left.has(orderTestId),
+  const waitingIds = new Set(splitByRelease(before).entered.map(({ orderTestId }) => orderTestId));
+  const remainingIds = new Set(
+    splitByRelease(latest).entered.map(({ orderTestId }) => orderTestId),
   );
-  return released ? say(messages.RELEASED_FIRST, { name: released.releasedBy ?? '' }) : null;
+  const releasedRow = latest.rows.find(
+    ({ orderTestId, releasedBy }) =>
+      releasedBy !== null && waitingIds.has(orderTestId) && !remainingIds.has(orderTestId),
+  );
+  return releasedRow ? say(messages.RELEASED_FIRST, { name: releasedRow.releasedBy ?? '' }) : null;
 }
 
 interface ActOnOrder {
@@ -117,10 +119,10 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     save: (values, context, order = entry) =>
       saveResults(order.orderId, listEdits(order, values), { ...context, version: order.version }),
     reload: reloadOrder,
-    onSaved: (saved) => {
-      onChanged(saved);
+    onSaved: (newEntry) => {
+      onChanged(newEntry);
       // A server of the previous release does not send it.
-      const judged = (saved.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
+      const judged = (newEntry.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
       setAutoverified(judged);
       const { released } = describeAutoverified(judged);
       toasts.success([messages.RESULTS_SAVED, ...(released === null ? [] : [released])]);
@@ -141,14 +143,14 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     send: ({ orderId, version, act }: ActOnOrder, idempotencyKey) =>
       sendResultAct(orderId, act, { version, idempotencyKey }),
     identify: (body) => body,
-    onDone: (changed, { act }) => {
-      adopt(changed);
-      onChanged(changed);
+    onDone: (newEntry, { act }) => {
+      adopt(newEntry);
+      onChanged(newEntry);
       setAutoverified([]);
-      const { left } = splitByRelease(changed);
-      const said = [describeAct(act)];
-      if (act.path === 'release' && left !== null) said.push(left);
-      toasts.success(said);
+      const { left } = splitByRelease(newEntry);
+      const sentences = [describeAct(act)];
+      if (act.path === 'release' && left !== null) sentences.push(left);
+      toasts.success(sentences);
     },
     explain: (error) => {
       return explainLateAct(error, {

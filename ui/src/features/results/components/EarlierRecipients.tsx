@@ -35,9 +35,9 @@ interface EarlierRecipientsProps {
 }
 
 /** What happened to the results that the list is about. */
-function chooseWords(withheld: Withholding | null) {
-  if (withheld === null) return messages.CORRECTION_RECIPIENTS;
-  return withheld === Withholding.REVIEW
+function chooseWords(withholding: Withholding | null) {
+  if (withholding === null) return messages.CORRECTION_RECIPIENTS;
+  return withholding === Withholding.REVIEW
     ? messages.REVIEW_RECIPIENTS
     : messages.WITHDRAWAL_RECIPIENTS;
 }
@@ -53,10 +53,10 @@ export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) 
   const content = data.withheld === null ? 'Corrected Results' : 'Current Results';
   /** Proposes a recipient of this kind who lacks the current results, if there is one. */
   const chooseTarget = (kind: SendKind): Target => {
-    const waiting = data.recipients.find(
+    const waitingRecipient = data.recipients.find(
       (row) => row.destination !== null && !row.hasCurrent && toKind(row) === kind,
     );
-    return { kind, destination: waiting?.destination ?? null };
+    return { kind, destination: waitingRecipient?.destination ?? null };
   };
   return (
     <Callout

@@ -7,9 +7,9 @@ import { SentList } from '../../transmissions/components/SentList';
 
 /** The recipients of an order's results and their status; nothing until some were sent. */
 export function SentResults({ orderId }: { orderId: number }) {
-  const sent = useQuery(sentQuery('results', orderId));
-  const hasSent = (sent.data ?? []).length > 0;
-  if (!hasSent && !sent.isError) return null;
+  const transmissions = useQuery(sentQuery('results', orderId));
+  const hasSent = (transmissions.data ?? []).length > 0;
+  if (!hasSent && !transmissions.isError) return null;
   return (
     <section
       aria-label="Sent Results"
@@ -18,7 +18,7 @@ export function SentResults({ orderId }: { orderId: number }) {
       <h2>Sent Results</h2>
       <div className={styles['sent']}>
         {/* The list would load again, fail, and disappear without end. */}
-        {hasSent ? <SentList content="results" id={orderId} /> : describeError(sent.error)}
+        {hasSent ? <SentList content="results" id={orderId} /> : describeError(transmissions.error)}
       </div>
     </section>
   );

@@ -39,10 +39,10 @@ function HoldDialog({ test, onAct, onClose }: TestActsOptions & { onClose: () =>
       title={`Hold ${test.name}`}
       kind={ReasonKind.HOLD}
       submitLabel={isEvery ? 'Hold in every order' : 'Hold in this order'}
-      onSubmit={(chosen) =>
+      onSubmit={(reason) =>
         onAct({
           path: 'holds',
-          body: { orderTestIds: [test.orderTestId], everyOrder: isEvery, ...chosen },
+          body: { orderTestIds: [test.orderTestId], everyOrder: isEvery, ...reason },
         })
       }
       onClose={onClose}
@@ -73,8 +73,8 @@ function WithholdDialog({
       kind={ReasonKind.CORRECTION}
       submitLabel={isReview ? 'Put under review' : 'Withdraw'}
       intent="danger"
-      onSubmit={(chosen: ChosenReason) =>
-        onAct({ path: 'withhold', body: { orderTestIds: [test.orderTestId], kind, ...chosen } })
+      onSubmit={(reason: ChosenReason) =>
+        onAct({ path: 'withhold', body: { orderTestIds: [test.orderTestId], kind, ...reason } })
       }
       onClose={onClose}
     >

@@ -16,7 +16,7 @@ const TrendCharts = lazy(() => import('./TrendCharts'));
 interface ClinicalCumulativeProps {
   days: readonly ClinicalDay[];
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
   patient: string;
 }
 

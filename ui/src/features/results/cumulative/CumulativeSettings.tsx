@@ -29,7 +29,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
     records: String(search.records),
     clientId: search.clientId === null ? '' : String(search.clientId),
   });
-  const change = (changed: Partial<typeof values>) => setValues({ ...values, ...changed });
+  const change = (newValues: Partial<typeof values>) => setValues({ ...values, ...newValues });
   const { startDate, endDate, records, clientId } = values;
   const areDates = isIsoDate(startDate) && isIsoDate(endDate);
   const isReversed = areDates && endDate < startDate;

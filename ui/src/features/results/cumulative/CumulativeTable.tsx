@@ -12,7 +12,7 @@ interface CumulativeTableProps<Result> {
   label: string;
   table: SeriesTable<Result>;
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
   /** The properties that the results of a row share: unit, method, range. */
   describeRow: (row: SeriesRow<Result>) => readonly (string | null | false)[];
   renderCell: (result: Result, row: SeriesRow<Result>) => ReactNode;

@@ -9,7 +9,7 @@ import { buildTable } from './series';
 interface CumulativeProps<Day> {
   days: readonly Day[];
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
 }
 
 const Notes = ({ notes }: { notes: readonly (string | null | false)[] }) =>

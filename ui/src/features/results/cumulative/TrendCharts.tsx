@@ -28,11 +28,11 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
   const sliderId = useId();
   const charts = useRef(new Map<string, HTMLElement>());
   const times = listTimes(panels);
-  const [chosen, setChosen] = useState<number | null>(null);
-  const chosenIndex = times.findIndex(({ time }) => time === chosen);
-  const shown = times[chosenIndex === -1 ? times.length - 1 : chosenIndex];
+  const [chosenTime, setChosenTime] = useState<number | null>(null);
+  const chosenIndex = times.findIndex(({ time }) => time === chosenTime);
+  const shownTime = times[chosenIndex === -1 ? times.length - 1 : chosenIndex];
   const [first, last] = [times[0], times.at(-1)];
-  if (!shown || !first || !last) return null;
+  if (!shownTime || !first || !last) return null;
   const savePicture = () => {
     const pictured = panels.map((panel) => ({
       title: [panel.name, panel.unit].filter(Boolean).join(', '),
@@ -50,13 +50,13 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
       .catch(toasts.failure);
   };
   const describe = (panel: Panel): string =>
-    findPoints(panel, shown.time)
+    findPoints(panel, shownTime.time)
       .map(({ result }) => describeValue(result))
       .join('; ') || 'no result';
   return (
     <section className={styles['charts']} aria-label="Line chart">
       <div className={styles['head']}>
-        <h2>{formatDateTime(shown.date)}</h2>
+        <h2>{formatDateTime(shownTime.date)}</h2>
         <Button size="small" variant="outlined" icon={<ExportIcon />} onClick={savePicture}>
           Save Picture
         </Button>
@@ -70,8 +70,8 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
           <Chart
             panel={panel}
             period={[first.time, last.time]}
-            time={chosen}
-            onHover={setChosen}
+            time={chosenTime}
+            onHover={setChosenTime}
             onMount={(element) => charts.current.set(panel.key, element)}
           />
           <PanelTable panel={panel} />
@@ -84,13 +84,15 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
           type="range"
           min={0}
           max={times.length - 1}
-          value={times.indexOf(shown)}
-          aria-valuetext={`${formatDateTime(shown.date)}: ${panels
+          value={times.indexOf(shownTime)}
+          aria-valuetext={`${formatDateTime(shownTime.date)}: ${panels
             .map((panel) => `${panel.name} ${describe(panel)}`)
             .join('. ')}`}
-          onChange={(event) => setChosen(times[event.currentTarget.valueAsNumber]?.time ?? null)}
+          onChange={(event) =>
+            setChosenTime(times[event.currentTarget.valueAsNumber]?.time ?? null)
+          }
         />
-        <span aria-hidden="true">{formatDateTime(shown.date)}</span>
+        <span aria-hidden="true">{formatDateTime(shownTime.date)}</span>
       </div>
     </section>
   );

@@ -82,11 +82,14 @@ function buildLine(row: SeriesRow<ClinicalResult>, columns: readonly OrderColumn
 /** Builds a chart per test and unit of these series, at the times of collection. */
 export function buildPanels(
   { columns, rows }: SeriesTable<ClinicalResult>,
-  selected: ReadonlySet<string>,
+  selectedKeys: ReadonlySet<string>,
 ): Panel[] {
   const panels = new Map<string, { name: string; unit: string | null; lines: Line[] }>();
   for (const row of rows) {
-    if (!selected.has(row.series) || row.cells.every((cell) => (cell?.number ?? null) === null)) {
+    if (
+      !selectedKeys.has(row.series) ||
+      row.cells.every((cell) => (cell?.number ?? null) === null)
+    ) {
       continue;
     }
     const { testId, name, unit } = row.newest;

@@ -16,24 +16,24 @@ import { CultureForm } from './CultureForm';
 /** Entry and release of an order's cultures, one test at a time. */
 export function MicrobiologyEntry({ orderId, tabs }: { orderId: number; tabs: ReactNode }) {
   const queries = useQueryClient();
-  const requested = Number(useRouteParameters()['test']);
+  const requestedTest = Number(useRouteParameters()['test']);
   const entry = useQuery(microbiologyEntryQuery(orderId));
   const lists = useQuery(microbiologyListsQuery());
   return (
     <RecordScreen title="Result Entry" loadState={toLoadState(entry)} start={paths.resultEntry}>
       {(order) => {
         const test =
-          order.tests.find(({ orderTestId }) => orderTestId === requested) ?? order.tests[0];
+          order.tests.find(({ orderTestId }) => orderTestId === requestedTest) ?? order.tests[0];
         return test === undefined ? null : (
           <Loaded loadState={toLoadState(lists)}>
-            {(loaded) => (
+            {(loadedEntry) => (
               <CultureForm
                 key={test.orderTestId}
                 tabs={tabs}
-                lists={loaded}
+                lists={loadedEntry}
                 entry={order}
                 orderTestId={test.orderTestId}
-                onChanged={(changed) => storeMicrobiologyEntry(queries, changed)}
+                onChanged={(newEntry) => storeMicrobiologyEntry(queries, newEntry)}
                 reload={() => loadMicrobiologyEntry(orderId)}
               />
             )}

@@ -41,7 +41,7 @@ export function OrganismFields(props: OrganismFieldsProps) {
           lists={lists}
           isLocked={isLocked}
           findError={(field) => findError(`organisms.${index}.${field}`)}
-          onChange={(changed) => replace(index, changed)}
+          onChange={(newOrganism) => replace(index, newOrganism)}
           onRemove={() => onChange(organisms.filter((_, i) => i !== index))}
         />
       ))}
@@ -69,7 +69,7 @@ function OrganismPanel(props: OrganismPanelProps) {
   const { number, organism, checked, lists, isLocked, findError, onChange, onRemove } = props;
   const panel = lists.organisms.find(({ code }) => code === organism.code)?.panel ?? [];
   const present = new Set(organism.sensitivity.map(({ antibiotic }) => antibiotic));
-  const missing = panel.filter((code) => !present.has(code));
+  const missingCodes = panel.filter((code) => !present.has(code));
   const change = (values: Partial<OrganismValues>) => onChange({ ...organism, ...values });
   return (
     <Panel
@@ -125,14 +125,16 @@ function OrganismPanel(props: OrganismPanelProps) {
         />
       ) : null}
       <div className={styles['head']}>
-        {missing.length > 0 ? (
+        {missingCodes.length > 0 ? (
           <Button
             disabled={isLocked}
             onClick={() =>
-              change({ sensitivity: [...organism.sensitivity, ...missing.map(buildSensitivity)] })
+              change({
+                sensitivity: [...organism.sensitivity, ...missingCodes.map(buildSensitivity)],
+              })
             }
           >
-            Add Panel ({missing.length})
+            Add Panel ({missingCodes.length})
           </Button>
         ) : null}
         <SelectField

@@ -127,12 +127,12 @@ export function SusceptibilityTable({ organisms }: { organisms: readonly Organis
     organism,
     number: organisms.length > 1 ? index + 1 : null,
   }));
-  const plain = numbered.filter(({ organism }) => organism.sensitivity.length === 0);
+  const plainOrganisms = numbered.filter(({ organism }) => organism.sensitivity.length === 0);
   const tested = numbered.filter(({ organism }) => organism.sensitivity.length > 0);
   const groups = isPhone ? tested.map((column) => [column]) : [tested];
   return (
     <>
-      {plain.map(({ organism, number }, index) => (
+      {plainOrganisms.map(({ organism, number }, index) => (
         <p key={index} className={styles['line']}>
           <OrganismHead organism={organism} number={number} />
         </p>

@@ -6,9 +6,9 @@ export function listAntibiotics(organisms: readonly OrganismResult[]): string[] 
   for (const { sensitivity } of organisms) {
     let index = 0;
     for (const { antibioticName } of sensitivity) {
-      const known = names.indexOf(antibioticName);
-      if (known < 0) names.splice(index, 0, antibioticName);
-      index = (known < 0 ? index : known) + 1;
+      const knownIndex = names.indexOf(antibioticName);
+      if (knownIndex < 0) names.splice(index, 0, antibioticName);
+      index = (knownIndex < 0 ? index : knownIndex) + 1;
     }
   }
   return names;

@@ -39,8 +39,8 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
         version: entry.version,
       }),
     reload,
-    onSaved: (saved) => {
-      onChanged(saved);
+    onSaved: (newEntry) => {
+      onChanged(newEntry);
       toasts.success(messages.CULTURE_SAVED);
     },
     explain: (error) => (error.errors.length > 0 ? describeError(error) : null),
@@ -48,9 +48,9 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
   });
   const { record: entry = options.entry, adopt, showConflict, form } = record;
   const values = useWatch({ control: form.control }) as CultureValues;
-  const checked = useDebounced(values, CHECK_MS);
+  const checkedValues = useDebounced(values, CHECK_MS);
   const check = useQuery({
-    ...cultureCheckQuery(entry.orderId, orderTestId, toBody(checked)),
+    ...cultureCheckQuery(entry.orderId, orderTestId, toBody(checkedValues)),
     enabled: record.isDirty && entry.canEnterResults.allowed,
     placeholderData: (previous) => previous,
   });
@@ -65,9 +65,9 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
         idempotencyKey,
       }),
     identify: ({ order, stage }) => ({ orderId: order.orderId, version: order.version, stage }),
-    onDone: (changed, { stage }) => {
-      adopt(changed);
-      onChanged(changed);
+    onDone: (newEntry, { stage }) => {
+      adopt(newEntry);
+      onChanged(newEntry);
       toasts.success(
         stage === CultureStage.FINAL
           ? messages.CULTURE_RELEASED_FINAL
@@ -82,9 +82,9 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
   const testActs = useTestActing<MicrobiologyEntryOrder>({
     family: 'microbiology',
     entry,
-    onChanged: (changed) => {
-      adopt(changed);
-      onChanged(changed);
+    onChanged: (newEntry) => {
+      adopt(newEntry);
+      onChanged(newEntry);
     },
     reload,
     isDirtyNow: record.isDirtyNow,

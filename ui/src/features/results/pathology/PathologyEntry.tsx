@@ -11,20 +11,20 @@ import { PathologyEntryForm } from './PathologyEntryForm';
 /** Entry and release of an order's pathology reports, one test at a time. */
 export function PathologyEntry({ orderId, tabs }: { orderId: number; tabs: ReactNode }) {
   const queries = useQueryClient();
-  const requested = Number(useRouteParameters()['test']);
+  const requestedTest = Number(useRouteParameters()['test']);
   const entry = useQuery(pathologyEntryQuery(orderId));
   return (
     <RecordScreen title="Result Entry" loadState={toLoadState(entry)} start={paths.resultEntry}>
       {(order) => {
         const test =
-          order.tests.find(({ orderTestId }) => orderTestId === requested) ?? order.tests[0];
+          order.tests.find(({ orderTestId }) => orderTestId === requestedTest) ?? order.tests[0];
         return test === undefined ? null : (
           <PathologyEntryForm
             key={test.orderTestId}
             tabs={tabs}
             entry={order}
             orderTestId={test.orderTestId}
-            onChanged={(changed) => storePathologyEntry(queries, changed)}
+            onChanged={(newEntry) => storePathologyEntry(queries, newEntry)}
             reload={() => loadPathologyEntry(orderId)}
           />
         );

@@ -151,11 +151,11 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             form={form}
             nextKinds={test?.nextKinds ?? []}
             isLocked={isLocked}
-            onKind={(chosen) => {
+            onKind={(newKind) => {
               // A revision begins with the whole text, an addendum with nothing.
               const text = test ? getTextInForce(test) : '';
-              if (chosen === String(ReportKind.REVISED) && comment === '') fill(text);
-              if (chosen === String(ReportKind.ADDENDUM) && comment === text) fill('');
+              if (newKind === String(ReportKind.REVISED) && comment === '') fill(text);
+              if (newKind === String(ReportKind.ADDENDUM) && comment === text) fill('');
             }}
           />
           {kind === String(ReportKind.NORMAL) && comment === '' && !isLocked ? (

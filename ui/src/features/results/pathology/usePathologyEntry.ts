@@ -32,8 +32,8 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
         version: entry.version,
       }),
     reload,
-    onSaved: (saved) => {
-      onChanged(saved);
+    onSaved: (newEntry) => {
+      onChanged(newEntry);
       toasts.success(messages.PATHOLOGY_SAVED);
     },
     getLabel: (field) => labels[field as keyof ReportValues],
@@ -43,16 +43,16 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
   const explain = (error: unknown): boolean =>
     explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
   const identify = ({ orderId, version }: PathologyEntryOrder) => ({ orderId, version });
-  const finish = (changed: PathologyEntryOrder, message: string) => {
-    adopt(changed);
-    onChanged(changed);
+  const finish = (newEntry: PathologyEntryOrder, message: string) => {
+    adopt(newEntry);
+    onChanged(newEntry);
     toasts.success(message);
   };
   const releasing = useWrite({
     send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
       releaseReport(orderId, orderTestId, { version, idempotencyKey }),
     identify,
-    onDone: (changed) => finish(changed, messages.PATHOLOGY_RELEASED),
+    onDone: (newEntry) => finish(newEntry, messages.PATHOLOGY_RELEASED),
     explain,
   });
   const withdrawing = useWrite({
@@ -64,16 +64,16 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
         { version, idempotencyKey },
       ),
     identify,
-    onDone: (changed) => finish(changed, messages.PATHOLOGY_WITHDRAWN),
+    onDone: (newEntry) => finish(newEntry, messages.PATHOLOGY_WITHDRAWN),
     explain,
   });
 
   const testActs = useTestActing<PathologyEntryOrder>({
     family: 'pathology',
     entry,
-    onChanged: (changed) => {
-      adopt(changed);
-      onChanged(changed);
+    onChanged: (newEntry) => {
+      adopt(newEntry);
+      onChanged(newEntry);
     },
     reload,
     isDirtyNow: record.isDirtyNow,

@@ -40,7 +40,7 @@ export default function CumulativeResults() {
   const info = useQuery({ ...cumulativeInfoQuery(id ?? 0), enabled: id !== null });
   return (
     <RecordScreen title="Cumulative Results" loadState={id === null ? null : toLoadState(info)}>
-      {(loaded) => <LoadedCumulative info={loaded} />}
+      {(loadedInfo) => <LoadedCumulative info={loadedInfo} />}
     </RecordScreen>
   );
 }
@@ -68,14 +68,14 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
   const [offers, setOffers] = useState(0);
   const [isOffered, setIsOffered] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
-  const [printed, setPrinted] = useState<readonly number[]>([]);
+  const [printedIds, setPrintedIds] = useState<readonly number[]>([]);
   const kinds = listFamilies({ ...info, hasPathologyResult: false });
   const [selectedKind, setSelectedKind] = useState<ResultKind | null>(null);
   const kind = selectedKind ?? chooseFirstFamily(kinds);
-  const isTooMuch = printed.length > limits.BULK_IDS_MAX;
+  const isTooMuch = printedIds.length > limits.BULK_IDS_MAX;
   const print = () => {
     setIsPrinting(true);
-    drawCumulativeReport(printed)
+    drawCumulativeReport(printedIds)
       .then(readDataUrl)
       .then((url) =>
         device.openFile({
@@ -118,10 +118,10 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
             label: 'Print Selected',
             icon: <PrintIcon />,
             loading: isPrinting,
-            disabled: printed.length === 0 || isTooMuch,
+            disabled: printedIds.length === 0 || isTooMuch,
             reason: isTooMuch
               ? say(messages.CUMULATIVE_TOO_MANY, { max: limits.BULK_IDS_MAX })
-              : printed.length === 0
+              : printedIds.length === 0
                 ? messages.NOTHING_SELECTED
                 : undefined,
             onClick: print,
@@ -133,10 +133,10 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         key={offers}
         orderId={info.orderId}
         search={search}
-        onSearch={(changed) => {
+        onSearch={(newSearch) => {
           setIsOffered(false);
-          setSearch(changed);
-          setPrinted([]);
+          setSearch(newSearch);
+          setPrintedIds([]);
         }}
       />
       {kind === null ? (
@@ -145,9 +145,9 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         <FamilyTabs
           kinds={kinds}
           selected={kind}
-          onSelect={(chosen) => {
-            setSelectedKind(chosen);
-            setPrinted([]);
+          onSelect={(newKeys) => {
+            setSelectedKind(newKeys);
+            setPrintedIds([]);
           }}
           panel={
             <KindResults
@@ -156,12 +156,12 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
               kind={kind as CumulativeKind}
               search={search}
               isOffered={isOffered}
-              onSearch={(offered) => {
+              onSearch={(offeredSearch) => {
                 setIsOffered(true);
-                setSearch(offered);
+                setSearch(offeredSearch);
                 setOffers(offers + 1);
               }}
-              onSelect={setPrinted}
+              onSelect={setPrintedIds}
             />
           }
         />
@@ -188,7 +188,7 @@ interface KindResultsProps {
 function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: KindResultsProps) {
   const place = useRef<HTMLDivElement>(null);
   const results = useQuery(cumulativeResultsQuery(info.orderId, kind, search));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const isLoaded = results.data !== undefined;
   useEffect(() => {
     if (!isOffered || !isLoaded || document.activeElement !== document.body) return;
@@ -199,14 +199,14 @@ function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: Kind
       {(days) => {
         const orders = days.flatMap<OrderWithResults>((day) => day.orders);
         const all = orders.flatMap((order) => order.results);
-        const select = (chosen: ReadonlySet<string>) => {
-          setSelected(chosen);
-          onSelect(all.filter(({ series }) => chosen.has(series)).map(({ id }) => id));
+        const select = (newKeys: ReadonlySet<string>) => {
+          setSelectedKeys(newKeys);
+          onSelect(all.filter(({ series }) => newKeys.has(series)).map(({ id }) => id));
         };
         if (orders.length === 0) {
           return <OfferMonths info={info} search={search} onSearch={onSearch} />;
         }
-        const selection = { selected, onSelect: select };
+        const selection = { selected: selectedKeys, onSelect: select };
         return (
           <div ref={place}>
             <NoticeBar>
@@ -224,7 +224,7 @@ function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: Kind
 
 interface Selection {
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onSelect: (selectedKeys: ReadonlySet<string>) => void;
 }
 
 function renderKind(
@@ -259,10 +259,10 @@ function OfferMonths({
   search,
   onSearch,
 }: Pick<KindResultsProps, 'info' | 'search' | 'onSearch'>) {
-  const offered = listOfferedDays(info.collectionDate);
+  const offeredDays = listOfferedDays(info.collectionDate);
   const isOffered =
-    search.startDate !== offered.startDate ||
-    search.endDate !== offered.endDate ||
+    search.startDate !== offeredDays.startDate ||
+    search.endDate !== offeredDays.endDate ||
     search.clientId !== null;
   return (
     <div className={styles['offer']} role="status">
@@ -270,9 +270,9 @@ function OfferMonths({
       {isOffered ? (
         <Button
           variant="outlined"
-          onClick={() => onSearch({ ...search, ...offered, clientId: null })}
+          onClick={() => onSearch({ ...search, ...offeredDays, clientId: null })}
         >
-          {`Show 12 months, ${formatDate(offered.startDate)} - ${formatDate(offered.endDate)}`}
+          {`Show 12 months, ${formatDate(offeredDays.startDate)} - ${formatDate(offeredDays.endDate)}`}
         </Button>
       ) : null}
     </div>

@@ -35,8 +35,8 @@ describe('The specimens of an order', () => {
     await user.selectOptions(within(dialog).getByLabelText(/Reason for tube 1/), 'CLOTTED');
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(/New collection requested/)).toBeVisible();
-    const sent = requests.find(({ method }) => method === 'PUT');
-    expect(sent?.body).toMatchObject({
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.body).toMatchObject({
       tubes: [{ number: 1, state: 'rejected', reason: 'CLOTTED' }],
     });
   });
@@ -89,8 +89,8 @@ describe('Order documents', () => {
     expect(screen.queryByRole('button', { name: 'Remove letter.pdf' })).toBeNull();
     await user.upload(screen.getByLabelText('Document'), scan);
     expect(await screen.findByText(messages.FILE_UPLOADED)).toBeVisible();
-    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
-    expect(sent?.body).toMatchObject({ fileName: 'scan.pdf', fileBase64: btoa('%PDF-1.4') });
+    const sentRequest = requests.find(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sentRequest?.body).toMatchObject({ fileName: 'scan.pdf', fileBase64: btoa('%PDF-1.4') });
     await user.click(screen.getByRole('button', { name: 'Remove card.pdf' }));
     const dialog = await screen.findByRole('dialog', { name: messages.DELETE_DOCUMENT_TITLE });
     expect(within(dialog).getByText(messages.CONFIRM_ORDER_DOCUMENT_REMOVAL)).toBeVisible();
@@ -114,8 +114,8 @@ describe('Order documents', () => {
     await user.click(screen.getByRole('button', { name: 'Try again to upload scan.pdf' }));
     expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
     expect(screen.queryByText(messages.UPLOAD_NOT_STORED)).toBeNull();
-    const sent = requests.filter(({ method, path }) => method === 'POST' && path === PATH);
-    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    const sentRequests = requests.filter(({ method, path }) => method === 'POST' && path === PATH);
+    const keys = sentRequests.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
   });

@@ -301,9 +301,9 @@ describe('Acknowledging an order', () => {
     await user.keyboard('{Alt>}{Shift>}A{/Shift}{/Alt}');
     expect(await screen.findByText(messages.ORDER_ACKNOWLEDGED)).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toContain(';id=15'));
-    const sent = requests.find(({ method }) => method === 'PUT');
-    expect(sent?.query.getAll('ids')).toEqual(['12']);
-    expect(sent?.body).toEqual({ versions: { 12: 3 } });
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.query.getAll('ids')).toEqual(['12']);
+    expect(sentRequest?.body).toEqual({ versions: { 12: 3 } });
     const searched = requests.find(({ path }) => path.endsWith('orders/remote-operations'));
     expect(searched?.query.get('unreadByPhysician')).toBe('true');
   });

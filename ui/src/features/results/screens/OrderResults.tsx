@@ -77,7 +77,7 @@ export default function OrderResults() {
   });
   return (
     <RecordScreen title="Order" loadState={id === null ? null : toLoadState(order)}>
-      {(loaded) => <LoadedOrder order={loaded} />}
+      {(loadedOrder) => <LoadedOrder order={loadedOrder} />}
     </RecordScreen>
   );
 }
@@ -242,7 +242,7 @@ function Results({ order }: { order: Order }) {
   const types = useQuery(resultsTypesQuery(order.id));
   return (
     <Loaded loadState={toLoadState(types)}>
-      {(loaded) => <Families order={order} types={loaded} />}
+      {(loadedTypes) => <Families order={order} types={loadedTypes} />}
     </Loaded>
   );
 }
@@ -266,16 +266,16 @@ function buildMarks(order: Order): FamilyMarks {
 }
 
 function Families({ order, types }: { order: Order; types: ResultsTypes }) {
-  const [selected, setSelected] = useState<ResultKind | null>(null);
+  const [selectedKind, setSelectedKind] = useState<ResultKind | null>(null);
   const kinds = listFamilies(types);
-  const kind = selected ?? chooseFirstFamily(kinds);
+  const kind = selectedKind ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
   const Panel = panels[kind];
   return (
     <FamilyTabs
       kinds={kinds}
       selected={kind}
-      onSelect={setSelected}
+      onSelect={setSelectedKind}
       panel={<Panel orderId={order.id} />}
       marks={buildMarks(order)}
     />

@@ -282,14 +282,14 @@ describe('A released result', () => {
     await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
     await user.click(within(dialog).getByRole('button', { name: 'Put under review' }));
     expect(await within(getRow('PLATELETS')).findByText(/^Under review/)).toBeVisible();
-    const sent = requests.find(({ path }) => path === `${ORDER}/withhold`);
-    expect(sent?.body).toEqual({
+    const sentRequest = requests.find(({ path }) => path === `${ORDER}/withhold`);
+    expect(sentRequest?.body).toEqual({
       orderTestIds: [1],
       kind: 'review',
       reason: 'SPECIMEN',
       words: null,
     });
-    expect(sent?.headers.get('If-Match')).toBe('"3"');
+    expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
   });
 });
 

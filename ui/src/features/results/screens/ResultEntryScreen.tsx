@@ -25,7 +25,7 @@ export default function ResultEntryScreen() {
       loadState={id === null ? null : toLoadState(types)}
       start={paths.resultEntry}
     >
-      {(loaded) => (id === null ? null : <FamilyEntry orderId={id} types={loaded} />)}
+      {(loadedTypes) => (id === null ? null : <FamilyEntry orderId={id} types={loadedTypes} />)}
     </RecordScreen>
   );
 }
@@ -38,9 +38,9 @@ const entries: Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNo
 };
 
 function FamilyEntry({ orderId, types }: { orderId: number; types: ResultsTypes }) {
-  const requested = useRouteParameters()['kind'];
+  const requestedKind = useRouteParameters()['kind'];
   const kinds = listFamilies(types);
-  const kind = kinds.find((candidate) => candidate === requested) ?? chooseFirstFamily(kinds);
+  const kind = kinds.find((candidate) => candidate === requestedKind) ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
   const Entry = entries[kind];
   return (

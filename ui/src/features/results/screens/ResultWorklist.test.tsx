@@ -107,8 +107,8 @@ describe('The worklist', () => {
     await select(view, 'L260000001', 'L260000002');
     await release(view);
     expect(await screen.findByText(say(messages.ORDERS_RELEASED, { count: 2 }))).toBeVisible();
-    const sent = view.requests.find(({ path }) => path.endsWith('release-results'));
-    expect(sent?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
+    const sentRequest = view.requests.find(({ path }) => path.endsWith('release-results'));
+    expect(sentRequest?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
   });
 
   it('says which results stay and why', async () => {

@@ -89,21 +89,21 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
   const { may, judge } = usePermissions();
   const release = useWrite({
     send: releaseOrders,
-    onDone: ({ data }, sent) => {
+    onDone: ({ data }, sentOrders) => {
       toasts.success(
         data.length === 1
           ? messages.ORDER_RELEASED
           : say(messages.ORDERS_RELEASED, { count: data.length }),
       );
-      const left = joinLeft(
+      const remainingText = joinLeft(
         data.flatMap(({ id, left: reasons }) =>
           reasons.map(
-            (reason) => `${sent.find((row) => row.id === id)?.codeValue ?? id}: ${reason}`,
+            (reason) => `${sentOrders.find((row) => row.id === id)?.codeValue ?? id}: ${reason}`,
           ),
         ),
       );
       // The toast stays until it is closed: a list of results takes time to read.
-      if (left !== null) toasts.warning(left, 0);
+      if (remainingText !== null) toasts.warning(remainingText, 0);
       refresh();
     },
     // If somebody should look at a result, the selection stays as it is.

@@ -18,7 +18,7 @@ export function ToxicologyEntry({ orderId, tabs }: { orderId: number; tabs: Reac
           key={order.orderId}
           tabs={tabs}
           entry={order}
-          onChanged={(changed) => storeToxicologyEntry(queries, changed)}
+          onChanged={(newEntry) => storeToxicologyEntry(queries, newEntry)}
           reload={() => loadToxicologyEntry(order.orderId)}
         />
       )}

@@ -63,10 +63,10 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const fields = useFocusRejected(entry.rejectedSave, '[aria-invalid="true"]');
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
   const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
-  const ready = unreleased.filter(({ leftBecause }) => leftBecause === null);
-  const left = joinLeft(unreleased.flatMap(({ leftBecause }) => leftBecause ?? []));
-  const corrections = ready.filter(({ released }) => released !== null).length;
-  const missing = order.rows.filter(
+  const readyRows = unreleased.filter(({ leftBecause }) => leftBecause === null);
+  const remainingText = joinLeft(unreleased.flatMap(({ leftBecause }) => leftBecause ?? []));
+  const corrections = readyRows.filter(({ released }) => released !== null).length;
+  const missingRows = order.rows.filter(
     ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
   ).length;
   const isLocked = !order.canEnterResults.allowed;
@@ -75,7 +75,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       <EntryToolbar
         order={order}
         hasUnsaved={entry.hasUnsaved}
-        progress={missing > 0 ? `${missing} not entered` : null}
+        progress={missingRows > 0 ? `${missingRows} not entered` : null}
         actions={[
           {
             label: 'Save',
@@ -88,13 +88,13 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             onClick: entry.save,
           },
           {
-            label: ready.length > 0 ? `Release ${ready.length}` : 'Release',
+            label: readyRows.length > 0 ? `Release ${readyRows.length}` : 'Release',
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             isAlwaysShown: true,
-            disabled: !entry.canRelease || !order.canRelease.allowed || ready.length === 0,
-            reason: explainRelease(order.canRelease.reason, entry.hasUnsaved, left),
+            disabled: !entry.canRelease || !order.canRelease.allowed || readyRows.length === 0,
+            reason: explainRelease(order.canRelease.reason, entry.hasUnsaved, remainingText),
             loading: entry.isReleasing,
             onClick: () => setIsConfirming(true),
           },
@@ -133,7 +133,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
-        left={left}
+        left={remainingText}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
         unexpected={order.verdicts
           .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
@@ -145,7 +145,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         onClose={() => setIsConfirming(false)}
       >
         {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
-          count: ready.length,
+          count: readyRows.length,
           corrections,
         })}
       </ReleaseDialog>

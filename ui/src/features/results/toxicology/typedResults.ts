@@ -24,8 +24,11 @@ export const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
 
 /** Returns the tests whose typed values differ from the order as last read or saved. */
-export function listEdits(order: ToxicologyEntryOrder, typed: Values): ToxicologyResultWrite[] {
-  const [before, values] = [toFormValues(order), trimValues(typed)];
+export function listEdits(
+  order: ToxicologyEntryOrder,
+  typedValues: Values,
+): ToxicologyResultWrite[] {
+  const [before, values] = [toFormValues(order), trimValues(typedValues)];
   return listTests(order)
     .filter((row) =>
       PARTS.some((part) => values[getFieldName(row, part)] !== before[getFieldName(row, part)]),

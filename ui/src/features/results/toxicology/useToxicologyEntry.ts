@@ -48,8 +48,8 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
         version: order.version,
       }),
     reload,
-    onSaved: (saved) => {
-      onChanged(saved);
+    onSaved: (newEntry) => {
+      onChanged(newEntry);
       toasts.success(messages.RESULTS_SAVED);
     },
     normalize,
@@ -70,9 +70,9 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     send: ({ orderId, version }: ToxicologyEntryOrder, idempotencyKey) =>
       releaseToxicologyResults(orderId, { version, idempotencyKey }),
     identify: ({ orderId, version }) => ({ orderId, version }),
-    onDone: (released) => {
-      adopt(released);
-      onChanged(released);
+    onDone: (newEntry) => {
+      adopt(newEntry);
+      onChanged(newEntry);
       toasts.success(messages.RESULTS_RELEASED);
     },
     explain: (error) => {
@@ -83,9 +83,9 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
   const testActs = useTestActing<ToxicologyEntryOrder>({
     family: 'toxicology',
     entry: order,
-    onChanged: (changed) => {
-      adopt(changed);
-      onChanged(changed);
+    onChanged: (newEntry) => {
+      adopt(newEntry);
+      onChanged(newEntry);
     },
     reload,
     isDirtyNow: record.isDirtyNow,

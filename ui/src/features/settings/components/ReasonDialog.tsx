@@ -23,7 +23,7 @@ interface ReasonDialogProps {
   isBusy?: boolean;
   /** Whether nothing is chosen to act on. */
   isDisabled?: boolean;
-  onSubmit: (chosen: ChosenReason) => void;
+  onSubmit: (reason: ChosenReason) => void;
   onClose: () => void;
   /** What the act does, above the fields. */
   children?: ReactNode;

@@ -14,7 +14,7 @@ export function OrderSpecimens({ orderId }: { orderId: number }) {
   const specimens = useQuery(specimensQuery(orderId));
   return (
     <Loaded loadState={toLoadState(specimens)}>
-      {(loaded) => <SpecimenSection specimens={loaded} />}
+      {(loadedSpecimens) => <SpecimenSection specimens={loadedSpecimens} />}
     </Loaded>
   );
 }

@@ -31,8 +31,8 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
   const [isChecked, setIsChecked] = useState(false);
   const saving = useWrite({
     send: saveSpecimens,
-    onDone: (changed) => {
-      storeSpecimens(queries, changed);
+    onDone: (newSpecimens) => {
+      storeSpecimens(queries, newSpecimens);
       toasts.success(messages.SPECIMENS_SAVED);
       onClose();
     },

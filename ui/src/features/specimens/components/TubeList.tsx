@@ -30,8 +30,8 @@ export function TubeList({ tubes, onChange, isChecked }: TubeListProps) {
           <TubeFields
             tube={tube}
             errors={isChecked ? findTubeErrors(tube) : {}}
-            onChange={(changed) =>
-              onChange(tubes.map((other) => (other.number === changed.number ? changed : other)))
+            onChange={(newTube) =>
+              onChange(tubes.map((other) => (other.number === newTube.number ? newTube : other)))
             }
           />
         </li>

@@ -29,7 +29,7 @@ export function SupplyGrid({ categories, wishes, onChange, inputRef }: SupplyGri
     new Set(categories.slice(0, 1).map(({ id }) => id)),
   );
   const pages = Math.max(1, Math.ceil(categories.length / size));
-  const shown = categories.slice(page * size, (page + 1) * size);
+  const shownCategories = categories.slice(page * size, (page + 1) * size);
   useImperativeHandle(inputRef, () => ({ focus: focusIncomplete }));
   const toggle = (id: number) => {
     const next = new Set(open);
@@ -38,7 +38,7 @@ export function SupplyGrid({ categories, wishes, onChange, inputRef }: SupplyGri
   };
   return (
     <div className={styles['grid']}>
-      {shown.map((category) => {
+      {shownCategories.map((category) => {
         const isOpen = open.has(category.id);
         const count = countComplete(
           category.supplies.map(({ id }) => id),
@@ -138,7 +138,7 @@ function SupplyTable({
       <tbody>
         {category.supplies.map(({ id, code, name }) => {
           const wish = wishes[id] ?? NO_WISH;
-          const missing = isIncomplete(wish) ? buildId('missing', id) : undefined;
+          const missingId = isIncomplete(wish) ? buildId('missing', id) : undefined;
           const comment = (
             <InputGroup
               aria-label={`Comment on ${name}`}
@@ -153,8 +153,8 @@ function SupplyTable({
                 {hasCode ? <td>{code}</td> : null}
                 <td>
                   {name}
-                  {missing ? (
-                    <div id={missing} className={styles['missing']}>
+                  {missingId ? (
+                    <div id={missingId} className={styles['missing']}>
                       {messages.SUPPLY_INCOMPLETE}
                     </div>
                   ) : null}
@@ -163,7 +163,7 @@ function SupplyTable({
                   <InputGroup
                     id={buildId('quantity', id)}
                     className={styles['quantity'] ?? ''}
-                    aria-describedby={missing}
+                    aria-describedby={missingId}
                     inputMode="numeric"
                     aria-label={`Quantity of ${name}`}
                     value={wish.quantity}
@@ -176,7 +176,7 @@ function SupplyTable({
                 <td>
                   <HTMLSelect
                     id={buildId('config', id)}
-                    aria-describedby={missing}
+                    aria-describedby={missingId}
                     iconName="caret-down"
                     aria-label={`Config of ${name}`}
                     value={wish.config}

@@ -49,7 +49,7 @@ export default function SupplyRequest() {
       title={TITLE}
       loadState={isWaiting ? { ...loadState, data: undefined } : loadState}
     >
-      {(loaded) => <Form categories={loaded} client={own.data?.[0] ?? null} />}
+      {(loadedCategories) => <Form categories={loadedCategories} client={own.data?.[0] ?? null} />}
     </RecordScreen>
   );
 }

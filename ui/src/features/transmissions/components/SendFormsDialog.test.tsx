@@ -44,9 +44,9 @@ describe('Email Forms and Fax Forms', () => {
     ['FAX', '', 'Fax is required'],
     ['FAX', 'letters', 'Fax is required'],
     ['FAX', '312555', 'Fax is invalid'],
-  ] as const)('%s %j: %s, and nothing is sent', async (kind, typed, message) => {
+  ] as const)('%s %j: %s, and nothing is sent', async (kind, typedText, message) => {
     const { user, listSends, onClose } = await renderDialog(kind);
-    if (typed) await user.type(getField(), typed);
+    if (typedText) await user.type(getField(), typedText);
     await user.click(getSendButton());
     expect(await screen.findByText(message)).toBeVisible();
     expect(listSends()).toEqual([]);

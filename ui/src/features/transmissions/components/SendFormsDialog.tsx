@@ -45,7 +45,9 @@ export function SendFormsDialog({
   onClose,
 }: SendFormsDialogProps) {
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(kind === 'FAX' ? extractDigits(start ?? '') : (start ?? ''));
+  const [typedText, setTypedText] = useState(
+    kind === 'FAX' ? extractDigits(start ?? '') : (start ?? ''),
+  );
   const [error, setError] = useState<string | undefined>();
   const isFax = kind === 'FAX';
 
@@ -67,17 +69,17 @@ export function SendFormsDialog({
     },
   });
   const submit = () => {
-    const invalid = validateDestination(kind, typed);
+    const invalid = validateDestination(kind, typedText);
     setError(invalid ?? undefined);
-    if (invalid === null) sending.run(isFax ? applyMask(typed, masks.phone) : typed.trim());
+    if (invalid === null) sending.run(isFax ? applyMask(typedText, masks.phone) : typedText.trim());
   };
 
   const field = {
-    value: typed,
+    value: typedText,
     error,
     required: true,
     onChange: (next: string) => {
-      setTyped(isFax ? extractDigits(next) : next);
+      setTypedText(isFax ? extractDigits(next) : next);
       setError(undefined);
     },
   };

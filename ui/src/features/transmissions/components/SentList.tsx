@@ -21,15 +21,19 @@ const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
  * refreshed while some are in progress.
  */
 export function SentList({ content = 'forms', id }: { content?: Content; id: number }) {
-  const sent = useQuery(sentQuery(content, id));
+  const transmissions = useQuery(sentQuery(content, id));
   return (
     <ChosenList
       label="Sent"
-      items={sent.data ?? []}
+      items={transmissions.data ?? []}
       getItemKey={({ id }) => id}
       getItemName={({ destination }) => destination}
       empty={
-        sent.isError ? describeError(sent.error) : sent.isPending ? 'Loading…' : messages.SENT_EMPTY
+        transmissions.isError
+          ? describeError(transmissions.error)
+          : transmissions.isPending
+            ? 'Loading…'
+            : messages.SENT_EMPTY
       }
       render={(recipient) => <Line recipient={recipient} />}
     />

@@ -45,12 +45,12 @@ export function AssignmentPicker<Item extends Assigned, Row extends { id: number
   error,
   locked,
 }: AssignmentPickerProps<Item, Row>) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setIsAdding] = useState(false);
-  const removable = value.filter((item) => selected.has(String(item.id)) && !item.isLocked);
+  const removable = value.filter((item) => selectedKeys.has(String(item.id)) && !item.isLocked);
   const remove = () => {
     onChange(value.filter((item) => !removable.includes(item)));
-    setSelected(new Set());
+    setSelectedKeys(new Set());
   };
   return (
     <div className={styles['assigned']}>
@@ -84,8 +84,8 @@ export function AssignmentPicker<Item extends Assigned, Row extends { id: number
           getRowKey={({ id }) => String(id)}
           getRowName={kind.getName}
           columns={[...kind.columns, lockColumn]}
-          selected={selected}
-          onSelect={setSelected}
+          selected={selectedKeys}
+          onSelect={setSelectedKeys}
           empty="None yet"
         />
       </div>
@@ -93,7 +93,7 @@ export function AssignmentPicker<Item extends Assigned, Row extends { id: number
         <AddDialog
           kind={kind}
           value={value}
-          onAdd={(added) => onChange([...value, ...added])}
+          onAdd={(newItems) => onChange([...value, ...newItems])}
           onClose={() => setIsAdding(false)}
         />
       ) : null}
@@ -114,7 +114,7 @@ const NO_FILTERS = {};
 interface AddDialogProps<Item extends Assigned, Row extends { id: number }> {
   kind: AssignmentKind<Item, Row>;
   value: readonly Item[];
-  onAdd: (added: Item[]) => void;
+  onAdd: (newItems: Item[]) => void;
   onClose: () => void;
 }
 
@@ -134,7 +134,7 @@ function AddDialog<Item extends Assigned, Row extends { id: number }>({
     defaultPageSize: limits.PICKER_PAGE_SIZE,
   });
   const ids = new Set(value.map(({ id }) => id));
-  const added = grid.selectedRows.filter(({ id }) => !ids.has(id)).map(kind.toItem);
+  const newItems = grid.selectedRows.filter(({ id }) => !ids.has(id)).map(kind.toItem);
   return (
     <FormDialog
       isOpen
@@ -142,10 +142,10 @@ function AddDialog<Item extends Assigned, Row extends { id: number }>({
       width={limits.DIALOG_PICKER_WIDTH_PX}
       phoneWidth={limits.DIALOG_PICKER_PHONE_WIDTH_PX}
       height="80vh"
-      submitLabel={added.length > 1 ? `Add ${added.length}` : 'Add'}
-      submitDisabled={added.length === 0}
+      submitLabel={newItems.length > 1 ? `Add ${newItems.length}` : 'Add'}
+      submitDisabled={newItems.length === 0}
       onSubmit={() => {
-        onAdd(added);
+        onAdd(newItems);
         onClose();
       }}
       onClose={onClose}

@@ -17,11 +17,11 @@ const good = {
   errors: [] as string[],
 };
 const late = { ...good, number: 3, email: 'late@demo.lab' };
-const bad = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
+const rejectedRow = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
 const preview = {
   accepted: 2,
   rejected: 1,
-  rows: [good, late, bad],
+  rows: [good, late, rejectedRow],
   nextRow: null as number | null,
 };
 
@@ -75,7 +75,7 @@ describe('The import of users', () => {
         accepted: 1,
         rejected: 2,
         nextRow: null,
-        rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, bad],
+        rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
       },
     });
     await choose();
@@ -102,18 +102,18 @@ describe('The import of users', () => {
           return Response.json({ accepted: 2, rejected: 0, rows: [good, late], nextRow: 1002 });
         }
         if (parts === 2) return buildProblem(503, 'unavailable', '');
-        return Response.json({ accepted: 1, rejected: 1, rows: [bad], nextRow: null });
+        return Response.json({ accepted: 1, rejected: 1, rows: [rejectedRow], nextRow: null });
       },
     });
     await choose();
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 3 people' }));
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 1 person' }));
     expect(await within(dialog).findByText('3 people invited, 1 with errors.')).toBeVisible();
-    const sent = requests.filter(({ path }) => path === PATH);
-    expect(sent.map(({ body }) => (body as { firstRow: number }).firstRow)).toEqual([
+    const sentRequests = requests.filter(({ path }) => path === PATH);
+    expect(sentRequests.map(({ body }) => (body as { firstRow: number }).firstRow)).toEqual([
       2, 1002, 1002,
     ]);
-    const [, failed, repeated] = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    const [, failed, repeated] = sentRequests.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(failed).toBe(repeated);
   });
 
@@ -132,7 +132,9 @@ describe('The import of users', () => {
       { timeout: 10_000 },
     );
     expect(bar).toHaveAttribute('aria-valuenow', '0');
-    responses[0]?.(Response.json({ accepted: 1, rejected: 1, rows: [good, bad], nextRow: 1002 }));
+    responses[0]?.(
+      Response.json({ accepted: 1, rejected: 1, rows: [good, rejectedRow], nextRow: 1002 }),
+    );
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     await waitFor(() => expect(responses).toHaveLength(2));
     responses[1]?.(Response.json({ accepted: 2, rejected: 0, rows: [late], nextRow: null }));

@@ -49,40 +49,40 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const inviteAll = async ({ content }: ChosenFile) => {
     setProblem(null);
     setIsInviting(true);
-    let done = result ?? NOBODY;
+    let outcome = result ?? NOBODY;
     try {
-      while (done.nextRow !== null && isOpen.current) {
-        const part = await importing.runAsync({ content, firstRow: done.nextRow });
-        done = addPart(done, part);
-        setResult(done);
+      while (outcome.nextRow !== null && isOpen.current) {
+        const part = await importing.runAsync({ content, firstRow: outcome.nextRow });
+        outcome = addPart(outcome, part);
+        setResult(outcome);
       }
     } catch {
       // `importing` has already shown the reason.
     }
     setIsInviting(false);
     refreshUsers(queries);
-    if (done.nextRow === null) onImported();
+    if (outcome.nextRow === null) onImported();
   };
-  const choose = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
+  const choose = async (chosenFile: File | undefined) => {
+    if (chosenFile === undefined) return;
     setFile(null);
     setPreview(null);
     setResult(null);
     setProblem(null);
-    if (chosen.size > limits.USER_IMPORT_MAX_BYTES) {
+    if (chosenFile.size > limits.USER_IMPORT_MAX_BYTES) {
       setProblem(messages.USER_IMPORT_TOO_LARGE);
       return;
     }
     try {
-      const content = await readDataUrl(chosen);
-      setFile({ name: chosen.name, content });
+      const content = await readDataUrl(chosenFile);
+      setFile({ name: chosenFile.name, content });
       previewing.run(content);
     } catch {
       setProblem(messages.UPLOAD_FAILED);
     }
   };
   const invited = preview?.accepted ?? 0;
-  const left = invited - (result?.accepted ?? 0);
+  const remainingPeople = invited - (result?.accepted ?? 0);
   const isDone = result?.nextRow === null;
   const invite = !isDone && file !== null && invited > 0 ? () => void inviteAll(file) : undefined;
   return (
@@ -90,7 +90,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       isOpen
       title="Import Users"
       width={limits.DIALOG_USER_IMPORT_WIDTH_PX}
-      submitLabel={`Invite ${countPeople(left)}`}
+      submitLabel={`Invite ${countPeople(remainingPeople)}`}
       busy={importing.isRunning}
       onSubmit={invite}
       onClose={onClose}
@@ -102,7 +102,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
         fileName={file?.name}
         isRunning={previewing.isRunning}
         disabled={importing.isRunning}
-        onChoose={(chosen) => void choose(chosen)}
+        onChoose={(chosenFile) => void choose(chosenFile)}
       />
       {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
       {isInviting ? (
@@ -128,10 +128,10 @@ const sortErrorsFirst = (rows: UserImport['rows']): UserImport['rows'] => [
 ];
 
 /** Adds the outcome of a part. A page of 50,000 rows would freeze the browser. */
-const addPart = (done: UserImport, part: UserImport): UserImport => ({
-  accepted: done.accepted + part.accepted,
-  rejected: done.rejected + part.rejected,
-  rows: sortErrorsFirst([...done.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART),
+const addPart = (total: UserImport, part: UserImport): UserImport => ({
+  accepted: total.accepted + part.accepted,
+  rejected: total.rejected + part.rejected,
+  rows: sortErrorsFirst([...total.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART),
   nextRow: part.nextRow,
 });
 
@@ -142,15 +142,17 @@ function measureShare(preview: UserImport | null, result: UserImport | null): nu
 }
 
 function describeCounts(preview: UserImport | null, result: UserImport | null): string {
-  const shown = result ?? preview;
-  if (preview === null || shown === null) return '';
+  const shownOutcome = result ?? preview;
+  if (preview === null || shownOutcome === null) return '';
   if (result !== null && result.nextRow !== null) {
     const total = formatNumber(preview.accepted);
     return `${formatNumber(result.accepted)} of ${total} people invited.`;
   }
-  const done = `${countPeople(shown.accepted)} ${result === null ? 'will be invited' : 'invited'}`;
-  const bad = shown.rejected;
-  return bad === 0 ? `${done}.` : `${done}, ${formatNumber(bad)} with errors.`;
+  const summary = `${countPeople(shownOutcome.accepted)} ${result === null ? 'will be invited' : 'invited'}`;
+  const rejectedCount = shownOutcome.rejected;
+  return rejectedCount === 0
+    ? `${summary}.`
+    : `${summary}, ${formatNumber(rejectedCount)} with errors.`;
 }
 
 const HEADERS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];

@@ -165,9 +165,9 @@ interface PersonalDataProps {
 
 function PersonalData({ form, record, isOfPatient }: PersonalDataProps) {
   const { control } = form;
-  const given = useQuery(applicationQuery).data?.givenRoles ?? [];
+  const givenRoles = useQuery(applicationQuery).data?.givenRoles ?? [];
   const current = useWatch({ control, name: 'role' });
-  const roles = [...new Set([...given, ...(current === '' ? [] : [current])])];
+  const roles = [...new Set([...givenRoles, ...(current === '' ? [] : [current])])];
   const emailLock = findLock(record?.canChangeEmail);
   const roleLock = findLock(record?.canChangeRole);
   const isLocked = findLock(record?.canChange) !== null;

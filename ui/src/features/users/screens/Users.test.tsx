@@ -92,8 +92,8 @@ describe('The list of users', () => {
     expect(dialog).toHaveTextContent(messages.USER_DELETION);
     await person.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => {
-      const sent = requests.find(({ method }) => method === 'DELETE');
-      expect(sent?.headers.get('If-Match')).toBe('"3"');
+      const sentRequest = requests.find(({ method }) => method === 'DELETE');
+      expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
     });
   });
 
@@ -204,8 +204,8 @@ describe('The form of a new user', () => {
     expect(await within(dialog).findByText('DALE CARE')).toBeVisible();
     await person.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
-    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
-    expect(sent?.body).toMatchObject({
+    const sentRequest = requests.find(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sentRequest?.body).toMatchObject({
       lastName: 'WALKER',
       role: 'Client Basic',
       data: { clients: [3] },
@@ -256,9 +256,9 @@ describe('The form of a user', () => {
     expect(within(dialog).getByText('HILL CARE')).toBeVisible();
     await person.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.USER_UPDATED)).toBeVisible();
-    const sent = requests.find(({ method }) => method === 'PUT');
-    expect(sent?.headers.get('If-Match')).toBe('"3"');
-    expect(sent?.body).toMatchObject({ data: { clients: [2] } });
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
+    expect(sentRequest?.body).toMatchObject({ data: { clients: [2] } });
   });
 
   it("locks the user's own role, email, and assignments", async () => {
