@@ -80,7 +80,7 @@ class Workstation:
 def _find_print_ports(
     station: Workstation, *, local_printers: bool
 ) -> tuple[Mapping[Kind, PrintPort], tuple[Discovery, ...]]:
-    """The print ports and printer discovery of this operating system."""
+    """Return the print ports and printer discovery of this operating system."""
     ports: dict[Kind, PrintPort] = {"tcp": TcpPrinter(allows_any_address=local_printers)}
     systems: tuple[Discovery, ...]
     spooler = find_spooler()
@@ -112,7 +112,7 @@ class DeviceParts:
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
-    """The device routes, in the order of the OpenAPI document."""
+    """Return the device routes, in the order of the OpenAPI document."""
     return (
         capabilities.build_routes(parts.choice, parts.session, parts.windows),
         portals.build_routes(parts.choice),
@@ -141,11 +141,11 @@ class Sidecar:
             station.opener,
             station.windows.choose_file,
         )
-        preferences = Preferences(settings.config_dir / "preferences.json")
+        stored_preferences = Preferences(settings.config_dir / "preferences.json")
         ports, systems = _find_print_ports(station, local_printers=settings.local_printers)
         registry = PrinterRegistry(
             settings.config_dir / "printers.json",
-            preferences,
+            stored_preferences,
             systems,
             allows_any_address=settings.local_printers,
         )
@@ -176,7 +176,7 @@ class Sidecar:
             PortalChoice(settings, self._portal, self._session, station.reload_settings),
             self._session,
             station.windows,
-            preferences,
+            stored_preferences,
             registry,
             ports,
             self._jobs,
@@ -293,19 +293,19 @@ def _install_error_handlers(app: FastAPI) -> None:
 
 
 def build_device_openapi() -> dict[str, object]:
-    """The OpenAPI document of the device routes (``shared/api/device.openapi.json``)."""
+    """Return the OpenAPI document of the device routes (``shared/api/device.openapi.json``)."""
     app = FastAPI(title="Lab portal: device routes", version="1")
     portal = Portal("http://127.0.0.1:1")
     session = Session(portal)
-    preferences = Preferences(Path("preferences.json"))
-    registry = PrinterRegistry(Path("printers.json"), preferences)
+    stored_preferences = Preferences(Path("preferences.json"))
+    registry = PrinterRegistry(Path("printers.json"), stored_preferences)
     documents = Documents(portal, session, Path())
     jobs = PrintJobs(Path("print-jobs.json"), {})
     search = PrinterSearch(TcpPrinter(), allows_any_address=False)
     settings = Settings(None, Path(), Path())
     choice = PortalChoice(settings, portal, session)
     parts = DeviceParts(
-        choice, session, NoWindows(), preferences, registry, {}, jobs, search, documents
+        choice, session, NoWindows(), stored_preferences, registry, {}, jobs, search, documents
     )
     for router in build_device_routers(parts):
         app.include_router(router)

@@ -14,7 +14,7 @@ _OVERRIDE = "PORTAL_DESKTOP_DIR"
 
 
 def get_config_dir() -> Path:
-    """The folder of the user's settings; ``PORTAL_DESKTOP_DIR`` overrides it."""
+    """Return the folder of the user's settings; ``PORTAL_DESKTOP_DIR`` overrides it."""
     override = os.environ.get(_OVERRIDE)
     if override:
         return Path(override)

@@ -7,7 +7,7 @@ _QUIET_ZONE = 4
 
 def draw_qr_code(text: str) -> str:
     """Draw a QR code as SVG, dark on white with the quiet zone that readers need."""
-    # Only here, because it loads 5 MB of charts.
+    # Imported here, because the library loads 5 MB of charts.
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel
 
     code: Any = QRCode(None, QRErrorCorrectLevel.M)

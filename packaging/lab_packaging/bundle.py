@@ -78,8 +78,8 @@ def add_notices(bundle: Path, bundled_parts: Path) -> None:
 def _strip_symbols(bundle: Path) -> None:
     """Remove symbols that only a debugger reads.
 
-    Not from libraries that wheels rewrote, which `strip` may break, and not from the program,
-    whose archive is part of it.
+    Libraries that wheels rewrote keep them, because `strip` may break such a library. The program
+    keeps them too, because its archive is part of it.
     """
     for path in sorted((bundle / "_internal").rglob("*.so*")):
         if path.is_file() and not path.is_symlink() and not path.parent.name.endswith(".libs"):

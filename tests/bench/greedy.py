@@ -95,7 +95,7 @@ class Target:
 class GreedyFigures:
     """The list's 95th percentiles in milliseconds, alone and while somebody is greedy.
 
-    Also the acts that succeeded, and the portal's memory in MB.
+    Also has the number of acts that succeeded, and the portal's memory in MB.
     """
 
     calm: float
@@ -128,7 +128,7 @@ def measure_list(total: int, report: Callable[[str], None]) -> dict[str, GreedyF
             run_worker_process(app_url, folder / "data") as worker_id,
         ):
             with suppress(PermissionError):
-                # Only now, because processes inherit it.
+                # The priority is raised after the processes start, because they would inherit it.
                 os.setpriority(os.PRIO_PROCESS, 0, _RAISED_PRIORITY)
             target = Target(port, ids, _choose_orders(owner, clients[0]), patient)
             return asyncio.run(_measure_all(target, [portal_id, worker_id], report))

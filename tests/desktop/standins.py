@@ -111,11 +111,11 @@ class StandInPortal:
         )
 
     async def _send_nested_tokens(self, request: Request) -> Response:
-        """A future answer with tokens where the sidecar does not expect them."""
+        """Send a future answer with tokens where the sidecar does not expect them."""
         return JSONResponse({"user": {"token": "secret", "sessions": [{"refreshToken": "secret"}]}})
 
     async def _send_compressed_tokens(self, request: Request) -> Response:
-        """An answer that a proxy compressed, although the sidecar accepts no such answer."""
+        """Send an answer that a proxy compressed, although the sidecar accepts no such answer."""
         tokens = json.dumps(self._mint_tokens(USER)).encode()
         return Response(gzip.compress(tokens), headers={"Content-Encoding": "gzip"})
 

@@ -40,7 +40,7 @@ def second_url(second_portal: StandInPortal) -> Iterator[str]:
 
 @pytest.fixture
 def new_app(tmp_path: Path, ui_dir: Path) -> Iterator[httpx.Client]:
-    """A page of an app that knows no portal yet."""
+    """A page of an app that has no portal yet."""
     station = Workstation(keyring=Keyring)
     with run_sidecar(None, tmp_path / "c", ui_dir, station) as host, host.open_page() as page:
         yield page

@@ -53,9 +53,9 @@ class TestOneJob:
         zebra.paper = 2
         printer = add_printer(page, zebra.port)
         start_job(page, printer, "click-0003", *build_labels(11))
-        waiting = wait_for_job(page, "click-0003", lambda job: bool(job["waitsFor"]))
-        assert (waiting["state"], waiting["printed"]) == ("printing", 2)
-        assert waiting["waitsFor"] == ["paper-out"]
+        waiting_job = wait_for_job(page, "click-0003", lambda job: bool(job["waitsFor"]))
+        assert (waiting_job["state"], waiting_job["printed"]) == ("printing", 2)
+        assert waiting_job["waitsFor"] == ["paper-out"]
         page.post("/device/print-jobs/click-0003/stop")
         job = wait_for_job(page, "click-0003")
         assert (job["state"], job["printed"], job["unknown"]) == ("failed", 2, 0)
@@ -69,8 +69,8 @@ class TestOneJob:
         start_job(page, printer, "click-0004", *build_labels(5))
         start_job(page, printer, "click-0005", build_label(77))
         wait_for_job(page, "click-0004", lambda job: bool(job["waitsFor"]))
-        stopped = page.post("/device/print-jobs/click-0005/stop").json()
-        assert stopped["state"] == "waiting"
+        stopped_job = page.post("/device/print-jobs/click-0005/stop").json()
+        assert stopped_job["state"] == "waiting"
         zebra.resume()
         assert wait_for_job(page, "click-0004")["state"] == "confirmed"
         assert wait_for_job(page, "click-0005")["state"] == "stopped"

@@ -112,7 +112,7 @@ class TestLinks:
 
     @pytest.mark.parametrize("change", [{"first_id": 4}, {"previous": b"x" * 32}])
     def test_names_a_seal_that_does_not_follow(self, change: dict[str, object]) -> None:
-        """Even if its own digest is right."""
+        """The seal's own digest may be right."""
         assert find_link_fault(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
 
     def test_names_a_changed_seal(self) -> None:

@@ -64,7 +64,7 @@ LAB_RULES = [rule for rule in RULES if rule["field"] in LAB]
 
 
 def build_groups(depth: int) -> st.SearchStrategy[dict[str, Any]]:
-    """Trees of valid rules with groups up to this depth."""
+    """Return trees of valid rules with groups up to this depth."""
     members = st.sampled_from(LAB_RULES)
     if depth > 1:
         members = members | build_groups(depth - 1)

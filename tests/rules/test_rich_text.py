@@ -15,7 +15,7 @@ class TestSanitizing:
     """Sanitizing a comment."""
 
     @pytest.mark.parametrize(
-        ("html", "expected"),
+        ("markup", "expected"),
         [
             ("<p>Call <strong>before</strong> noon</p>",) * 2,
             ("<ul><li><p>one</p></li></ul>",) * 2,
@@ -50,12 +50,12 @@ class TestSanitizing:
             (None, None),
         ],
     )
-    def test_keeps_only_the_tags_of_a_comment(self, html: str | None, expected: str | None) -> None:
-        assert sanitize_html(html) == expected
+    def test_keeps_only_the_tags_of_a_comment(self, markup: str | None, expected: str | None) -> None:
+        assert sanitize_html(markup) == expected
 
     @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))
-    def test_is_idempotent_and_removes_other_tags(self, html: str) -> None:
-        once = sanitize_html(html)
+    def test_is_idempotent_and_removes_other_tags(self, markup: str) -> None:
+        once = sanitize_html(markup)
         assert sanitize_html(once) == once
         assert "<script" not in (once or "").lower()
 

@@ -32,5 +32,5 @@ def list_entries(
 
 
 def list_release_times(test: DemoOrderTest) -> list[datetime | None]:
-    """The release times of everything that was entered for a test."""
+    """Return the release times of everything that was entered for a test."""
     return [entered.released_at for entered in list_entries(test)]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("demo lab")  # Building the lab takes secon
 
 
 def list_reports(lab: DemoLab) -> list[tuple[DemoPathologyReport, ...]]:
-    """The reports of each pathology test."""
+    """Return the reports of each pathology test."""
     return [
         test.reports
         for _, order in list_orders(lab)

@@ -69,7 +69,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def note(seconds: float) -> None:
         durations.append(seconds)
 
-    # Only the queue's own name: a server of another test may sleep in the same loop.
+    # This replaces the queue's own name only; a server of another test may sleep in the same loop.
     monkeypatch.setattr("app.server.fair_queue.sleep", note)
     return durations
 

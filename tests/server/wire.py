@@ -14,7 +14,7 @@ from app.server.database.pools import Database
 
 _WAITS = (b"Sync", b"Query")
 """Messages after which the client waits for the server."""
-# Never closed: libpq may still write buffered traces to its file descriptor later.
+# The file is never closed, because libpq may write buffered traces to its descriptor later.
 _TRACE = TemporaryFile()  # noqa: SIM115
 
 

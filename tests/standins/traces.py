@@ -21,5 +21,5 @@ class Collector(trace.TracerProvider, trace.Tracer):
         return trace.INVALID_SPAN
 
     def start_as_current_span(self, *_args: Any, **_kwargs: Any) -> Any:
-        """Not used by FastAPI."""
+        """Raise an error, because FastAPI does not use this method."""
         raise NotImplementedError

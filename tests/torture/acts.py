@@ -37,7 +37,7 @@ class UnexpectedAnswerError(Exception):
 
 
 class Outcome(StrEnum):
-    """What a person knows of a step."""
+    """What a person knows about the outcome of a step."""
 
     UNKNOWN = "unknown"
     ACKNOWLEDGED = "acknowledged"

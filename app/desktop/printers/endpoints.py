@@ -41,7 +41,7 @@ class PrinterAnswer(Shape):
 
     @classmethod
     def of(cls, printer: Printer) -> Self:
-        """The wire form of a printer."""
+        """Return the wire form of a printer."""
         return cls(
             id=printer.id,
             name=printer.name,
@@ -69,7 +69,7 @@ class PrinterStatusAnswer(Shape):
 
     @classmethod
     def of(cls, status: PrinterStatus) -> Self:
-        """The wire form of a status."""
+        """Return the wire form of a status."""
         return cls(is_known=status.is_known, problems=status.problems, waiting=status.waiting)
 
 
@@ -86,7 +86,7 @@ def build_routes(
     search: PrinterSearch,
     session: Session,
 ) -> APIRouter:
-    """Routes of the printers; ``ports`` has a print port for each kind of printer."""
+    """Return routes of the printers; ``ports`` has a print port for each kind of printer."""
     router = APIRouter(prefix="/device/printers", tags=["printers"])
 
     @router.get("")

@@ -63,7 +63,7 @@ class Printed(Shape):
 
 
 def build_routes(registry: PrinterRegistry, jobs: PrintJobs) -> APIRouter:
-    """Routes of print jobs."""
+    """Return routes of print jobs."""
     router = APIRouter(prefix="/device", tags=["print jobs"])
 
     @router.post("/print")

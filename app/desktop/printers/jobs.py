@@ -208,8 +208,8 @@ class PrintJobs:
                 messages.PRINTER_UNREACHABLE.format(printer=printer.name)
             )
             self._end(run, "failed", run.error.detail, run.error.code)
-        # Reported before others see the end, so that the next print of the same labels knows of
-        # this one. A portal that does not answer must not delay anybody.
+        # The job is reported before others see its end, so that the next print of the same labels
+        # knows about this one. A portal that does not answer must not delay anybody.
         if self._report is not None:
             try:
                 async with asyncio.timeout(_REPORT_SECONDS):

@@ -70,7 +70,7 @@ class Reader:
 
 
 def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """Parameters of every statement: the actor's scope and the values of an audit row."""
+    """Return parameters of every statement: the actor's scope and the values of an audit row."""
     return {**build_scope_parameters(actor), **build_audit_parameters(actor, request_id)}
 
 

@@ -64,7 +64,7 @@ class PortalRoute(APIRoute):
         return self.path.startswith(_CHECKED_PATHS)
 
     def _list_parameters(self) -> frozenset[str] | None:
-        """The query parameters of a read; None if the endpoint checks them itself.
+        """Return the query parameters of a read; None if the endpoint checks them itself.
 
         Lists do: they document their parameters. So does every route with ``allow_parameters``.
         """

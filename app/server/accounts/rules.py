@@ -37,7 +37,7 @@ FAILURES_EXPIRE_AFTER = timedelta(hours=1)
 
 
 def compute_next_attempt_at(failures: int, last_failure_at: datetime) -> datetime:
-    """The time of the next allowed attempt: immediate, then delayed, then after a lock."""
+    """Return the time of the next allowed attempt: immediate, then delayed, then after a lock."""
     if failures < _FAILURES_WITHOUT_DELAY:
         return last_failure_at
     if failures >= _FAILURES_UNTIL_LOCK:

@@ -27,7 +27,7 @@ from app.server.lab_settings.repository import SettingRepository
 from app.server.lab_settings.rules import is_second_factor_required
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without letters and digits that look alike."""
+"""The letters of recovery codes, without letters and digits that look alike."""
 _GROUPS, _GROUP_LENGTH = 4, 4
 
 

@@ -68,7 +68,7 @@ def is_zip_code(text: str) -> bool:
 
 
 def get_zip_code(text: str) -> str | None:
-    """The five digits of a ZIP code, with or without its extension; None for any other text."""
+    """Return the five digits of a ZIP code with or without extension; None for other text."""
     zip_code, dash, plus4 = text.strip().partition("-")
     return zip_code if is_zip_code(zip_code) and (not dash or is_plus4(plus4)) else None
 

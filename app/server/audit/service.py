@@ -22,7 +22,7 @@ def build_audit_parameters(actor: Actor, request_id: str) -> dict[str, str]:
 def build_audit_insert(
     action: str, kind: str, ids: str, *, detail: str = "NULL", of: str = ""
 ) -> str:
-    """SQL that inserts an audit row as part of a larger statement.
+    """Return SQL that inserts an audit row as part of a larger statement.
 
     It uses ``%(user)s`` and the ``build_audit_parameters``.
 

@@ -86,7 +86,7 @@ def _select_row_ids(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
 
 
 def build_access_condition(patients: str) -> str:
-    """SQL of the rows about these patients, with requisitions, orders, and results.
+    """Return SQL of the rows about these patients, with requisitions, orders, and results.
 
     The ids are collected first: walking along the time would read the whole log for a patient
     whom few people saw.

@@ -34,7 +34,7 @@ class PatientInsuranceData:
 
 
 def build_insurance_json(patient_id: str, zip_code_id: str) -> str:
-    """SQL for a patient's insurance as one JSON object, which ``parse_insurance`` parses.
+    """Return SQL for a patient's insurance as a JSON object for ``parse_insurance``.
 
     Args:
         patient_id, zip_code_id: SQL of the patient's columns.
@@ -69,7 +69,7 @@ class BillingRepository(Repository):
     """Insurance rows of patients, with their bill types and payers."""
 
     async def list_rows(self, patient_id: int) -> list[PatientInsurance]:
-        """The patient's rows, in order, without removed ones."""
+        """Return the patient's rows, in order, without removed ones."""
         rows = await self.session.scalars(
             select(PatientInsurance)
             .where(PatientInsurance.patient_id == patient_id, PatientInsurance.removed_at.is_(None))

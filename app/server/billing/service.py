@@ -58,7 +58,7 @@ async def validate_rows(
 
 
 async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
-    """The patient's stored rows, in order."""
+    """Return the patient's stored rows, in order."""
     rows = await work.build_repository(BillingRepository).list_rows(patient_id)
     return [build_coverage(row) for row in rows]
 
@@ -70,7 +70,7 @@ async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> Non
 
 
 async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
-    """The patient's rows, with the values that they copy from the patient."""
+    """Return the patient's rows, with the values that they copy from the patient."""
     billing = work.build_repository(BillingRepository)
     stored_rows = await billing.list_rows(patient_id)
     if not stored_rows:

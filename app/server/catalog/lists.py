@@ -49,7 +49,7 @@ def _add_ids(condition: str, ids: str) -> str:
 
 
 def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
-    """The filters of tests; ``used_codes`` is a condition on the other codes that find them."""
+    """Return the filters of tests; ``used_codes`` restricts the other codes that find them."""
     by_code = f"SELECT k.test_id FROM test_codes k WHERE {used_codes} AND "
     search = filters.match_text("search", "t.search_text")
     code = filters.match_exact_text("code", "t.code")
@@ -67,7 +67,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
 
 
 def _match_exactly(used_codes: str) -> tuple[str, str, str]:
-    """Conditions: the text is the test's own code, another code, or a complete name."""
+    """Return conditions for the test's own code, another code, and a complete name."""
     same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
     other_names = "string_to_array(upper(t.alternate_names), ', ')"
     return (
@@ -78,7 +78,7 @@ def _match_exactly(used_codes: str) -> tuple[str, str, str]:
 
 
 def _rank_tests(used_codes: str) -> str:
-    """The rank of a test in the search: code, name, start of code or name, word.
+    """Return the rank of a test in the search: code, name, start of code or name, word.
 
     Preferred tests come first, both among tests that start with the text and among the others.
     """

@@ -13,7 +13,7 @@ _UNDOTTED = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
 def normalize_icd10_code(text: str) -> str:
     """Normalize a typed code (``e119``, ``E11.9``, ``e11 9``) to the form of ICD-10-CM.
 
-    That is upper case, with a dot after the third character.
+    The code is upper case and has a dot after the third character.
     """
     letters = "".join(c for c in text.upper() if c.isascii() and c.isalnum())
     return letters if len(letters) <= 3 else f"{letters[:3]}.{letters[3:]}"

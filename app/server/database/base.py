@@ -55,7 +55,7 @@ class Numbered:
 
 
 def build_trigram_index(name: str, *columns: str) -> Index:
-    """An index for letters anywhere in the texts of ``columns``."""
+    """Return an index for letters anywhere in the texts of ``columns``."""
     return Index(
         name,
         *columns,

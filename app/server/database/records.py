@@ -30,7 +30,7 @@ def build_row_json(
     only: Collection[str] | None = None,
     without: Collection[str] = (),
 ) -> str:
-    """SQL for a row's columns as a JSON object, which ``parse_record`` turns into a record.
+    """Return SQL for a row's columns as a JSON object for ``parse_record``.
 
     ``only`` names the columns that are enough, for ``parse_columns``.
     """
@@ -54,7 +54,7 @@ def build_rows_json(
     order: str = "",
     only: Collection[str] | None = None,
 ) -> str:
-    """SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
+    """Return SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
     order_by = f" ORDER BY {order}" if order else ""
     row = build_row_json(table, alias, only=only)
     return (

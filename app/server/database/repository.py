@@ -110,7 +110,7 @@ class ScopedRepository(Repository):
     """Reads root tables within the actor's scope."""
 
     def select(self, table: type[Record]) -> "Select[Record]":
-        """A SELECT of the table's rows within the actor's scope."""
+        """Return a SELECT of the table's rows within the actor's scope."""
         return select(table).where(build_scope_predicate(table, self.actor))
 
     async def find_one(

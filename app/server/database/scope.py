@@ -56,7 +56,7 @@ class Scope(Protocol):
     """A scope declaration."""
 
     def build_rules(self, table: str) -> dict[str, Rule]:
-        """The rules for the table of this name, by database role."""
+        """Return the rules for the table of this name, by database role."""
         ...
 
 
@@ -85,7 +85,7 @@ class Rows:
     client_writes: str = ""
 
     def get_column(self, kind: ScopeKind) -> str | None:
-        """The declared column or condition for a kind of scope."""
+        """Return the declared column or condition for a kind of scope."""
         return {
             ScopeKind.CLIENT: self.client,
             ScopeKind.PHYSICIAN: self.physician,
@@ -93,7 +93,7 @@ class Rows:
         }.get(kind)
 
     def build_condition(self, kind: ScopeKind, ids: str, alias: str = "") -> str | None:
-        """The SQL condition for a kind of scope, with ``ids`` as the array; None sees nothing."""
+        """Return the SQL condition for a kind of scope and the array ``ids``; None sees nothing."""
         column = self.get_column(kind)
         if column is None:
             return None
@@ -102,7 +102,7 @@ class Rows:
         return f"{alias + '.' if alias else ''}{column} = ANY({ids})"
 
     def build_predicate(self, kind: ScopeKind, alias: str = "") -> str:
-        """The SQL condition that confines a statement to the actor's ids, ``%(ids)s``."""
+        """Return the SQL condition that confines a statement to the actor's ids, ``%(ids)s``."""
         if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
             return "true"
         return self.build_condition(kind, "%(ids)s::bigint[]", alias) or "false"

@@ -28,7 +28,7 @@ Check = Callable[[Row | None], None]
 
 
 def build_scope_parameters(actor: Actor) -> dict[str, str]:
-    """The values of ``SET_SCOPE`` for an actor."""
+    """Return the values of ``SET_SCOPE`` for an actor."""
     return {"role": actor.database_role, "ids": actor.ids_text, "user": actor.user_text}
 
 

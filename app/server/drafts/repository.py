@@ -43,7 +43,7 @@ class DraftRepository(ScopedRepository):
     async def list_newest(
         self, requisition_id: int | None, since: datetime, limit: int
     ) -> list[RequisitionDraft]:
-        """The newest drafts of a requisition, or of new ones when None, stored after ``since``."""
+        """Return the newest drafts of a requisition (None: of new ones), stored after ``since``."""
         same_requisition = (
             RequisitionDraft.requisition_id.is_(None)
             if requisition_id is None
@@ -60,8 +60,8 @@ class DraftRepository(ScopedRepository):
         return list(drafts)
 
     async def find_patient_of_requisition(self, requisition_id: int) -> int | None:
-        """The id of a requisition's patient, or None when it is outside the actor's scope."""
-        # By table name, since the slice of requisitions imports this one.
+        """Return the id of a requisition's patient, or None if it is out of scope."""
+        # The table is found by name, because the slice of requisitions imports this one.
         requisitions = metadata.tables["requisitions"]
         patient_id: int | None = await self.session.scalar(
             select(requisitions.c.patient_id).where(

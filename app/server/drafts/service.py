@@ -27,7 +27,7 @@ _CLEANER = build_worker_actor("forget old drafts")
 
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
-    """The actor's drafts of a requisition, or of new ones when None, newest first."""
+    """Return the actor's drafts of a requisition, or of new ones when None, newest first."""
     drafts = await work.build_repository(DraftRepository).list_newest(
         requisition_id, get_utc_now() - _LIFETIME, DRAFTS_KEPT
     )

@@ -1,4 +1,4 @@
-"""SQL of exports: the actor's own, and for jobs everybody's."""
+"""SQL of exports: those of the actor, and for jobs those of all users."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from app.server.exports.rules import UNFINISHED, Trouble
 _REQUEST_LOCKS = 7_305_131
 """The first number of the advisory lock under which a person's unfinished exports are counted."""
 _RUN_LOCK = 7_305_132
-"""The advisory lock under which the running exports of all are counted."""
+"""The advisory lock under which the running exports of all users are counted."""
 _SWEPT_AT_ONCE = 100
 
 _REPORT = (

@@ -12,7 +12,7 @@ class FavoriteRepository(Repository):
     """The actor's favorite panels."""
 
     async def list_by_name(self) -> list[FavoritePanel]:
-        """All favorite panels, ordered by name."""
+        """Return all favorite panels, ordered by name."""
         favorites = await self.session.scalars(
             select(FavoritePanel)
             .where(FavoritePanel.user_id == self.actor.user_id)
@@ -36,7 +36,7 @@ class FavoriteRepository(Repository):
         )
 
     async def count(self) -> int:
-        """The number of favorite panels."""
+        """Return the number of favorite panels."""
         count = await self.session.scalar(
             select(func.count()).where(FavoritePanel.user_id == self.actor.user_id)
         )

@@ -86,7 +86,7 @@ async def run_worker(
             additional_context=build_context(parts),
         )
     finally:
-        # Even when canceled while the pool opens: its tasks would try to connect forever.
+        # The pool also closes after a cancellation while it opens, or it would connect forever.
         await app.close_async()
     raise WorkerStoppedError("The background worker stopped because it could not continue.")
 

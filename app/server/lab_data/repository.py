@@ -21,7 +21,7 @@ from app.server.lab_data.kind import DataKind, Field, Values
 _LOCK_CLASS = 5_701
 _BATCH = 1_000
 Resolved = Mapping[str, Mapping[str, tuple[str, Any]]]
-"""By lookup and upper-case text: the text as stored, and the value of the referring column."""
+"""The stored text and the value of the referring column, by lookup and upper-case text."""
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from app.server.lists.lookups import quote_text
 
 @cache
 def build_values_json(kind: DataKind) -> str:
-    """SQL for the values of a row ``t`` as a JSON object."""
+    """Return SQL for the values of a row ``t`` as a JSON object."""
     pairs = ", ".join(f"'{field.name}', {build_value(field)}" for field in kind.fields)
     return f"json_build_object({pairs})"
 
 
 def build_value(field: Field) -> str:
-    """SQL for the value of a field in the row ``t``."""
+    """Return SQL for the value of a field in the row ``t``."""
     column = f"t.{field.column}"
     if field.links:
         return _build_links(field, field.links)
@@ -53,7 +53,7 @@ def _quote_value(value: object) -> str:
 
 @cache
 def build_rows_statement(kind: DataKind, condition: str = "true") -> str:
-    """SQL of rows as one JSON text: their ids and values, in the order of the ids."""
+    """Return SQL of rows as one JSON text: their ids and values, in the order of the ids."""
     return (
         "SELECT coalesce(json_agg(json_build_array(r.id, r.row) ORDER BY r.id), '[]')::text FROM "
         f"(SELECT t.id, {build_values_json(kind)} AS row FROM {kind.table} t "
@@ -63,7 +63,7 @@ def build_rows_statement(kind: DataKind, condition: str = "true") -> str:
 
 @cache
 def build_resolve_statement(name: str) -> str:
-    """SQL that finds what the texts ``%(keys)s`` refer to, as JSON."""
+    """Return SQL that finds what the texts ``%(keys)s`` refer to, as JSON."""
     lookup = LOOKUPS[name]
     return (
         "SELECT coalesce(json_agg(json_build_array("
@@ -74,7 +74,7 @@ def build_resolve_statement(name: str) -> str:
 
 @cache
 def build_offer_statement(name: str) -> str:
-    """SQL of the first records that match ``%(letters)s``, exact and starting ones first."""
+    """Return SQL of the first records that match ``%(letters)s``, exact and prefix first."""
     lookup = LOOKUPS[name]
     name_column = lookup.name or "NULL::text"
     key = f"upper({lookup.key})"
@@ -91,7 +91,7 @@ def build_offer_statement(name: str) -> str:
 
 @cache
 def build_names_statement(name: str) -> str:
-    """SQL of the records with the keys ``%(keys)s``, as JSON."""
+    """Return SQL of the records with the keys ``%(keys)s``, as JSON."""
     lookup = LOOKUPS[name]
     name = lookup.name or "NULL::text"
     return (
@@ -102,7 +102,7 @@ def build_names_statement(name: str) -> str:
 
 @cache
 def build_change_statement(kind: DataKind, columns: tuple[str, ...]) -> str:
-    """SQL that changes columns of the rows in ``:rows``, a JSON array of objects with ids."""
+    """Return SQL that changes columns of the rows in ``:rows``, a JSON array."""
     changes = ", ".join(f"{column} = x.{column}" for column in columns)
     return (
         f"UPDATE {kind.table} t SET {changes} "

@@ -14,7 +14,7 @@ from app.server.lists.spec import Column, ListSpec
 
 
 def allow_parameters(*names: str) -> Any:
-    """A dependency that rejects query parameters other than these (400)."""
+    """Return a dependency that rejects query parameters other than these (400)."""
 
     async def check(request: Request) -> None:
         require_known_parameters(request.query_params, names)

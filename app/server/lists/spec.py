@@ -196,7 +196,7 @@ class ListSpec:
 
 
 def build_word_expression(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
-    """SQL for an enumeration's word on the wire ('Insurance'); NULL for ``without``."""
+    """Return SQL for an enumeration's word on the wire ('Insurance'); NULL for ``without``."""
     cases = (
         f"WHEN {member.value} THEN '{member.name.capitalize()}'"
         for member in kind
@@ -206,5 +206,5 @@ def build_word_expression(column: str, kind: type[IntEnum], *, without: IntEnum)
 
 
 def quote_texts(texts: Iterable[str]) -> str:
-    """SQL for a list of our own constant texts ('LL', 'HH')."""
+    """Return SQL for a list of our own constant texts ('LL', 'HH')."""
     return ", ".join(f"'{text}'" for text in texts)

@@ -210,7 +210,7 @@ def _uses_trigrams(shape: PageShape) -> bool:
 
 
 def _build_hits(shape: PageShape) -> str:
-    """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
+    """Return SQL of ids and sort keys of all matches; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
     conditions, fixed = shape.conditions, _build_fixed_conditions(shape)
     if _shares_scoped_hits(shape):
@@ -245,7 +245,7 @@ def _build_sample(shape: PageShape) -> str:
 
 
 def _build_walked(shape: PageShape) -> str:
-    """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
+    """Return SQL of the page and the rows before it, from a walk of some thousand rows.
 
     A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or
     the rows of a few days when one of them was written years later: the walk starts at that one.
@@ -298,7 +298,7 @@ def _has_ordered_hits(shape: PageShape) -> bool:
 
 
 def _build_ordered_slice(shape: PageShape) -> str:
-    """SQL of the rows of the page, by the index that returns the hits in the order of the sort."""
+    """Return SQL of the rows of the page, by the index in the order of the sort."""
     conditions = [c.ordered_sql or c.sql for c in shape.conditions]
     conditions += _build_fixed_conditions(shape)
     if shape.after:
@@ -311,14 +311,14 @@ def _build_ordered_slice(shape: PageShape) -> str:
 
 
 def _build_slice(shape: PageShape, rows: str, *, after_cursor: bool = False) -> str:
-    """SQL of the rows of the page among ``rows``."""
+    """Return SQL of the rows of the page among ``rows``."""
     where = f" WHERE {build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
     order = build_order(shape, rows)
     return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
 def _build_rows(shape: PageShape) -> str:
-    """SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
+    """Return SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:
@@ -383,7 +383,7 @@ def _build_branches(shape: PageShape) -> _Branches | None:
 
 
 def _add_columns(shape: PageShape, body: str) -> str:
-    """SQL of the list's columns for the ids and sort keys that ``body`` selects."""
+    """Return SQL of the list's columns for the ids and sort keys that ``body`` selects."""
     columns = [f"{c.sql} AS {quote_name(c.name)}" for c in shape.spec.columns]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (

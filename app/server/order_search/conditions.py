@@ -239,7 +239,7 @@ def _add_window(
 
 
 def _get_bounds(rule: Rule, today: date) -> tuple[date | None, date | None]:
-    """The first and the last day that a rule on days allows."""
+    """Return the first and the last day that a rule on days allows."""
     value = rule.value
     if rule.operator is Operator.IN_LAST_DAYS:
         return _get_last_days(value, today)
@@ -264,7 +264,7 @@ def _is_indexed(column: SearchColumn, rule: Rule, kind: ScopeKind) -> bool:
 
 
 def _name_condition(node: Rule | Group) -> str:
-    """The name by which the list's strategy knows a condition that an index answers."""
+    """Return the name by which the list's strategy knows a condition that an index answers."""
     if isinstance(node, Rule) and node.operator in (Operator.EQUAL, Operator.IN):
         return node.name
     return _OTHER

@@ -34,7 +34,7 @@ _SAVED = "/orders/saved-searches"
 
 
 def _build_page_model() -> type[Page]:
-    """The model of a page; a row has the columns that the search shows."""
+    """Return the model of a page; a row has the columns that the search shows."""
     spec = build_list(frozenset(column.name for column in COLUMNS), frozenset())
     fields: dict[str, Any] = {
         column.name: (column.value_type, ...)

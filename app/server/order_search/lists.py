@@ -61,5 +61,5 @@ def _hide_column(column: Column) -> Column:
 
 
 def list_sorts() -> Iterable[Column]:
-    """The columns by which the search can be sorted, besides the id."""
+    """Return the columns by which the search can be sorted, besides the id."""
     return (c.shown for c in COLUMNS if c.shown is not None and c.shown.sort != "no")

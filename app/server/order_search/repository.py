@@ -12,7 +12,7 @@ class SavedSearchRepository(Repository):
     """The actor's saved searches."""
 
     async def list_by_name(self) -> list[SavedSearch]:
-        """All saved searches, ordered by name."""
+        """Return all saved searches, ordered by name."""
         searches = await self.session.scalars(
             select(SavedSearch)
             .where(SavedSearch.user_id == self.actor.user_id)
@@ -36,7 +36,7 @@ class SavedSearchRepository(Repository):
         )
 
     async def count(self) -> int:
-        """The number of saved searches."""
+        """Return the number of saved searches."""
         count = await self.session.scalar(
             select(func.count()).where(SavedSearch.user_id == self.actor.user_id)
         )

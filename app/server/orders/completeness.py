@@ -12,7 +12,7 @@ INSURANCE = "insuranceInformation"
 PARTIES = "responsibleParties"
 COMMENT = "comment"
 BILL_TO = "billTo"
-"""Not a part of the form, but decides whether the order needs insurance."""
+"""The field that decides whether the order needs insurance; it is not part of the form."""
 
 CLAIM_FIELDS = (
     "lastName",

@@ -145,7 +145,7 @@ def build_tests_json(
     *parts: str,
     has_panels: bool = True,
 ) -> str:
-    """SQL for a JSON array of the order's tests with this kind of result, by position.
+    """Return SQL for a JSON array of the order's tests with this kind of result, by position.
 
     Each item is an array: the columns ``row`` of the order's test ``t``, the columns ``test`` of
     the catalog's test ``l``, and the other parts.
@@ -257,7 +257,7 @@ def _name_user(user_id: str, *, sees_names: bool) -> str:
 
 
 def _build_canceled(*, sees_names: bool) -> str:
-    """SQL of the canceled tests, each with the lab's words for its reason, and who canceled it."""
+    """Return SQL of the canceled tests with their reasons and who canceled them."""
     return (
         f"(SELECT json_agg(json_build_array({build_row_json(OrderTest, 't', only=_CANCELED)}, "
         f"(SELECT s.words FROM reasons s WHERE s.kind = '{ReasonKind.CANCELLATION}' "

@@ -57,7 +57,7 @@ class Order(PatientSnapshot, Table):
     )
     __table_args__ = (
         *build_search_indexes("orders", ["status", "has_critical"]),
-        # For filters by status: the first rows of each day, and their count, from the index alone.
+        # Filters by status read the first rows of each day, and count them, from this index alone.
         Index(
             "ix_orders_status_days",
             "status",

@@ -117,7 +117,7 @@ class PatientRepository(ScopedRepository):
         return number
 
     async def list_parties(self, patient: Patient) -> list[tuple[ResponsibleParty, ZipCode]]:
-        """The patient's responsible parties with their ZIP codes, in order."""
+        """Return the patient's responsible parties with their ZIP codes, in order."""
         rows = await self.session.execute(
             select(ResponsibleParty, ZipCode)
             .join(ZipCode, ZipCode.id == ResponsibleParty.zip_code_id)
@@ -152,7 +152,7 @@ class PatientRepository(ScopedRepository):
         await self.session.flush()
 
     async def list_diagnoses(self, patient: Patient) -> list[Diagnosis]:
-        """The patient's diagnoses, in order."""
+        """Return the patient's diagnoses, in order."""
         diagnoses = await self.session.scalars(
             select(Diagnosis)
             .join(PatientDiagnosis, PatientDiagnosis.diagnosis_id == Diagnosis.id)
@@ -173,7 +173,7 @@ class PatientRepository(ScopedRepository):
         await self.session.flush()
 
     async def list_medications(self, patient: Patient) -> list[PatientMedication]:
-        """The patient's medications, in order."""
+        """Return the patient's medications, in order."""
         medications = await self.session.scalars(
             select(PatientMedication)
             .where(PatientMedication.patient_id == patient.id)

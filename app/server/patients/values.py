@@ -178,7 +178,7 @@ def _build_walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
 
 
 def _select_smallest_value(values: ValueColumn, kind: ScopeKind, conditions: list[str]) -> str:
-    """SQL of the smallest value that meets the conditions, by a probe of the index per client."""
+    """Return SQL of the smallest matching value, by a probe of the index per client."""
     conditions = [condition for condition in conditions if condition]
     order = f"ORDER BY p.{values.column} LIMIT 1"
     if kind is ScopeKind.CLIENT:

@@ -72,7 +72,7 @@ class RequisitionRepository(ScopedRepository):
 
     async def find_order(self, requisition: Requisition) -> OrderOfRequisition | None:
         """Return the order that the requisition became, or None."""
-        # By table name, since the slice of orders imports this one.
+        # The table is found by name, because the slice of orders imports this one.
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
             select(orders.c.id, orders.c.code, orders.c.status).where(
@@ -169,7 +169,7 @@ class RequisitionRepository(ScopedRepository):
         return list(documents)
 
     async def list_signatures(self, requisition: Requisition) -> list[RequisitionSignature]:
-        """The current and earlier signatures of the requisition, newest first."""
+        """Return the current and earlier signatures of the requisition, newest first."""
         signatures = await self.session.scalars(
             select(RequisitionSignature)
             .where(RequisitionSignature.requisition_id == requisition.id)

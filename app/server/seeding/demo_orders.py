@@ -128,7 +128,7 @@ class _Rows:
         )
 
     def _list_test_ids(self, requisition: DemoRequisition) -> list[int]:
-        """The ids of the ordered tests, without members of panels."""
+        """Return the ids of the ordered tests, without members of panels."""
         return [self._ids.tests[test.code] for test in requisition.tests if test.parent is None]
 
     def _add_tests(

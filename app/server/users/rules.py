@@ -126,12 +126,12 @@ def judge_invitation(actor: Actor, user: UserState) -> Forbidden | None:
 
 
 def list_assignable_roles(actor: Actor) -> tuple[Role, ...]:
-    """The roles that the actor may give to others (P 6)."""
+    """Return the roles that the actor may give to others (P 6)."""
     return tuple(Role) if actor.role is Role.SUPERUSER else GIVEN_BY_CLIENT_ADMIN
 
 
 def list_roles(actor: Actor) -> tuple[Role, ...]:
-    """The roles by which the actor filters the list (P 6)."""
+    """Return the roles by which the actor filters the list (P 6)."""
     return tuple(Role) if actor.role is Role.SUPERUSER else LISTED_FOR_CLIENT_ADMIN
 
 

@@ -45,7 +45,7 @@ class SearchedList(StrEnum):
 class WaitingSearch:
     """A search that finds waiting work: its list, and the list's filters.
 
-    Without dates it finds everything, however old.
+    A search without dates finds rows of any age.
     """
 
     kind: WaitingKind

@@ -22,7 +22,7 @@ from tests.server.samples import (
 from tests.server.world import World
 
 NO_DIGITS = ["1_0", "1.0", "+5", "-1", " 5", "5 ", "abc", "true", "1e3", "٣", "0x1"]
-"""Not only digits, although FastAPI or Python reads some of them as numbers."""
+"""Texts that are not only digits; FastAPI or Python reads some of them as numbers."""
 INVALID_IDS = ["0", "-1", "1.5", "abc", "true", str(2**63), str(10**30), "%00", "٣", "1e3"]
 INVALID_VALUES: list[Any] = [0, -1, 1.5, True, "abc", "", None, {}, [], [1], 2**63, 10**30, "\x00"]
 

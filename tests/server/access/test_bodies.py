@@ -32,14 +32,14 @@ from tests.server.world import Person, World
 
 
 def list_writes(app: FastAPI) -> Iterator[PortalRoute]:
-    """Every route that takes a body."""
+    """Return every route that takes a body."""
     for route in app.routes:
         if isinstance(route, PortalRoute) and not route.methods <= {"GET", "HEAD"}:
             yield route
 
 
 def find_limit(route: PortalRoute) -> BodyLimit:
-    """The largest body that the route's purpose needs."""
+    """Return the largest body that the route's purpose needs."""
     is_about_sign_in = route.path.startswith(("/auth/second-factor", "/auth/user/change-password"))
     if route.policy.roles is None or is_about_sign_in:
         return SMALL_BODY

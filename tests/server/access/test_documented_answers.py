@@ -159,7 +159,7 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
 }
 """The tests, by file, of statuses that more than one call leads to."""
 _MANY = "ids=1&ids=2&ids=3&ids=4&ids=5&ids=6"
-"""So many that labels are drawn in turns."""
+"""So many ids that requests for their labels take turns."""
 _SPACES = b" " * 1_100_000
 """Added to a body, they make it so large that it waits for a turn."""
 _JSON = {"Content-Type": "application/json"}

@@ -68,7 +68,7 @@ async def test_every_refusal_has_an_audit_row(
 async def test_every_refusal_of_a_stranger_has_one_audit_row(
     world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the origin, because nothing was found, and by a quota."""
+    """The portal refuses an origin, an unknown path, and a call beyond a quota."""
     strange = {"Origin": "https://elsewhere.test", "X-Refresh-Transport": "cookie"}
     counts: Counter[int] = Counter()
     for has_quota in (True, False):

@@ -15,7 +15,7 @@ async def nurse(world: World) -> Person:
 
 
 def find_bill_type_id(world: World, name: str) -> int:
-    """The id of a bill type."""
+    """Return the id of a bill type."""
     return int(world.run_sql("SELECT id FROM bill_types WHERE name = %s", (name,)))
 
 

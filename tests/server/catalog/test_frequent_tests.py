@@ -19,7 +19,7 @@ async def nurse(world: World) -> Person:
 
 
 async def fetch_frequent(world: World, person: Person, **query: object) -> list[str]:
-    """The codes of the frequent tests, in order."""
+    """Return the codes of the frequent tests, in order."""
     answer = await world.http.get(PATH, params=query, headers=person.headers)
     assert answer.status_code == 200, answer.text
     return [row["code"] for row in answer.json()]

@@ -146,7 +146,7 @@ class TestOrder:
         ]
 
     async def test_a_complete_name_selects_that_test(self, world: World, nurse: Person) -> None:
-        """Even if a preferred test has the name as one of its words."""
+        """A preferred test that has the name as one of its words comes later."""
         panel, name = f"P1{nurse.client}", f"PANEL WITH ZQ{nurse.client} FIRST IN THE NAME"
         world.run_sql(
             "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"

@@ -54,7 +54,7 @@ async def wait_for_open_transactions(world: World) -> None:
 async def fetch_events(
     world: World, person: Person, position: str | None, *, wait: bool = True
 ) -> list[Event]:
-    """The events that the person receives after this position."""
+    """Return the events that the person receives after this position."""
     if wait:
         await wait_for_open_transactions(world)
     headers = {**person.headers, **({"Last-Event-ID": position} if position else {})}
@@ -65,7 +65,7 @@ async def fetch_events(
 
 
 async def fetch_position(world: World, person: Person) -> str:
-    """The current position in the stream."""
+    """Return the current position in the stream."""
     [ready] = await fetch_events(world, person, None)
     assert ready.position
     return ready.position

@@ -20,7 +20,7 @@ async def fetch_json(world: World, person: Person, path: str, **query: Any) -> A
 
 
 def list_ids(page: Any) -> set[int]:
-    """The ids of a page's rows."""
+    """Return the ids of a page's rows."""
     return {row["id"] for row in page["data"]}
 
 

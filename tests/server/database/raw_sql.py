@@ -141,7 +141,7 @@ class SqlSession:
         return bool(row[0])
 
     def build_row_condition(self, table: str) -> str:
-        """SQL of the condition that finds the table's row; the database has reference data too."""
+        """Return SQL that finds the table's row among reference data."""
         names = [column.name for column in metadata.tables[table].primary_key]
         return " AND ".join(
             sql.SQL("{}.{} = {}")

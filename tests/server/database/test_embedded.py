@@ -270,5 +270,5 @@ def test_a_backend_keeps_its_memory_between_statements(folder: Path) -> None:
 
 
 def _count_page_faults(pid: int) -> int:
-    """The number of a process's page faults that needed no disk."""
+    """Return the number of a process's page faults that needed no disk."""
     return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[7])

@@ -22,7 +22,7 @@ async def connection(app_url: str) -> AsyncIterator[PreparingConnection]:
 
 
 async def fetch_scope(connection: PreparingConnection) -> str | None:
-    """The ids set on the connection outside of any transaction."""
+    """Return the ids set on the connection outside of any transaction."""
     cursor = await connection.execute("SELECT nullif(current_setting('app.ids', true), '')")
     return (await cursor.fetchone() or [None])[0]
 

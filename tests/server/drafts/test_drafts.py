@@ -123,7 +123,7 @@ class TestStoring:
                 (days, draft),
             )
         portal = portal_app.state.portal
-        # As if no worker had run in this hour, so that the first one to start runs the job.
+        # Without a run in this hour, the first worker to start runs the job.
         world.run_sql("DELETE FROM jobs.procrastinate_periodic_defers RETURNING id")
         worker = asyncio.create_task(
             run_worker(app_url, [], portal, poll_seconds=1, periodic=PERIODIC)

@@ -125,7 +125,7 @@ async def open_deferrer(url: str, periodic: Sequence[Periodic]) -> AsyncIterator
 
 
 def load_deferred_times(url: str, name: str) -> list[int]:
-    """The recorded times for which a periodic task was deferred."""
+    """Return the recorded times for which a periodic task was deferred."""
     with connect_as_owner(url) as connection:
         rows = connection.execute(
             "SELECT defer_timestamp FROM jobs.procrastinate_periodic_defers WHERE task_name = %s",

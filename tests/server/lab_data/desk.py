@@ -107,7 +107,7 @@ class Samples:
         return code
 
     def build_substance(self, name: str) -> str:
-        """The name of a new substance."""
+        """Return the name of a new substance."""
         name = f"{name} {self.number}"
         self.world.run_sql(
             "INSERT INTO toxicology_substances (name, drug_class) VALUES (%s, 'INVENTED')"

@@ -33,7 +33,7 @@ _KINDS: dict[type[types.TypeEngine[Any]], str] = {
 
 
 def find_column_type(spec: ListSpec, sql: str) -> str | None:
-    """The type of a plain column in its table; None for an expression."""
+    """Return the type of a plain column in its table; None for an expression."""
     plain = re.fullmatch(r"t\.(\w+)", sql)
     table = metadata.tables.get(spec.table)
     if plain is None or table is None:
@@ -60,7 +60,7 @@ def test_columns_have_the_types_of_their_tables(spec: ListSpec) -> None:
 
 
 def list_documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
-    """The routes whose JSON bypasses FastAPI's models, with their documented models."""
+    """Return the routes whose JSON bypasses FastAPI's models, with their documented models."""
     return [
         (route, route.responses[200]["model"])
         for method, route in list_routes(app)
@@ -70,7 +70,7 @@ def list_documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:
 
 
 def find_nullable_columns(spec: ListSpec) -> set[str]:
-    """The columns of a row that may be null."""
+    """Return the columns of a row that may be null."""
     fields = get_row_model(spec).model_fields
     return {name for name, field in fields.items() if type(None) in get_args(field.annotation)}
 

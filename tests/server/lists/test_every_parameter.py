@@ -75,7 +75,7 @@ def list_queries(spec: ListSpec) -> list[dict[str, str]]:
 
 
 def list_paths(app: FastAPI, spec: ListSpec, home: Realm) -> list[tuple[str, frozenset[Role]]]:
-    """The paths that answer rows of the list, with the roles that may request them."""
+    """Return the paths that answer rows of the list, with the roles that may request them."""
     if spec.name in VARIANTS:
         return [(VARIANTS[spec.name].format_map(home.ids), ROLES)]
     model = get_page_model(spec)

@@ -78,7 +78,7 @@ class Desk:
         return answer.json()
 
     def build_insurance(self, **values: Any) -> dict[str, Any]:
-        """A valid insurance row."""
+        """Return a valid insurance row."""
         return {
             "insuranceId": "abc-1",
             "payerId": self.find_id("payers", "AETNA"),
@@ -88,7 +88,7 @@ class Desk:
         }
 
     def find_id(self, table: str, name: str, column: str = "name") -> int:
-        """The id of a row of reference data."""
+        """Return the id of a row of reference data."""
         return int(self.world.run_sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))
 
 

@@ -12,7 +12,7 @@ _QUERIES = {
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
             AND a.attnum > 0 AND NOT a.attisdropped
     """,
-    # Without NOT NULL, which only newer servers list here; the query of columns has it.
+    # NOT NULL is left out, because only newer servers list it here; the query of columns has it.
     "constraint": """
         SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace AND contype <> 'n'

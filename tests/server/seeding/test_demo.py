@@ -52,7 +52,7 @@ async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
 
 
 def get_portal(http: httpx.AsyncClient) -> Portal:
-    """The parts of the portal that the HTTP session calls."""
+    """Return the parts of the portal that the HTTP session calls."""
     transport = http._transport
     assert isinstance(transport, httpx.ASGITransport)
     portal: Portal = transport.app.state.portal  # type: ignore[attr-defined]
@@ -185,7 +185,7 @@ async def test_nurse_sees_a_rejected_tube_and_canceled_tests(http: httpx.AsyncCl
         read = (await http.get(f"/api/v2/orders/{row['id']}/specimens", headers=headers)).json()
         states = [tube["state"] for tube in read["tubes"]]
         assert states[:2] == ["rejected", "expected"]
-        # As a change of the tubes would write it.
+        # A change of the tubes writes the same text.
         container = read["tubes"][0]["container"].upper()
         words = f"{container}: REJECTED (HEMOLYZED), NEW COLLECTION REQUESTED"
         assert read["specimenCondition"] == words

@@ -58,7 +58,7 @@ class TestCounts:
     """The number shown is the number of rows found."""
 
     async def build_people(self, world: World, today: date) -> dict[Role, Person]:
-        """People of one client, with requisitions around the bounds of each search."""
+        """Return people of one client, with requisitions around the bounds of each search."""
         client = world.create_client()
         physician = world.create_physician(client)
         patient = world.create_patient(client)

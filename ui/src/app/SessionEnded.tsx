@@ -24,7 +24,7 @@ function Expired() {
 
 interface SessionEndedProps {
   reason: SignedOutReason;
-  /** Whose session ended; only this user returns to the address. */
+  /** The user whose session ended; only this user returns to the address. */
   lastUserId: string | null;
 }
 

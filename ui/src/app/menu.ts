@@ -27,7 +27,7 @@ const menu: readonly MenuGroup[] = [
     items: [
       { label: 'Order Search', path: paths.home },
       { label: 'Advanced Order Search', path: paths.advancedSearch },
-      // Not in the table of P 6 (ADR 38).
+      // The table of P 6 does not have this screen (ADR 38).
       { label: 'Critical Results', path: paths.criticalResults, act: 'tellCriticalResult' },
       {
         label: 'Result Entry',

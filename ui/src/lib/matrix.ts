@@ -6,7 +6,7 @@
 export type RouteParameters = Readonly<Record<string, string>>;
 
 export interface ParsedPath {
-  /** Without parameters. */
+  /** The path without its parameters. */
   path: string;
   parameters: RouteParameters;
 }

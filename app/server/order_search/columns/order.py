@@ -18,7 +18,7 @@ _ORDER = "Order"
 
 
 def _list_statuses() -> Mapping[str, tuple[int, ...]]:
-    """The statuses by the names under which they are shown (R 4)."""
+    """Return the statuses by the names under which they are shown (R 4)."""
     statuses_by_name: dict[str, tuple[int, ...]] = {}
     for status in OrderStatus:
         if status not in (OrderStatus.NONE, OrderStatus.ALL):

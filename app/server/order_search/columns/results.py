@@ -15,7 +15,7 @@ _FLAG_CHOICES = name_texts(ResultFlag)
 
 
 def _build_released(table: str) -> str:
-    """SQL of the newest released version ``r`` of each result, as everybody may read it.
+    """Return SQL of the newest released version ``r`` of each result, as everybody may read it.
 
     The lab's policies also admit other versions, so the condition is written out.
     """

@@ -80,29 +80,29 @@ class SearchColumn:
 
 
 def find_column(name: str, new_name: str | None = None) -> Column:
-    """The column of the order search, under the name that it has here."""
+    """Return the column of the order search, under the name that it has here."""
     column = lists.orders.find_column(name)
     assert column is not None, name
     return replace(column, name=new_name or name)
 
 
 def quote_all(values: Iterable[str]) -> str:
-    """SQL of a list of our own constant texts."""
+    """Return SQL of a list of our own constant texts."""
     return ", ".join(f"'{value}'" for value in sorted(values))
 
 
 def name_members(kind: type[Any], *, without: Iterable[Any] = ()) -> dict[str, tuple[Any, ...]]:
-    """The members of an enumeration by their labels."""
+    """Return the members of an enumeration by their labels."""
     return {LABELS[kind][member]: (int(member),) for member in kind if member not in without}
 
 
 def name_texts(members: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The members of an enumeration of texts by themselves."""
+    """Return the members of an enumeration of texts by themselves."""
     return {str(member): (str(member),) for member in members}
 
 
 def show_choice(sql: str, choices: Mapping[str, tuple[int, ...]]) -> str:
-    """SQL that turns a stored number into the name of its choice."""
+    """Return SQL that turns a stored number into the name of its choice."""
     cases = " ".join(
         f"WHEN {value} THEN '{name}'" for name, values in choices.items() for value in values
     )

@@ -22,7 +22,7 @@ _NEWEST_FIRST = "-id"
 
 
 async def list_searches(work: Work) -> list[SavedSearchRead]:
-    """The actor's saved searches by name."""
+    """Return the actor's saved searches by name."""
     searches = await work.build_repository(SavedSearchRepository).list_by_name()
     return [SavedSearchRead.model_validate(search) for search in searches]
 

@@ -14,7 +14,7 @@ async def is_patient_of_clients(work: Work, patient_id: int | None, client_ids: 
 
 
 async def list_diagnoses(work: Work, patient_id: int | None) -> list[DiagnosisShape]:
-    """The patient's diagnoses, in order; none for a patient out of scope."""
+    """Return the patient's diagnoses, in order; none for a patient out of scope."""
     patient = await _find_and_audit(work, patient_id, "read-diagnoses")
     if patient is None:
         return []
@@ -23,7 +23,7 @@ async def list_diagnoses(work: Work, patient_id: int | None) -> list[DiagnosisSh
 
 
 async def list_medications(work: Work, patient_id: int | None) -> list[Named]:
-    """The patient's medications, in order; none for a patient out of scope."""
+    """Return the patient's medications, in order; none for a patient out of scope."""
     patient = await _find_and_audit(work, patient_id, "read-medications")
     if patient is None:
         return []

@@ -99,7 +99,7 @@ def build_tests(
             continue
         versions.setdefault(analyte, []).append(result)
         homes[analyte] = result.order_test_id
-    # Without results, the first row that is not canceled.
+    # A test without results belongs to its first row that is not canceled.
     for row, _ in sorted(ordered_tests, key=lambda pair: pair[0].status == ResultStatus.CANCELED):
         homes.setdefault(row.test_id, row.id)
     open_ids = {row.test_id for row, _ in ordered_tests if row.status != ResultStatus.CANCELED}

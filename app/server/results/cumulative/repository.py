@@ -257,7 +257,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
 
 
 def _build_visible(kind: ResultKind) -> str:
-    """SQL: whether the version ``r`` of the order's test ``t`` may be shown."""
+    """Return SQL that tells whether the version ``r`` of the order's test ``t`` may be shown."""
     return (
         "r.released_at IS NOT NULL AND r.withheld IS NULL AND t.withheld IS NULL "
         f"AND t.status <> {ResultStatus.CANCELED:d} AND t.kind = '{kind}'"

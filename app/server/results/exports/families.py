@@ -56,7 +56,7 @@ _DATED = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.commen
 
 
 def _build_status(earlier: str) -> dict[str, str]:
-    """The columns of a result that may have replaced the released version ``e``."""
+    """Return the columns of a result that may have replaced the released version ``e``."""
     return {
         "status": f"CASE WHEN e.revision IS NULL THEN 'FINAL' ELSE '{_CORRECTED}' END",
         "corrected": "CASE WHEN e.revision IS NOT NULL THEN 'Yes' END",
@@ -65,7 +65,7 @@ def _build_status(earlier: str) -> dict[str, str]:
 
 
 def _build_tests(kind: ResultKind, *, has_tests: bool) -> str:
-    """The joins and conditions of the test ``t`` of the version ``r``."""
+    """Return the joins and conditions of the test ``t`` of the version ``r``."""
     condition = f" AND {_CHOSEN}" if has_tests else ""
     return (
         "JOIN order_tests t ON t.id = r.order_test_id "
@@ -103,7 +103,7 @@ def _build_select(
 
 
 def _select_newest(table: str) -> str:
-    """The newest released versions of the order's results in a table."""
+    """Return the newest released versions of the order's results in a table."""
     return (
         f"FROM (SELECT DISTINCT ON (n.order_test_id) n.* FROM {table} n WHERE n.order_id = c.id "
         "AND n.released_at IS NOT NULL AND n.withheld IS NULL "
@@ -112,7 +112,7 @@ def _select_newest(table: str) -> str:
 
 
 def _join_earlier(table: str, differs: str, columns: str, condition: str = "true") -> str:
-    """The newest earlier version with other values."""
+    """Return the newest earlier version with other values."""
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "

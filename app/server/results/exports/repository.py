@@ -18,7 +18,7 @@ chosen_tests AS MATERIALIZED (
         WHERE m.panel_id = ANY(%(tests)s::bigint[])
 ),
 """
-# By collection date and id, which an index has for all scopes.
+# The rows are in the order of collection date and id, which an index has for all scopes.
 _CHOSEN = """
 chosen AS MATERIALIZED (
     SELECT o.* FROM orders o

@@ -82,7 +82,7 @@ _UNRELEASED = "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.re
 
 
 def _follow_culture(restriction: str = "") -> Through:
-    """The scope of a part: it is visible with its culture, belongs to one version, and stays."""
+    """Return the scope of a part, which is visible with its culture and never changes."""
     return Through(
         "cultures",
         "culture_id",

@@ -70,7 +70,7 @@ _SUSCEPTIBILITY = {
 
 
 class OpenedOrganism(rules.Organism):
-    """An organism whose susceptibilities are loaded as they are answered.
+    """An organism with its susceptibilities in the form of the answer.
 
     A culture has more than a hundred of them. Objects of ``rules.Susceptibility`` are built only
     for those that are reported, and only to compare versions.
@@ -138,7 +138,7 @@ def _build_statement(kind: ScopeKind) -> str:
 
 
 def _select_parts(table: type[Table], alias: str, row: str, *, where: str) -> str:
-    """SQL for the parts of a culture in order, each as the JSON ``row``."""
+    """Return SQL for the parts of a culture in order, each as the JSON ``row``."""
     return (
         f"(SELECT coalesce(json_agg({row} ORDER BY {alias}.position), '[]'::json) "
         f"FROM {table.__tablename__} {alias} WHERE {where})"

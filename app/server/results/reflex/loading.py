@@ -34,7 +34,7 @@ STAFF_PARTS = (
     ("tubes", build_rows_json(Specimen, "s", f"WHERE s.order_id = {_ORDER}")),
 )
 PARTS = (_ADDITIONS, ("reflex_rules", _NONE), ("tubes", _NONE))
-"""For people outside the lab, who release nothing."""
+"""The parts for people outside the lab, who release nothing."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class Reading(StrEnum):
     UNCLEAR = "unclear"
     """A signed value that may be on either side of the cut-off."""
     INVALID = "invalid"
-    """Neither a number nor one of the words."""
+    """The text is neither a number nor one of the words."""
 
 
 def read_result(value: str, cut_off: Decimal | None) -> Reading:

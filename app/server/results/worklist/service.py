@@ -55,7 +55,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     if not ids:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
     releases: dict[int, _Released] = {}
-    # In one order for everybody, so that two people cannot wait for each other.
+    # All releases lock orders in the same order, so that two people cannot wait for each other.
     for order_id in sorted(ids):
         releases[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
     return ReleasedOrders(

@@ -97,7 +97,7 @@ describe('A filter chip', () => {
   it('closes when another one opens, however it is opened', async () => {
     const { user } = await renderPortal(<Search />);
     await user.click(getChip());
-    // Without a mouse press, as by the keyboard or a screen reader.
+    // A keyboard or a screen reader clicks without a mouse press.
     fireEvent.click(screen.getByRole('button', { name: /^Place/ }));
     expect(screen.getByRole('textbox', { name: 'Room' })).toHaveFocus();
     expect(queryField()).toBeNull();

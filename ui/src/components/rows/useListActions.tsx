@@ -36,7 +36,7 @@ export interface ListEdits<Row extends Ordered> {
   reload?: (() => Promise<Row[] | undefined>) | null;
   /** The rows that Undo restores; null while there are none, omitted for a list without Undo. */
   saved?: readonly Row[] | null;
-  /** For lists with their own rules; by default everything works on the selection. */
+  /** The rules of a list that has its own; by default, every action applies to the selection. */
   controls?: ListControls;
 }
 

@@ -1,7 +1,7 @@
 /** The address to return to after the next login. */
 export interface RememberedPath {
   path: string;
-  /** Whose session ended there; null if nobody was signed in. */
+  /** The user whose session ended there; null if nobody was signed in. */
   userId: string | null;
 }
 

@@ -25,7 +25,7 @@ export const labelsQuery = (ids: readonly number[], stock: Stock) =>
         query: { ids, ...stock },
         signal,
       }),
-    // Never cached: the requisition may have other tests by the next time.
+    // The answer is not cached, because the requisition may have other tests the next time.
     gcTime: 0,
     meta: { quiet: true },
   });

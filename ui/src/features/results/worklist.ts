@@ -11,9 +11,9 @@ import {
 import type { RecordSearch } from '../search/useRecordSearch';
 
 export interface WorklistFilters extends OrderOwnFilters {
-  /** Only orders in which this test, or a member of this panel, is not released. */
+  /** Finds orders in which this test, or a member of this panel, is not released. */
   openTest: TestRow | null;
-  /** Only orders in which every test is entered, and one is not released. */
+  /** Finds orders in which every test is entered, and one is not released. */
   allEntered: boolean;
 }
 

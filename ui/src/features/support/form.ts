@@ -24,7 +24,7 @@ export interface WriterValues {
 
 export interface SupplyValues extends WriterValues {
   client: ClientRow | null;
-  /** By the id of the supply. */
+  /** The requested quantities by the id of the supply. */
   wishes: Record<number, Wish>;
 }
 

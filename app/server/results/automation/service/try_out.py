@@ -77,18 +77,18 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
     if body.test_id is None:
         if body.limits is not None:
             raise BadInput.of(FieldError("testId", messages.VALUE_REQUIRED))
-        rules = await repository.list_rules()
-        if not rules:
+        rules_of_tests = await repository.list_rules()
+        if not rules_of_tests:
             raise BadInput.of(FieldError("testId", messages.AUTOVERIFICATION_NO_RULES))
     else:
         rule_of_test = await repository.find_test(body.test_id)
         if rule_of_test is None:
             raise NotFound(messages.NOT_FOUND)
         require_measured(rule_of_test.test)
-        rules = [rule_of_test]
+        rules_of_tests = [rule_of_test]
     return {
-        chosen_test.test.id: (_require_limits(chosen_test, body), chosen_test.test.name)
-        for chosen_test in rules
+        tested_rule.test.id: (_require_limits(tested_rule, body), tested_rule.test.name)
+        for tested_rule in rules_of_tests
     }
 
 

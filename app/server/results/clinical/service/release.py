@@ -55,8 +55,8 @@ async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> Resu
 async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
     """Release entered results; clients see them after the commit.
 
-    Without chosen tests, those are released that can be: not on hold, and verified if the lab
-    requires it. Results that are calculated from released ones are released with them.
+    Without chosen tests, all tests are released that are not on hold and, if the lab requires
+    it, verified. Results that are calculated from released ones are released with them.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.

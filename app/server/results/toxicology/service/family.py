@@ -21,7 +21,7 @@ def _list_tests(tests: list[MeasuredTest]) -> list[TestVersions]:
 def _update_order(
     work: Work, entry: OrderEntry, tests: list[MeasuredTest], change: ShownChange | None
 ) -> None:
-    """Update the order; a verdict that rests on a withheld result must go with it."""
+    """Update the order, and remove verdicts that are based on a withheld result."""
     if change is None:
         progress = build_entered_progress(entry, tests)
         update_progress(work, entry, ResultKind.TOXICOLOGY, progress)

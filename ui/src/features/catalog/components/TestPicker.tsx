@@ -37,7 +37,7 @@ import { TestTree } from './TestTree';
 
 export type { ChosenTest } from '../chosen';
 
-/** Enough for the first page of a search; the portal accepts a hundred. */
+/** Fills the first page of a search; the portal accepts a hundred. */
 const PREFERRED_MAX = 50;
 
 interface TestPickerProps {

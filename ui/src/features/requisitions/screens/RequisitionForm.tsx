@@ -84,7 +84,7 @@ export default function RequisitionForm() {
     ...patientQuery(patientId ?? 0),
     enabled: id === null && copyOf === null && patientId !== null && !isMangled,
   });
-  // For example, a patient who was just registered.
+  // The address may name a patient who was just registered.
   useAddToRecentPatients(patient.data ?? null);
   const copy = useQuery({
     ...copyQuery(copyOf ?? 0),
