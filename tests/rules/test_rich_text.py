@@ -50,7 +50,9 @@ class TestSanitizing:
             (None, None),
         ],
     )
-    def test_keeps_only_the_tags_of_a_comment(self, markup: str | None, expected: str | None) -> None:
+    def test_keeps_only_the_tags_of_a_comment(
+        self, markup: str | None, expected: str | None
+    ) -> None:
         assert sanitize_html(markup) == expected
 
     @given(st.text(alphabet="<>/=\"' apscriptonjv:&;#!-ul", max_size=200))

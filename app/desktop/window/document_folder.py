@@ -14,7 +14,7 @@ _PREFIX = "lab-portal-documents-"
 class DocumentFolder:
     """A private folder for one run of the app, which its lock marks as in use.
 
-    It outlives a sidecar, since a viewer may still load or reload what an earlier one has opened.
+    It outlives a sidecar, because a viewer may still load a document that an earlier one opened.
     """
 
     def __init__(self) -> None:
