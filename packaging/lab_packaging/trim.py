@@ -110,13 +110,13 @@ def _collect_needed_libraries(entries: list[Entry]) -> set[str]:
     libraries = {PurePosixPath(e[0]).name: e for e in entries if _is_library(e[0])}
     queue = [Path(e[1]) for e in entries if e[2] in ("BINARY", "EXTENSION", "EXECUTABLE")]
     queue = [path for path in queue if path.name not in libraries]
-    reached: set[str] = set()
+    needed_libraries: set[str] = set()
     while queue:
         for name in list_needed_libraries(queue.pop()):
-            if (entry := libraries.get(name)) and entry[0] not in reached:
-                reached.add(entry[0])
+            if (entry := libraries.get(name)) and entry[0] not in needed_libraries:
+                needed_libraries.add(entry[0])
                 queue.append(Path(entry[1]))
-    return reached
+    return needed_libraries
 
 
 @cache

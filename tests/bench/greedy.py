@@ -331,12 +331,12 @@ def _choose_clients(owner: str) -> tuple[list[int], list[int], int]:
             " ORDER BY count(*) DESC LIMIT 2"
         ).fetchall()
         clients = [client for (client,) in rows]
-        pending = connection.execute(
+        pending_rows = connection.execute(
             "SELECT id, patient_id FROM requisitions WHERE client_id = %s AND status = 1"
             " LIMIT 1000",
             clients[:1],
         ).fetchall()
-    return clients, [requisition_id for requisition_id, _ in pending], pending[0][1]
+    return clients, [requisition_id for requisition_id, _ in pending_rows], pending_rows[0][1]
 
 
 def _choose_orders(owner: str, client: int) -> list[int]:

@@ -65,7 +65,7 @@ async def test_sends_forms_and_shows_their_delivery(
 async def test_shows_which_receiver_of_several_forms_failed(
     workplace: Workplace, portal: str, services: Services
 ) -> None:
-    """A bad address or number stops no good one, and each requisition shows all outcomes."""
+    """An invalid address does not stop valid ones; each requisition shows all outcomes."""
     rows = await people.save_requisitions(portal, 2)
     page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")

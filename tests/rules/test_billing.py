@@ -96,9 +96,9 @@ class TestCopiedValues:
 
     @given(rows, holders)
     def test_stripping_copied_values_loses_nothing(self, row: Coverage, holder: Holder) -> None:
-        stored = rules.strip_holder_values(rules.fill_from_holder(row, holder))
-        assert stored == rules.strip_holder_values(row)
-        assert rules.fill_from_holder(stored, holder) == rules.fill_from_holder(row, holder)
+        stored_row = rules.strip_holder_values(rules.fill_from_holder(row, holder))
+        assert stored_row == rules.strip_holder_values(row)
+        assert rules.fill_from_holder(stored_row, holder) == rules.fill_from_holder(row, holder)
 
     @given(rows, holders)
     def test_keeps_the_values_of_the_row(self, row: Coverage, holder: Holder) -> None:
@@ -137,9 +137,11 @@ class TestMissingInformation:
 
     @given(rows, holders)
     def test_missing_information_is_not_an_error(self, row: Coverage, holder: Holder) -> None:
-        bare = replace(VALID, relationship=None, different_than_patient=row.different_than_patient)
-        assert rules.has_missing_information(rules.fill_from_holder(bare, holder))
-        assert rules.validate_row(bare, TODAY) == []
+        incomplete_row = replace(
+            VALID, relationship=None, different_than_patient=row.different_than_patient
+        )
+        assert rules.has_missing_information(rules.fill_from_holder(incomplete_row, holder))
+        assert rules.validate_row(incomplete_row, TODAY) == []
 
 
 class TestChecks:
@@ -179,8 +181,8 @@ class TestChecks:
     @given(st.integers(0, 9_999_999_999), st.sampled_from(["{}-{}-{}", "({}) {}-{}", "{}{}{}"]))
     def test_masks_ten_digits_in_any_format(self, number: int, shape: str) -> None:
         text = f"{number:010d}"
-        typed = shape.format(text[:3], text[3:6], text[6:])
-        row = rules.normalize_coverage(replace(VALID, phone=typed))
+        typed_text = shape.format(text[:3], text[3:6], text[6:])
+        row = rules.normalize_coverage(replace(VALID, phone=typed_text))
         assert row.phone == f"{text[:3]}-{text[3:6]}-{text[6:]}"
         assert rules.validate_row(row, TODAY) == []
 
@@ -232,7 +234,7 @@ class TestNormalizing:
     """Normalizing a row for storage."""
 
     def test_normalizes_every_field(self) -> None:
-        typed = Coverage(
+        typed_coverage = Coverage(
             id=9,
             bill_type_id=1,
             payer_id=2,
@@ -250,7 +252,7 @@ class TestNormalizing:
             zip_code_id=7,
             zip_code_plus4="-1234",
         )
-        assert rules.normalize_coverage(typed) == Coverage(
+        assert rules.normalize_coverage(typed_coverage) == Coverage(
             id=9,
             bill_type_id=1,
             payer_id=2,

@@ -36,7 +36,7 @@ class TestChanges:
 
     def test_names_the_earlier_and_the_current_value(self) -> None:
         second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
-        changed = build_susceptibility(interpretation="S", value="4", comment="Repeated")
+        changed_row = build_susceptibility(interpretation="S", value="4", comment="Repeated")
         other = build_susceptibility("CIP", "S", None)
         new = replace(
             CULTURE,
@@ -46,7 +46,9 @@ class TestChanges:
             result="DETECTED",
             comment=None,
             findings=(replace(LEUKOCYTES, quantity_name="Many"), second),
-            organisms=(replace(COLI, mark_name="ESBL", comment="C", sensitivity=(changed, other)),),
+            organisms=(
+                replace(COLI, mark_name="ESBL", comment="C", sensitivity=(changed_row, other)),
+            ),
         )
         coli = "Escherichia coli"
         assert list_changes(CULTURE, new) == [

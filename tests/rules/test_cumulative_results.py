@@ -44,8 +44,8 @@ class TestRows:
         rows = arrange_rows([column.items() for column in columns])
         assert len(rows) == len({series for column in columns for series in column})
         for place, column in enumerate(columns):
-            shown = [cell for row in rows if (cell := row.cells[place]) is not None]
-            assert sorted(shown) == sorted(column.values())
+            shown_cells = [cell for row in rows if (cell := row.cells[place]) is not None]
+            assert sorted(shown_cells) == sorted(column.values())
 
     @given(COLUMNS)
     def test_each_row_has_a_newest_result(self, columns: list[dict[int, str]]) -> None:

@@ -123,8 +123,8 @@ class TestResultFilters:
 
     def test_all_statuses_filter_nothing(self) -> None:
         assert ResultFilters(_MARCH).statuses is None
-        chosen = ResultFilters(_MARCH, status=OrderStatus.PARTIAL | OrderStatus.FINAL)
-        assert sorted(chosen.statuses or ()) == sorted([OrderStatus.PARTIAL, OrderStatus.FINAL])
+        filters = ResultFilters(_MARCH, status=OrderStatus.PARTIAL | OrderStatus.FINAL)
+        assert sorted(filters.statuses or ()) == sorted([OrderStatus.PARTIAL, OrderStatus.FINAL])
 
     def test_filters_are_stored_as_json(self) -> None:
         filters = ResultFilters(_MARCH, (1, 2), (3,), int(OrderStatus.FINAL))
@@ -143,9 +143,11 @@ class TestResultFilters:
         require_valid_filters(ResultFilters(_MARCH, status=1))
 
     def test_names_each_error(self) -> None:
-        wrong = ResultFilters(_MARCH, range(EXPORT_CLIENTS_MAX + 1), range(EXPORT_TESTS_MAX + 1), 0)
+        invalid_filters = ResultFilters(
+            _MARCH, range(EXPORT_CLIENTS_MAX + 1), range(EXPORT_TESTS_MAX + 1), 0
+        )
         with pytest.raises(BadInput) as caught:
-            require_valid_filters(wrong)
+            require_valid_filters(invalid_filters)
         assert [(error.field, error.message) for error in caught.value.errors] == [
             ("clientIds", messages.EXPORT_TOO_MANY_CLIENTS.format(max=EXPORT_CLIENTS_MAX)),
             ("testIds", messages.EXPORT_TOO_MANY_TESTS.format(max=EXPORT_TESTS_MAX)),

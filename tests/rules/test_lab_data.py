@@ -45,9 +45,9 @@ class TestDeclarations:
         columns = kind.model.__table__.columns
         assert all(field.links or field.column in columns for field in kind.fields)
         assert all(not field.lookup or field.lookup in LOOKUPS for field in kind.fields)
-        required = {c.name for c in columns if not c.nullable and c.server_default is None}
-        declared = {field.column for field in kind.fields if field.required}
-        assert required - declared - {"id", "search_text", "is_panel"} == set()
+        required_columns = {c.name for c in columns if not c.nullable and c.server_default is None}
+        declared_columns = {field.column for field in kind.fields if field.required}
+        assert required_columns - declared_columns - {"id", "search_text", "is_panel"} == set()
 
     def test_each_computed_name_is_declared_once(self) -> None:
         """A file of 50,000 rows asks for the names millions of times."""

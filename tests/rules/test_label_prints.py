@@ -45,16 +45,16 @@ class TestOutcome:
         self, first: int, second: int, copies: int, data: st.DataObject
     ) -> None:
         total = (first + second) * copies
-        printed = data.draw(st.integers(0, total))
-        unknown = data.draw(st.integers(0, total - printed))
+        printed_labels = data.draw(st.integers(0, total))
+        unknown = data.draw(st.integers(0, total - printed_labels))
         parts = [
             compute_outcome([f"L {i}" for i in range(count)], start, first + second, copies,
-                          printed, unknown)
+                          printed_labels, unknown)
             for start, count in ((0, first), (first, second))
         ]  # fmt: skip
-        assert sum(part.printed for part in parts) == printed
+        assert sum(part.printed for part in parts) == printed_labels
         assert sum(part.unknown for part in parts) == unknown
-        if printed + unknown == total:
+        if printed_labels + unknown == total:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:

@@ -175,7 +175,7 @@ class TestReasons:
         assert find_reasons(Person(), Person()) == ()
 
     def test_more_and_stronger_reasons_come_first(self) -> None:
-        ordered = [
+        sorted_reasons = [
             (Why.SAME_SSN, Why.SAME_BIRTH_DATE, Why.SAME_NAME),
             (Why.SAME_SSN, Why.SAME_BIRTH_DATE, Why.SIMILAR_NAME),
             (Why.SAME_SSN,),
@@ -183,4 +183,4 @@ class TestReasons:
             (Why.SAME_BIRTH_DATE, Why.NAMES_SWAPPED),
             (Why.SAME_BIRTH_DATE, Why.SIMILAR_NAME),
         ]
-        assert sorted(ordered, key=build_rank_key) == ordered
+        assert sorted(sorted_reasons, key=build_rank_key) == sorted_reasons

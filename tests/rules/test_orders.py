@@ -93,9 +93,9 @@ class TestFamilies:
         for family in present:
             mask = set_family(mask, family, True)
         expected = present | {kind} if is_present else present - {kind}
-        changed = set_family(mask, kind, is_present)
-        assert {family for family in ResultKind if changed & FAMILY_BITS[family]} == expected
-        assert (changed == 0) == (not expected)
+        changed_mask = set_family(mask, kind, is_present)
+        assert {family for family in ResultKind if changed_mask & FAMILY_BITS[family]} == expected
+        assert (changed_mask == 0) == (not expected)
 
     @given(st.sets(st.sampled_from(sorted(FAMILY_BITS))))
     def test_lists_the_families_of_a_mask(self, families: set[ResultKind]) -> None:

@@ -25,8 +25,8 @@ class TestKinds:
     """The kinds of reports on the wire."""
 
     def test_each_release_has_the_number_after_its_entry(self) -> None:
-        released = [compute_report_kind(kind, is_released=True) for kind in ENTERED_KINDS]
-        assert released == [
+        released_kinds = [compute_report_kind(kind, is_released=True) for kind in ENTERED_KINDS]
+        assert released_kinds == [
             ReportKind.NORMAL_RELEASE,
             ReportKind.ADDENDUM_RELEASE,
             ReportKind.REVISED_RELEASE,

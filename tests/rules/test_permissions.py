@@ -169,8 +169,8 @@ class TestResults:
 
     def test_flags_can_admit_the_roles_of_the_route(self) -> None:
         [case] = [case for case in CASES if case.name == "enter results"]
-        allowed = {r for r in Role for f in FLAGS.values() if case.find_error(r, f) is None}
-        assert allowed == RESULT_ENTERERS
+        allowed_roles = {r for r in Role for f in FLAGS.values() if case.find_error(r, f) is None}
+        assert allowed_roles == RESULT_ENTERERS
 
 
 class TestActs:

@@ -87,20 +87,20 @@ class TestVerdicts:
 
     def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
         valium = [ReportedDrug("VALIUM", "DIAZEPAM")]
-        shown, denied, pending = (
+        positive_test, denied, pending_test = (
             build_confirmation("DIAZEPAM", detected=d) for d in (True, False, None)
         )
-        name, keys = ("VALIUM", "DIAZEPAM"), (shown.key,)
-        assert judge_tests(valium, shown) == [
+        name, keys = ("VALIUM", "DIAZEPAM"), (positive_test.key,)
+        assert judge_tests(valium, positive_test) == [
             Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
         ]
         assert judge_tests(valium, denied) == [
             Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
         ]
-        assert judge_tests(valium, pending) == [
+        assert judge_tests(valium, pending_test) == [
             Verdict(OTHER, *name, "A RESULT FOR DIAZEPAM IS PENDING", keys)
         ]
-        assert judge_tests([], shown) == [
+        assert judge_tests([], positive_test) == [
             Verdict(
                 POSITIVE,
                 "",

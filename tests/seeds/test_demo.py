@@ -72,8 +72,8 @@ class TestToday:
             assert requisition.created_at < NOW
 
     def test_has_signed_and_unsigned_requisitions(self, lab: DemoLab) -> None:
-        signed = [requisition.signature is not None for requisition in lab.requisitions[-50:]]
-        assert {True, False} == set(signed)
+        signed_flags = [requisition.signature is not None for requisition in lab.requisitions[-50:]]
+        assert {True, False} == set(signed_flags)
 
 
 class TestDeterminism:
@@ -165,13 +165,15 @@ class TestBackgrounds:
                 assert background.parties
 
     def test_known_diagnoses_come_from_a_requisition(self, lab: DemoLab) -> None:
-        ordered: dict[int, set[str]] = {}
+        codes_by_patient: dict[int, set[str]] = {}
         for requisition in lab.requisitions:
-            ordered.setdefault(requisition.patient_index, set()).update(requisition.diagnoses)
+            codes_by_patient.setdefault(requisition.patient_index, set()).update(
+                requisition.diagnoses
+            )
         backgrounds = [background for background in lab.backgrounds if background.diagnoses]
         assert len(backgrounds) > 100
         assert all(
-            set(background.diagnoses) <= ordered[background.patient_index]
+            set(background.diagnoses) <= codes_by_patient[background.patient_index]
             for background in backgrounds
         )
 
@@ -207,11 +209,13 @@ class TestAccounts:
         orders = [requisition.order for requisition in lab.history.requisitions]
         assert len(orders) >= 5
         tests = [test for order in orders if order for test in order.tests]
-        released = {test.kind for test in tests if any(r.released_at for r in test.results)}
-        released |= {test.kind for test in tests if any(c.released_at for c in test.cultures)}
-        released |= {test.kind for test in tests if any(t.released_at for t in test.toxicology)}
-        released |= {test.kind for test in tests if any(r.released_at for r in test.reports)}
-        assert released == set(ResultKind)
+        released_kinds = {test.kind for test in tests if any(r.released_at for r in test.results)}
+        released_kinds |= {test.kind for test in tests if any(c.released_at for c in test.cultures)}
+        released_kinds |= {
+            test.kind for test in tests if any(t.released_at for t in test.toxicology)
+        }
+        released_kinds |= {test.kind for test in tests if any(r.released_at for r in test.reports)}
+        assert released_kinds == set(ResultKind)
         organisms = [o for test in tests for c in test.cultures for o in c.content.organisms]
         assert any(organism.sensitivity for organism in organisms)
 
@@ -355,6 +359,8 @@ class TestOrders:
     def test_times_are_in_order(self, lab: DemoLab) -> None:
         for requisition, order in list_orders(lab):
             assert requisition.collection_date <= order.received_at
-            released = [time for test in order.tests for time in list_release_times(test) if time]
-            assert order.reported_at == max(released, default=None)
-            assert all(moment >= order.received_at for moment in released)
+            release_times = [
+                time for test in order.tests for time in list_release_times(test) if time
+            ]
+            assert order.reported_at == max(release_times, default=None)
+            assert all(moment >= order.received_at for moment in release_times)

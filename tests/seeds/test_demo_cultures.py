@@ -64,15 +64,15 @@ def test_released_cultures_have_no_gaps(tests: list[DemoOrderTest]) -> None:
 
 
 def test_corrections_have_a_reason_and_progress_has_none(tests: list[DemoOrderTest]) -> None:
-    corrected = 0
+    correction_count = 0
     for test in tests:
-        released = list_released(test)
-        for before, after in pairwise(released):
+        released_versions = list_released(test)
+        for before, after in pairwise(released_versions):
             assert before.stage is not None
             is_corrected = is_correction(before.content, after.content, before.stage)
             assert is_corrected == (after.reason is not None), test.code
-            corrected += is_corrected
-    assert corrected
+            correction_count += is_corrected
+    assert correction_count
 
 
 def test_no_intrinsic_resistance_is_reported_susceptible(tests: list[DemoOrderTest]) -> None:

@@ -61,9 +61,9 @@ def test_orders_reflect_their_reports_in_force(lab: DemoLab) -> None:
     for _, order in list_orders(lab):
         flags = []
         for test in order.tests:
-            released = [report for report in test.reports if report.released_at]
-            replacements = find_replacements([report.kind for report in released])
-            pairs = zip(released, replacements, strict=True)
+            released_reports = [report for report in test.reports if report.released_at]
+            replacements = find_replacements([report.kind for report in released_reports])
+            pairs = zip(released_reports, replacements, strict=True)
             flags += [report.flag for report, index in pairs if index is None]
         bit = FAMILY_BITS[ResultKind.PATHOLOGY]
         is_critical = ResultFlag.CRITICAL_ABNORMAL in flags

@@ -81,7 +81,7 @@ class TestResults:
             assert order.has_abnormal == (order.abnormal_kinds != 0)
 
     def test_corrections_contain_the_previous_value(self, lab: DemoLab) -> None:
-        corrected = 0
+        correction_count = 0
         for _, order in list_orders(lab):
             for test in order.tests:
                 if test.results:
@@ -90,8 +90,8 @@ class TestResults:
                     )
                     assert [r.is_current for r in test.results][-1]
                     assert sum(r.is_current for r in test.results) == 1
-                corrected += len(test.results) > 1
-        assert corrected > 20
+                correction_count += len(test.results) > 1
+        assert correction_count > 20
 
     def test_coded_values_are_among_the_choices(self, lab: DemoLab) -> None:
         for _, order in list_orders(lab):
@@ -140,8 +140,10 @@ class TestTestLists:
         lists = {test_list.client_code: set(test_list.codes) for test_list in lab.test_lists}
         assert set(lists) < {client.code for client in lab.clients}
         for requisition in lab.requisitions:
-            ordered = {test.code for test in requisition.tests if test.parent is None}
-            assert ordered <= lists.get(requisition.client_code, ordered), requisition.code
+            ordered_codes = {test.code for test in requisition.tests if test.parent is None}
+            assert ordered_codes <= lists.get(requisition.client_code, ordered_codes), (
+                requisition.code
+            )
 
     def test_every_list_lacks_an_orderable_test(self, lab: DemoLab) -> None:
         orderable = {code for code, test in CATALOG.items() if test.orderable}

@@ -30,16 +30,16 @@ _OUTCOMES = {_FAILED: "fails without the control", 0: "PASSES WITHOUT THE CONTRO
 
 def main() -> int:
     """Write the document, or run the named hazards or all; return 0 if all are guarded."""
-    chosen = sys.argv[1:]
+    chosen_ids = sys.argv[1:]
     chapters = load_chapters()
-    if chosen == ["--write"]:
+    if chosen_ids == ["--write"]:
         DOCUMENT.write_text(format_document(chapters))
         return 0
     hazards = [
         hazard
         for chapter in chapters
         for hazard in chapter.hazards
-        if not chosen or hazard.id in chosen
+        if not chosen_ids or hazard.id in chosen_ids
     ]
     with tempfile.TemporaryDirectory(prefix="portal-hazards-") as folder:
         copy = Path(folder)

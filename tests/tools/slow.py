@@ -25,18 +25,18 @@ def main() -> int:
     """Run the steps, and return 0 if all of them pass."""
     names = sys.argv[1:] or list(_STEPS)
     _REPORT.parent.mkdir(exist_ok=True)
-    failed = 0
+    failure_count = 0
     with _REPORT.open("w") as report:
         for name in names:
             started_at = time.monotonic()
             passed = _STEPS[name]()
-            failed += not passed
+            failure_count += not passed
             outcome = "passed" if passed else "FAILED"
             line = f"{name:<10} {outcome}  {(time.monotonic() - started_at) / 60:6.1f} min\n"
             for stream in (report, sys.stdout):
                 stream.write(line)
                 stream.flush()
-    return 1 if failed else 0
+    return 1 if failure_count else 0
 
 
 def _run_step(*command: str, **environment: str) -> bool:

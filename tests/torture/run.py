@@ -124,10 +124,10 @@ async def _work_under_kills(
 
     tasks = [asyncio.create_task(do_cases(team, number)) for number, team in enumerate(teams)]
     try:
-        planned = list(plan.kills or ())
-        while planned or (plan.kills is None and time.monotonic() < ends_at):
+        planned_kills = list(plan.kills or ())
+        while planned_kills or (plan.kills is None and time.monotonic() < ends_at):
             await wait_for_acts(plan.acts_between)
-            name = planned.pop(0) if planned else chance.choice(list(FAULTS))
+            name = planned_kills.pop(0) if planned_kills else chance.choice(list(FAULTS))
             if await asyncio.to_thread(FAULTS[name], site, chance):
                 kills[name] += 1
                 report(f"{name} killed; {teams[0].ledger.acknowledged} writes acknowledged")

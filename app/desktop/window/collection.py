@@ -55,9 +55,9 @@ class WindowCollector:
             return_free_memory()
             return
         counts, thresholds = gc.get_count(), gc.get_threshold()
-        due = [n for n in range(3) if counts[n] > thresholds[n] > 0]
-        if due:
-            gc.collect(due[-1])
+        generations = [n for n in range(3) if counts[n] > thresholds[n] > 0]
+        if generations:
+            gc.collect(generations[-1])
 
 
 def return_free_memory() -> None:

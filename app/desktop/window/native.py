@@ -106,9 +106,9 @@ def _add_zoom_keys(native: Any) -> None:
     window = weakref.ref(native)
 
     def zoom_by(step: float) -> None:
-        if (shown := window()) is not None:
-            factor = shown.webview.zoomFactor() + step if step else 1.0
-            shown.webview.setZoomFactor(min(max(factor, ZOOM_MIN), ZOOM_MAX))
+        if (open_window := window()) is not None:
+            factor = open_window.webview.zoomFactor() + step if step else 1.0
+            open_window.webview.setZoomFactor(min(max(factor, ZOOM_MIN), ZOOM_MAX))
 
     for keys, step in (("Ctrl++", 0.1), ("Ctrl+=", 0.1), ("Ctrl+-", -0.1), ("Ctrl+0", 0.0)):
         QShortcut(QKeySequence(keys), native).activated.connect(partial(zoom_by, step))

@@ -13,8 +13,8 @@ def add_print_dialog(native: Any) -> None:
     window = weakref.ref(native)
 
     def show_dialog() -> None:
-        if (shown := window()) is not None:
-            _show_dialog(shown)
+        if (open_window := window()) is not None:
+            _show_dialog(open_window)
 
     QShortcut(QKeySequence(PRINT_KEYS), native).activated.connect(show_dialog)
     native.webview.printRequested.connect(show_dialog)  # the page called window.print()

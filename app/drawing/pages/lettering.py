@@ -43,7 +43,7 @@ def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
     The letters of a word share a typeface unless it lacks some of them; signs such as '≥' are not
     letters.
     """
-    plain = _STRONG if bold else _PLAIN
+    base_font = _STRONG if bold else _PLAIN
     runs: list[tuple[str, str]] = []
     for word in _WORDS.findall(prepare_text(text.replace("\u03bc", "\u00b5"))):
         if word[0] in _SYMBOLS:
@@ -51,7 +51,7 @@ def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
         elif word == " " and runs:
             pieces = [(runs[-1][0], word)]
         else:
-            pieces = [(plain, word)] if _is_plain(word) else split_typefaces(word, bold)
+            pieces = [(base_font, word)] if _is_plain(word) else split_typefaces(word, bold)
         for name, piece in pieces:
             if runs and runs[-1][0] == name:
                 runs[-1] = (name, runs[-1][1] + piece)

@@ -38,12 +38,12 @@ def validate_required(
     address: Address, fields: AddressFields, *, zip_message: str = messages.ZIP_CODE_REQUIRED
 ) -> list[FieldError]:
     """Collect errors for missing parts."""
-    required = (
+    required_values = (
         (fields.line, address.line, messages.ADDRESS_REQUIRED),
         (fields.zip_code, address.zip_code, zip_message),
         (fields.plus4, address.plus4, messages.SELECTION_REQUIRED.format(label="Zip plus 4")),
     )
-    return [FieldError(name, text) for name, value, text in required if not value]
+    return [FieldError(name, text) for name, value, text in required_values if not value]
 
 
 def validate_formats(address: Address, fields: AddressFields) -> list[FieldError]:

@@ -121,8 +121,10 @@ def _parse_outcome(values: list[str]) -> Parsed:
     return {"f_outcome": AuditOutcome(values[-1])}
 
 
-def _build_outcome(parsed: Parsed) -> str:
-    return DENIED_ROWS if parsed["f_outcome"] is AuditOutcome.DENIED else f"NOT ({DENIED_ROWS})"
+def _build_outcome(parsed_values: Parsed) -> str:
+    return (
+        DENIED_ROWS if parsed_values["f_outcome"] is AuditOutcome.DENIED else f"NOT ({DENIED_ROWS})"
+    )
 
 
 def _parse_code(values: list[str]) -> Parsed:

@@ -128,7 +128,7 @@ def strip_holder_values(row: Coverage) -> Coverage:
 
 def has_missing_information(row: Coverage) -> bool:
     """Whether a filled-in row lacks a value that an insurance claim needs (O 5)."""
-    required = (
+    required_values = (
         row.last_name,
         row.first_name,
         row.address,
@@ -137,19 +137,19 @@ def has_missing_information(row: Coverage) -> bool:
         row.zip_code_id,
         row.relationship,
     )
-    return not all(required)
+    return not all(required_values)
 
 
 def validate_row(row: Coverage, today: date) -> list[FieldError]:
     """Collect the errors of a normalized row; missing information is not an error."""
-    required = (
+    required_values = (
         ("insuranceId", row.insurance_id, "Insurance Id"),
         ("payerId", row.payer_id, "Payer"),
         ("billTypeId", row.bill_type_id, "Bill Type"),
     )
     errors = [
         FieldError(name, messages.SELECTION_REQUIRED.format(label=label))
-        for name, value, label in required
+        for name, value, label in required_values
         if value is None
     ]
     for name, text, limit in (

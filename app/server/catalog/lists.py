@@ -36,9 +36,9 @@ def _keep_letters(search: Filter) -> Filter:
     """Return the filter ``search``, which also passes its letters to the column ``relevance``."""
 
     def parse(values: list[str]) -> Parsed | None:
-        parsed = search.parse(values)
+        parsed_values = search.parse(values)
         letters = to_upper_case(values[-1]) or ""
-        return None if parsed is None else {**parsed, "f_search_letters": letters}
+        return None if parsed_values is None else {**parsed_values, "f_search_letters": letters}
 
     return replace(search, parse=parse)
 
@@ -54,10 +54,10 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     search = filters.match_text("search", "t.search_text")
     code = filters.match_exact_text("code", "t.code")
 
-    def build_search_sql(parsed: Parsed) -> str:
+    def build_search_sql(parsed_values: Parsed) -> str:
         assert callable(search.sql)
-        condition, _ = build_text_condition("k.code", "f_search", parsed["f_search_raw"])
-        return _add_ids(search.sql(parsed), by_code + condition)
+        condition, _ = build_text_condition("k.code", "f_search", parsed_values["f_search_raw"])
+        return _add_ids(search.sql(parsed_values), by_code + condition)
 
     return (
         replace(_keep_letters(search), sql=build_search_sql),
@@ -168,9 +168,9 @@ Short descriptions come first, since they are the general ones. Codes keep their
 """
 
 
-def _build_diagnosis_sql(parsed: Parsed) -> str:
+def _build_diagnosis_sql(parsed_values: Parsed) -> str:
     assert callable(_DIAGNOSIS_WORDS.sql)
-    return _add_ids(f"({_DIAGNOSIS_WORDS.sql(parsed)})", _OF_TERMS + _STARTS_A_TERM)
+    return _add_ids(f"({_DIAGNOSIS_WORDS.sql(parsed_values)})", _OF_TERMS + _STARTS_A_TERM)
 
 
 diagnoses = ListSpec(

@@ -88,8 +88,8 @@ def match_text(
         _, parameter = build_text_condition("", key, value)
         return {key: parameter, f"{key}_raw": value}
 
-    def build_sql(parsed: Parsed) -> str:
-        conditions = [build_text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
+    def build_sql(parsed_values: Parsed) -> str:
+        conditions = [build_text_condition(c, key, parsed_values[f"{key}_raw"])[0] for c in columns]
         return " OR ".join(conditions)
 
     return Filter(name, parse, build_sql)
@@ -134,16 +134,16 @@ def match_words(
                 values_by_name[f"{key}_{i}_whole"] = rf"\m{word}\M"
         return values_by_name
 
-    def build_sql(parsed: Parsed) -> str:
-        if f"{key}_prefix" in parsed:
+    def build_sql(parsed_values: Parsed) -> str:
+        if f"{key}_prefix" in parsed_values:
             return f"starts_with({column}, %({key}_prefix)s)"
-        names = [name for i in range(_WORDS_MAX) if (name := f"{key}_{i}") in parsed]
+        names = [name for i in range(_WORDS_MAX) if (name := f"{key}_{i}") in parsed_values]
         conditions = [f"{column} LIKE %({name})s" for name in names]
         if parts:
             description, code = parts
             conditions += [
                 f"({description} ~ %({name}_whole)s OR starts_with({code}, %({name}_start)s))"
-                if f"{name}_whole" in parsed
+                if f"{name}_whole" in parsed_values
                 else f"({description} LIKE %({name})s OR starts_with({code}, %({name}_start)s))"
                 for name in names
             ]

@@ -108,8 +108,8 @@ def _validate_period(spec: ListSpec, query: ListQuery) -> None:
     if spec.window is None:
         return
     days = {
-        list_filter.name: parsed[f"f_{list_filter.name}"]
-        for list_filter, parsed in query.filters
+        list_filter.name: parsed_values[f"f_{list_filter.name}"]
+        for list_filter, parsed_values in query.filters
         if list_filter.name in (spec.window.first, spec.window.last)
     }
     first, last = days.get(spec.window.first), days.get(spec.window.last)
@@ -313,11 +313,11 @@ def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) 
         _add_text(query, column, f"f_{name}", present_values[-1])
         return
     try:
-        parsed = list_filter.parse(present_values)
+        parsed_values = list_filter.parse(present_values)
     except (ValueError, OverflowError) as error:
         raise build_parameter_error(name) from error
-    if parsed is not None:
-        query.filters.append((list_filter, parsed))
+    if parsed_values is not None:
+        query.filters.append((list_filter, parsed_values))
 
 
 @lru_cache(maxsize=512)

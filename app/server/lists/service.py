@@ -178,10 +178,10 @@ def prepare_shape(
         "skip": skip,
         "reach": take + skip,
     }
-    for _declared, parsed in query.filters:
-        values.update(parsed)
-    for _column, _condition, parsed in query.columns:
-        values.update(parsed)
+    for _declared, parsed_values in query.filters:
+        values.update(parsed_values)
+    for _column, _condition, parsed_values in query.columns:
+        values.update(parsed_values)
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
     return shape, values
@@ -189,8 +189,10 @@ def prepare_shape(
 
 def _collect_conditions(query: ListQuery) -> list[Condition]:
     conditions = []
-    for list_filter, parsed in query.filters:
-        sql = list_filter.sql if isinstance(list_filter.sql, str) else list_filter.sql(parsed)
+    for list_filter, parsed_values in query.filters:
+        sql = (
+            list_filter.sql if isinstance(list_filter.sql, str) else list_filter.sql(parsed_values)
+        )
         conditions.append(Condition(sql))
     conditions += [condition for _column, condition, _parsed in query.columns]
     return conditions

@@ -55,7 +55,9 @@ def _count_days(window: Window | None, query: ListQuery) -> int | None:
     """Count the days of the date filters; None unless both are set."""
     if window is None:
         return None
-    values = {name: value for _, parsed in query.filters for name, value in parsed.items()}
+    values = {
+        name: value for _, parsed_values in query.filters for name, value in parsed_values.items()
+    }
     first, last = (values.get(f"f_{name}") for name in (window.first, window.last))
     if first is None or last is None:
         return None

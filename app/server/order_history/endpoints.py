@@ -55,7 +55,7 @@ async def read_details_report_of_many(body: ReportRequest, request: Request) -> 
 async def stream_details_report(body: ReportRequest, request: Request) -> EventStream:
     """Orders with their history (up to 1,000) as a stream of progress, then the document."""
     async with open_work(request) as work:
-        # Checked first, so that a missing order is a 404. Later errors are in the stream.
+        # This comes first, so that a missing order is a 404. Later errors are in the stream.
         await get_orders(work, body.ids)
     steps = details.render_order_details(report.build_report_context(request), body.ids)
     return report.build_stream(steps, len(deduplicate_ids(body.ids)), "order-details.pdf")

@@ -209,7 +209,7 @@ def add_conditions(
 
 
 def _parse_nothing(_values: list[str]) -> None:
-    """The conditions of a search are parsed as a tree."""
+    """Return None, because the conditions of a search are parsed as a tree."""
 
 
 def _add_window(

@@ -275,22 +275,22 @@ def _build_additions(*, sees_names: bool) -> str:
     )
 
 
-def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
-    canceled_tests = loaded["canceled"] or ()
-    additions = loaded["additions"] or ()
-    acknowledged, reopened, reopened_by = loaded["acknowledgment"] or (None, None, None)
+def _build_opened(content: dict[str, Any]) -> OpenedOrder:
+    canceled_tests = content["canceled"] or ()
+    additions = content["additions"] or ()
+    acknowledged, reopened, reopened_by = content["acknowledgment"] or (None, None, None)
     people = [(row["canceled_by"], name) for row, _, name in canceled_tests]
     people += [(row[-2], row[-1]) for row in additions]
-    requisition, signature = loaded["requisition"], loaded["signature"]
+    requisition, signature = content["requisition"], content["signature"]
     return OpenedOrder(
-        order=parse_columns(Order, loaded["order"]),
+        order=parse_columns(Order, content["order"]),
         requisition=parse_columns(Requisition, requisition) if requisition else None,
         signature=parse_columns(RequisitionSignature, signature) if signature else None,
-        physician=loaded["physician"],
-        client=loaded["client"],
-        patient=loaded["patient"],
-        patient_code=loaded["patient_code"],
-        settings=loaded["settings"],
+        physician=content["physician"],
+        client=content["client"],
+        patient=content["patient"],
+        patient_code=content["patient_code"],
+        settings=content["settings"],
         acknowledged=_parse_time(acknowledged),
         reopened=_parse_time(reopened),
         reopened_by=reopened_by,

@@ -100,7 +100,7 @@ async def _answer_report(request: Request, name: OrderReport, ids: list[int]) ->
 
 async def _stream_report(request: Request, name: OrderReport, ids: list[int]) -> EventStream:
     async with open_work(request) as work:
-        # Checked first, so that a missing order is a 404. Later errors are in the stream.
+        # This comes first, so that a missing order is a 404. Later errors are in the stream.
         await order_results.get_orders(work, ids)
     steps = _REPORTS[name](report.build_report_context(request), ids)
     return report.build_stream(steps, len(deduplicate_ids(ids)), f"{name}.pdf")

@@ -92,7 +92,7 @@ async def stream_requisition_log(body: ReportRequest, request: Request) -> Event
 
 async def _stream_report(request: Request, name: ReportName, ids: list[int]) -> EventStream:
     async with open_work(request) as work:
-        # Checked first, so that a missing requisition is a 404. Later errors are in the stream.
+        # This comes first, so that a missing requisition is a 404. Later errors are in the stream.
         await requisition_form.get_requisitions(work, ids)
     steps = _open_report(request, name, ids)
     return report.build_stream(steps, len(deduplicate_ids(ids)), f"{name}.pdf")

@@ -180,12 +180,12 @@ def normalize_party(party: Party) -> Party:
 
 def validate_party(party: Party) -> list[FieldError]:
     """Collect the errors of a normalized responsible party (O 5)."""
-    required = (
+    required_values = (
         ("lastName", party.last_name, messages.LAST_NAME_REQUIRED),
         ("firstName", party.first_name, messages.FIRST_NAME_REQUIRED),
         ("phone", party.phone, messages.SELECTION_REQUIRED.format(label="Phone")),
     )
-    errors = [FieldError(name, text) for name, value, text in required if not value]
+    errors = [FieldError(name, text) for name, value, text in required_values if not value]
     errors += addresses.validate_required(
         party.address, PARTY_ADDRESS, zip_message=messages.MISSING_ADDRESS
     )

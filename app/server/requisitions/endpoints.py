@@ -101,9 +101,9 @@ async def create_requisition(
     body: RequisitionWrite, work: InWork, response: Response, draft_id: DraftId = None
 ) -> RequisitionRead:
     """Create a requisition."""
-    saved = await save.create_requisition(work, body)
-    complete_draft(work, draft_id, saved.id)
-    return set_etag(response, saved)
+    requisition = await save.create_requisition(work, body)
+    complete_draft(work, draft_id, requisition.id)
+    return set_etag(response, requisition)
 
 
 @router.post("/{requisition_id}")
@@ -116,9 +116,9 @@ async def update_requisition(
     draft_id: DraftId = None,
 ) -> RequisitionRead:
     """Change a requisition."""
-    saved = await save.update_requisition(work, requisition_id, body)
-    complete_draft(work, draft_id, saved.id)
-    return set_etag(response, saved)
+    requisition = await save.update_requisition(work, requisition_id, body)
+    complete_draft(work, draft_id, requisition.id)
+    return set_etag(response, requisition)
 
 
 @router.post("/{requisition_id}/unsign")

@@ -374,52 +374,52 @@ def _build_record_json(kind: ScopeKind) -> str:
     )
 
 
-def _parse_related(loaded: Mapping[str, Any], references: References) -> RelatedRecords:
-    patient = parse_record(Patient, loaded["patient"]) if loaded["patient"] else None
-    tests = {row["id"]: parse_record(LabTest, row) for row in loaded["tests"]}
-    insurance = loaded["insurance"]
+def _parse_related(content: Mapping[str, Any], references: References) -> RelatedRecords:
+    patient = parse_record(Patient, content["patient"]) if content["patient"] else None
+    tests = {row["id"]: parse_record(LabTest, row) for row in content["tests"]}
+    insurance = content["insurance"]
     return RelatedRecords(
         patient=patient,
-        unit_name=loaded["unit"],
-        room_name=loaded["room"],
-        clients={row["id"]: parse_record(Client, row) for row in loaded["clients"]},
-        physicians={row["id"]: parse_record(Physician, row) for row in loaded["physicians"]},
-        trees=build_trees(references.test_ids, tests, loaded["members"]),
+        unit_name=content["unit"],
+        room_name=content["room"],
+        clients={row["id"]: parse_record(Client, row) for row in content["clients"]},
+        physicians={row["id"]: parse_record(Physician, row) for row in content["physicians"]},
+        trees=build_trees(references.test_ids, tests, content["members"]),
         outside_list={
-            int(client_id): frozenset(ids) for client_id, ids in loaded["outside"].items()
+            int(client_id): frozenset(ids) for client_id, ids in content["outside"].items()
         },
-        diagnoses=[parse_record(Diagnosis, row) for row in loaded["diagnoses"]],
+        diagnoses=[parse_record(Diagnosis, row) for row in content["diagnoses"]],
         insurance=billing.parse_rows(insurance, build_holder(patient))
         if insurance and patient
         else [],
         new_ids=NewIds(
-            requisition=loaded.get("id", 0),
-            code_number=loaded.get("code_number", 0),
-            tests=loaded["test_ids"] or (),
-            insurance=loaded["insurance_ids"] or (),
+            requisition=content.get("id", 0),
+            code_number=content.get("code_number", 0),
+            tests=content["test_ids"] or (),
+            insurance=content["insurance_ids"] or (),
         ),
     )
 
 
-def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
-    record = build_new_record(parse_record(Requisition, stored["requisition"]), related)
+def _parse_stored(content: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
+    record = build_new_record(parse_record(Requisition, content["requisition"]), related)
     record.parts = Parts(
         [
             (parse_record(RequisitionTest, row), parse_record(LabTest, test))
-            for row, test in stored["tests"]
+            for row, test in content["tests"]
         ],
         [
             (parse_record(RequisitionDiagnosis, row), parse_record(Diagnosis, diagnosis))
-            for row, diagnosis in stored["diagnoses"]
+            for row, diagnosis in content["diagnoses"]
         ],
-        [row["name"] for row in stored["medications"]],
+        [row["name"] for row in content["medications"]],
     )
-    record.stored_patient_code = stored["patient_code"]
-    record.insurance = [parse_record(RequisitionInsurance, row) for row in stored["insurance"]]
-    record.copies = [Copy(row["kind"], row["destination"]) for row in stored["copies"]]
-    if stored["signature"]:
-        record.signature = parse_record(RequisitionSignature, stored["signature"])
-    if stored["order"]:
-        order_id, code, status = stored["order"]
+    record.stored_patient_code = content["patient_code"]
+    record.insurance = [parse_record(RequisitionInsurance, row) for row in content["insurance"]]
+    record.copies = [Copy(row["kind"], row["destination"]) for row in content["copies"]]
+    if content["signature"]:
+        record.signature = parse_record(RequisitionSignature, content["signature"])
+    if content["order"]:
+        order_id, code, status = content["order"]
         record.order = OrderOfRequisition(order_id, code, OrderStatus(status))
     return record

@@ -61,12 +61,14 @@ class RequisitionRepository(ScopedRepository):
 
     async def list_without_insurance(self, ids: Sequence[int]) -> list[int]:
         """Return the ids of these requisitions that list no insurance, in ascending order."""
-        listed = select(RequisitionInsurance.id).where(
+        insurance_ids = select(RequisitionInsurance.id).where(
             RequisitionInsurance.requisition_id == Requisition.id
         )
         statement = self.select(Requisition).with_only_columns(Requisition.id)
         rows = await self.session.scalars(
-            statement.where(Requisition.id.in_(ids), ~listed.exists()).order_by(Requisition.id)
+            statement.where(Requisition.id.in_(ids), ~insurance_ids.exists()).order_by(
+                Requisition.id
+            )
         )
         return list(rows)
 
@@ -147,12 +149,12 @@ class RequisitionRepository(ScopedRepository):
         self, table: type[_Row], requisitions: Iterable[Requisition]
     ) -> dict[int, list[_Row]]:
         rows: dict[int, list[_Row]] = {requisition.id: [] for requisition in requisitions}
-        ordered = (
+        ordered_statement = (
             select(table)
             .where(build_ids_condition(table.requisition_id, list(rows)))
             .order_by(table.position)
         )
-        for row in await self.session.scalars(ordered):
+        for row in await self.session.scalars(ordered_statement):
             rows[row.requisition_id].append(row)
         return rows
 

@@ -332,13 +332,14 @@ def _find_lock_changes(connection: Connection, table: str) -> list[str]:
         connection.exec_driver_sql(f"DROP TRIGGER {trigger} ON {table}")
     for text in statements:
         connection.exec_driver_sql(_escape_percent(text))
-    declared = _load_locks(connection, table)
+    model_locks = _load_locks(connection, table)
     savepoint.rollback()
     changes = [
-        f"DROP TRIGGER {trigger} ON {table}" for trigger in sorted(before.keys() - declared.keys())
+        f"DROP TRIGGER {trigger} ON {table}"
+        for trigger in sorted(before.keys() - model_locks.keys())
     ]
     for lock, text in zip(declared_locks[table], statements, strict=True):
-        if before.get(lock.trigger) != declared[lock.trigger]:
+        if before.get(lock.trigger) != model_locks[lock.trigger]:
             changes.append(text)
     for text in changes:
         connection.exec_driver_sql(_escape_percent(text))

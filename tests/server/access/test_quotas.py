@@ -101,14 +101,14 @@ class TestSpending:
         return QuotaUse(quota, person, address)
 
     async def _count_allowed(self, database: Database, use: QuotaUse, calls: int) -> int:
-        allowed = 0
+        allowed_count = 0
         for _ in range(calls):
             try:
                 await use.spend(database, ANONYMOUS)
-                allowed += 1
+                allowed_count += 1
             except QuotaExceeded:
                 pass
-        return allowed
+        return allowed_count
 
     async def test_allows_a_burst_and_then_one_call_at_a_time(
         self, world: World, database: Database

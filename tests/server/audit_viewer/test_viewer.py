@@ -70,13 +70,13 @@ class TestList:
         rows = await search_rows(world, superuser, patient=patient)
         assert {row["what"] for row in rows} >= {"Viewed a patient", "Created a requisition"}
         # A requisition may have the same id as the other patient.
-        shown = {record["code"] for row in rows for record in row["records"]}
+        shown_codes = {record["code"] for row in rows for record in row["records"]}
         code, others_code = (
             world.run_sql("SELECT code FROM patients WHERE id = %s", (id_,))
             for id_ in (patient, other)
         )
-        assert code in shown
-        assert others_code not in shown
+        assert code in shown_codes
+        assert others_code not in shown_codes
 
     async def test_a_patient_filter_finds_denied_requests_too(
         self, world: World, superuser: Person, patient: int
@@ -296,10 +296,12 @@ class TestWords:
 
     def test_every_action_is_in_one_group(self) -> None:
         groups = [words.list_actions(group) for group in AuditGroup]
-        listed = [action for group in groups for action in group]
-        assert len(listed) == len(set(listed))
-        missing = {*words.ACTIONS, *words.ACCOUNT_ACTIONS, *words.DENIED} - set(listed)
-        assert missing == {"refuse"}
+        listed_actions = [action for group in groups for action in group]
+        assert len(listed_actions) == len(set(listed_actions))
+        missing_actions = {*words.ACTIONS, *words.ACCOUNT_ACTIONS, *words.DENIED} - set(
+            listed_actions
+        )
+        assert missing_actions == {"refuse"}
 
     def test_unknown_words_are_shown_as_they_are(self) -> None:
         assert words.describe_act("shake-well", "odd-thing") == "Shake well odd thing"

@@ -210,20 +210,20 @@ class TestArchive:
             read_manifest(truncated)
 
     def test_a_changed_byte_is_rejected(self, backup: SampleBackup, tmp_path: Path) -> None:
-        changed = tmp_path / "changed.tar"
+        changed_archive = tmp_path / "changed.tar"
         content = bytearray(backup.archive.read_bytes())
         content[content.index(_FILE)] ^= 1
-        changed.write_bytes(content)
+        changed_archive.write_bytes(content)
         with pytest.raises(BrokenArchive, match=r"files/a/1 is not what was backed up"):
-            read_manifest(changed)
+            read_manifest(changed_archive)
 
     def test_says_that_a_file_does_not_exist(self, backup: SampleBackup, tmp_path: Path) -> None:
         """A wrong name is not a damaged backup."""
-        missing = tmp_path / "missing.tar"
+        missing_archive = tmp_path / "missing.tar"
         with pytest.raises(BrokenArchive, match="There is no file"):
-            read_manifest(missing)
+            read_manifest(missing_archive)
         with pytest.raises(BrokenArchive, match="There is no file"):
-            restore_keys(missing, backup.key_folder)
+            restore_keys(missing_archive, backup.key_folder)
 
     def test_rejects_the_archive_of_the_keys(self, backup: SampleBackup) -> None:
         with pytest.raises(BrokenArchive):

@@ -31,11 +31,13 @@ class TestPreview:
         answer = (await desk.preview("payers", content)).json()
         counts = {name: answer[name] for name in ("added", "changed", "unchanged", "rejected")}
         assert counts == {"added": 1, "changed": 1, "unchanged": 1, "rejected": 2}
-        bad, repeated, changed, new = answer["rows"]
-        assert (bad["number"], repeated["number"]) == (5, 6)
-        assert bad["errors"] == ["Bill type: there is no 'NOTHING'"]
-        assert repeated["errors"] == [messages.LAB_DATA_FILE_REPEATED.format(labels="Name", row=4)]
-        assert changed["changes"] == [
+        invalid_row, repeated_row, changed_row, new = answer["rows"]
+        assert (invalid_row["number"], repeated_row["number"]) == (5, 6)
+        assert invalid_row["errors"] == ["Bill type: there is no 'NOTHING'"]
+        assert repeated_row["errors"] == [
+            messages.LAB_DATA_FILE_REPEATED.format(labels="Name", row=4)
+        ]
+        assert changed_row["changes"] == [
             {"label": "Bill type", "old": "MEDICARE", "new": "COMMERCIAL"}
         ]
         assert new["isNew"] and new["name"] == f"NEW {n}"
@@ -86,8 +88,8 @@ class TestPreview:
         head = "Test,Sex,Age from (days),Age to (days),Low,High\n"
         content = f"{head}{test},,0,6570,1,2\n{test},,365,60000,1,3\n{test},Male,0,60000,1,3\n"
         answer = (await desk.preview("reference-ranges", content)).json()
-        wrong = {row["number"]: row["errors"] for row in answer["rows"] if row["errors"]}
-        assert wrong == {2: [messages.RANGE_OVERLAPS], 3: [messages.RANGE_OVERLAPS]}
+        errors_by_row = {row["number"]: row["errors"] for row in answer["rows"] if row["errors"]}
+        assert errors_by_row == {2: [messages.RANGE_OVERLAPS], 3: [messages.RANGE_OVERLAPS]}
 
 
 class TestImport:

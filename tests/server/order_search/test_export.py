@@ -160,10 +160,10 @@ class TestRows:
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         glucose = clinic.world.get_test_id("GLU")
-        entered = await clinic.add_order("GLU")
-        clinic.add_result(entered, "GLU", "300", released_at=None)
-        withheld = await clinic.add_order("GLU")
-        clinic.add_result(withheld, "GLU", "300", withheld="review")
+        entered_order = await clinic.add_order("GLU")
+        clinic.add_result(entered_order, "GLU", "300", released_at=None)
+        withheld_order = await clinic.add_order("GLU")
+        clinic.add_result(withheld_order, "GLU", "300", withheld="review")
         is_high = build_search(clinic, build_condition("resultNumber", ">", 200, test=glucose))
         for person in ("lab", "nurse", "doctor"):
             rows = await desk.export(clinic.people[person], query=is_high, columns=["code"])

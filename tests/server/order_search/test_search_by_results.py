@@ -78,16 +78,16 @@ class TestResults:
     async def test_sees_the_newest_released_version(self, clinic: Clinic) -> None:
         order = await clinic.add_order("GLU")
         clinic.add_result(order, "GLU", "90")
-        corrected = build_condition(
+        correction_condition = build_condition(
             "resultCorrected", "=", True, test=clinic.world.get_test_id("GLU")
         )
-        assert await clinic.find("nurse", corrected) == set()
+        assert await clinic.find("nurse", correction_condition) == set()
         clinic.add_result(order, "GLU", "190", flag="HH")
         for person in EVERYBODY:
             assert await clinic.find(person, self.compare_glucose(clinic, "=", 90)) == set()
             assert await clinic.find(person, self.compare_glucose(clinic, "=", 190)) == {order}
-            assert await clinic.find(person, corrected) == {order}
-            critical = {**corrected, "field": "resultCritical"}
+            assert await clinic.find(person, correction_condition) == {order}
+            critical = {**correction_condition, "field": "resultCritical"}
             assert await clinic.find(person, critical) == {order}
 
     @pytest.mark.parametrize("hidden", ["entered", "correcting", "withheld", "marked", "canceled"])
@@ -131,8 +131,11 @@ class TestResults:
                         assert ids in (set(), {order, empty}), (person, query)
 
     async def test_finds_organisms_of_released_cultures(self, clinic: Clinic) -> None:
-        released, entered = await clinic.add_order("UCUL"), await clinic.add_order("UCUL")
-        for order, released_at in ((released, "2026-03-06"), (entered, None)):
+        released_order, entered_order = (
+            await clinic.add_order("UCUL"),
+            await clinic.add_order("UCUL"),
+        )
+        for order, released_at in ((released_order, "2026-03-06"), (entered_order, None)):
             culture = clinic.world.run_sql(
                 "INSERT INTO cultures (order_id, order_test_id, revision, entered_at, released_at)"
                 " VALUES (%s, %s, 1, '2026-03-05', %s) RETURNING id",
@@ -146,8 +149,8 @@ class TestResults:
             )
         for person in EVERYBODY:
             ids = await clinic.find(person, build_condition("organism", "contains", "e"))
-            assert ids == {released}
-            assert await clinic.find(person, build_condition("organism", "null")) == {entered}
+            assert ids == {released_order}
+            assert await clinic.find(person, build_condition("organism", "null")) == {entered_order}
 
     async def test_finds_drugs_that_nobody_reported(self, clinic: Clinic) -> None:
         order = await clinic.add_order("UBENZ")

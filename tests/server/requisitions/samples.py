@@ -47,10 +47,10 @@ async def add_records(world: World, home: Realm) -> None:
     )
     assert attached.status_code == 201, attached.text
     await world.sign_in(nurse)
-    signed = await world.http.post(
+    sign_answer = await world.http.post(
         f"{_ALL}/sign-multiple",
         headers=nurse.headers,
         json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
-    assert signed.status_code == 200, signed.text
+    assert sign_answer.status_code == 200, sign_answer.text
     home.ids.update(requisition_id=requisition["id"], document_id=attached.json()["id"])

@@ -59,9 +59,9 @@ def remove_member(world: World, panel: str) -> None:
     )
 
 
-def build_test_writes(saved: dict) -> list[dict]:
+def build_test_writes(requisition: dict) -> list[dict]:
     """Return the tests of a saved requisition as a form sends them."""
     return [
         {"test": {"id": test["test"]["id"]}, "isConfidential": test["isConfidential"]}
-        for test in saved["tests"]
+        for test in requisition["tests"]
     ]

@@ -40,7 +40,7 @@ class TestChangeBillTo:
         self, world: World, nurse, patient
     ) -> None:
         first, second = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
-        for query, body, changed in (
+        for query, body, changed_id in (
             ({"billTo": "Patient", "ids": first}, {}, first),
             ({"billTo": "Patient", "ids": first}, {"ids": [second]}, second),
             ({"ids": second}, {"billTo": "Patient"}, second),
@@ -56,21 +56,31 @@ class TestChangeBillTo:
             billed = world.fetch_rows(
                 "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([first, second],)
             )
-            assert billed == [(changed,)]
+            assert billed == [(changed_id,)]
 
     async def test_changes_none_and_names_a_canceled_requisition(
         self, world: World, parse_problem, nurse, patient, cancel
     ) -> None:
-        good, bad = [await world.save_requisition(nurse, patient) for _ in range(2)]
-        await cancel(bad["id"])
+        pending_requisition, canceled_requisition = [
+            await world.save_requisition(nurse, patient) for _ in range(2)
+        ]
+        await cancel(canceled_requisition["id"])
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
             headers=nurse.headers,
-            json={"billTo": "Patient", "ids": [good["id"], bad["id"]]},
+            json={
+                "billTo": "Patient",
+                "ids": [pending_requisition["id"], canceled_requisition["id"]],
+            },
         )
         assert answer.status_code == 409
-        assert bad["code"] in parse_problem(answer)["detail"]
-        assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
+        assert canceled_requisition["code"] in parse_problem(answer)["detail"]
+        assert (
+            world.run_sql(
+                "SELECT bill_to FROM requisitions WHERE id = %s", (pending_requisition["id"],)
+            )
+            == 1
+        )
 
     async def test_names_a_requisition_with_a_newer_version(
         self, world: World, parse_problem, nurse, patient
@@ -87,28 +97,34 @@ class TestChangeBillTo:
         )
         assert answer.status_code == 412
         text = messages.REQUISITION_CHANGED_BY
-        named = text.format(code=second["code"], name=messages.SOMEBODY_ELSE)
-        assert parse_problem(answer)["detail"] == named
+        detail = text.format(code=second["code"], name=messages.SOMEBODY_ELSE)
+        assert parse_problem(answer)["detail"] == detail
         assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
 
     async def test_names_who_made_the_newer_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         await world.http.post(path, headers=nurse.headers, json={"comments": "call"})
         answer = await world.http.put(
             f"{BASE}/change-bill-to",
             headers=nurse.headers,
-            json={"billTo": "Patient", "ids": [saved["id"]], "versions": {saved["id"]: 1}},
+            json={
+                "billTo": "Patient",
+                "ids": [requisition["id"]],
+                "versions": {requisition["id"]: 1},
+            },
         )
         text = messages.REQUISITION_CHANGED_BY
-        assert parse_problem(answer)["detail"] == text.format(code=saved["code"], name="Ada Tester")
+        assert parse_problem(answer)["detail"] == text.format(
+            code=requisition["code"], name="Ada Tester"
+        )
 
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
         theirs = await world.save_requisition(stranger, world.create_patient(other_client))
@@ -116,13 +132,13 @@ class TestChangeBillTo:
             await world.http.put(
                 f"{BASE}/change-bill-to",
                 headers=nurse.headers,
-                json={"billTo": "Patient", "ids": [saved["id"], foreign_id]},
+                json={"billTo": "Patient", "ids": [requisition["id"], foreign_id]},
             )
             for foreign_id in (theirs["id"], 999_999_999)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
-        ids = [saved["id"], theirs["id"]]
+        ids = [requisition["id"], theirs["id"]]
         rows = world.fetch_rows(
             "SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,)
         )
@@ -143,20 +159,22 @@ class TestWithoutInsurance:
     async def test_returns_the_requisitions_that_list_none(
         self, world: World, nurse, patient, insure
     ) -> None:
-        without, listed = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
+        uninsured_id, insured_id = [
+            (await world.save_requisition(nurse, patient))["id"] for _ in range(2)
+        ]
         insurance_id = insure(patient)
-        saved = await world.http.post(
-            f"{BASE}/{listed}/save-billing-info",
+        save_answer = await world.http.post(
+            f"{BASE}/{insured_id}/save-billing-info",
             headers=nurse.headers,
             json=[{"patientBillingInformationId": insurance_id, "position": 1}],
         )
-        assert saved.status_code == 200, saved.text
+        assert save_answer.status_code == 200, save_answer.text
         answer = await world.http.get(
             f"{BASE}/without-insurance",
             headers=nurse.headers,
-            params={"ids": [listed, without, without]},
+            params={"ids": [insured_id, uninsured_id, uninsured_id]},
         )
-        assert (answer.status_code, answer.json()) == (200, [without])
+        assert (answer.status_code, answer.json()) == (200, [uninsured_id])
 
     async def test_needs_ids(self, world: World, nurse) -> None:
         answer = await world.http.get(f"{BASE}/without-insurance", headers=nurse.headers)

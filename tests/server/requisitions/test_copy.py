@@ -46,7 +46,7 @@ class TestCopying:
         self, world: World, nurse, patient, insure, sign, get_copy
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             priority="STAT",
@@ -59,16 +59,16 @@ class TestCopying:
                 {"patientBillingInformationId": first, "position": 2},
             ],
         )
-        await sign(nurse, saved["id"])
+        await sign(nurse, requisition["id"])
         before = world.run_sql("SELECT count(*) FROM requisitions", ())
-        copy = await get_copy(saved["id"])
-        assert copy["code"] == saved["code"]
+        copy = await get_copy(requisition["id"])
+        assert copy["code"] == requisition["code"]
         assert copy["patientId"] == patient
-        assert copy["physician"] == saved["physician"]
+        assert copy["physician"] == requisition["physician"]
         assert copy["billTo"] == "Client"
         assert copy["comments"] == "<p>Fragile vein</p>"
-        chosen = [item["test"]["code"] for item in copy["tests"]]
-        assert chosen == [item["test"]["code"] for item in saved["tests"]]
+        copied_codes = [item["test"]["code"] for item in copy["tests"]]
+        assert copied_codes == [item["test"]["code"] for item in requisition["tests"]]
         assert [item["code"] for item in copy["diagnoses"]] == ["I10"]
         assert copy["medications"] == [{"name": "LISINOPRIL 10 MG"}]
         assert copy["billingInfo"] == [second, first]
@@ -82,7 +82,7 @@ class TestCopying:
         withdrawn, orderable = add_test(world), world.get_test_id("GLU")
         expired, code = add_diagnosis(world)
         insurance = insure(patient)
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             tests=[{"test": {"id": withdrawn}}, {"test": {"id": orderable}}],
@@ -92,12 +92,12 @@ class TestCopying:
         world.run_sql("UPDATE lab_tests SET orderable = false WHERE id = %s", (withdrawn,))
         world.run_sql("UPDATE diagnoses SET valid_to = '2020-01-01' WHERE id = %s", (expired,))
         world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (insurance,))
-        copy = await get_copy(saved["id"])
+        copy = await get_copy(requisition["id"])
         assert [item["test"]["id"] for item in copy["tests"]] == [orderable]
         assert [item["code"] for item in copy["diagnoses"]] == ["E11.9"]
         assert copy["billingInfo"] == []
         test = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn,))
-        payer = saved["billingInformation"][0]["payer"]
+        payer = requisition["billingInformation"][0]["payer"]
         assert copy["left"] == [
             f"test {test}",
             f"diagnosis {code}",
@@ -108,9 +108,9 @@ class TestCopying:
     async def test_copies_canceled_requisitions(
         self, world: World, nurse, patient, cancel, get_copy
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await cancel(saved["id"])
-        assert (await get_copy(saved["id"]))["tests"]
+        requisition = await world.save_requisition(nurse, patient)
+        await cancel(requisition["id"])
+        assert (await get_copy(requisition["id"]))["tests"]
 
 
 class TestScope:
@@ -119,11 +119,11 @@ class TestScope:
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
         answers = [
             await world.http.get(f"{BASE}/{requisition_id}/copy", headers=stranger.headers)
-            for requisition_id in (saved["id"], 999_999_999)
+            for requisition_id in (requisition["id"], 999_999_999)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].json()["detail"] == answers[1].json()["detail"]
@@ -131,11 +131,11 @@ class TestScope:
     async def test_rejects_requisitions_of_patients_who_left_the_client(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         world.run_sql(
             "UPDATE patients SET client_id = %s, unit_id = NULL, room_id = NULL WHERE id = %s",
             (world.create_client(), patient),
         )
-        answer = await world.http.get(f"{BASE}/{saved['id']}/copy", headers=nurse.headers)
+        answer = await world.http.get(f"{BASE}/{requisition['id']}/copy", headers=nurse.headers)
         assert answer.status_code == 404
-        assert saved["code"] in answer.json()["detail"]
+        assert requisition["code"] in answer.json()["detail"]

@@ -14,7 +14,7 @@ class TestDiagnosesByTest:
     ) -> None:
         glucose, panel = world.get_test_id("GLU"), world.get_test_id("CBC")
         member = world.get_test_id("WBC")
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             "GLU",
@@ -26,9 +26,9 @@ class TestDiagnosesByTest:
                 {"code": "I10"},
             ],
         )
-        diagnoses = [(d["code"], d["testId"]) for d in saved["diagnoses"]]
+        diagnoses = [(d["code"], d["testId"]) for d in requisition["diagnoses"]]
         assert diagnoses == [("E11.9", glucose), ("E11.9", member), ("I10", None)]
-        assert panel in [t["test"]["id"] for t in saved["tests"]]
+        assert panel in [t["test"]["id"] for t in requisition["tests"]]
 
     async def test_rejects_a_test_that_is_not_ordered(
         self, world: World, parse_problem, nurse, patient
@@ -49,35 +49,39 @@ class TestDiagnosesByTest:
         self, world: World, nurse, patient, save
     ) -> None:
         glucose = world.get_test_id("GLU")
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, patient, "GLU", diagnoses=[{"code": "I10", "testId": glucose}]
         )
         potassium = [{"test": {"id": world.get_test_id("K")}}]
-        assert (await save(saved["id"], tests=potassium)).status_code == 400
-        both = await save(saved["id"], tests=potassium, diagnoses=[{"code": "I10"}])
+        assert (await save(requisition["id"], tests=potassium)).status_code == 400
+        both = await save(requisition["id"], tests=potassium, diagnoses=[{"code": "I10"}])
         assert both.status_code == 200
 
     async def test_the_signature_covers_the_supported_test(
         self, world: World, nurse, patient, save, sign
     ) -> None:
-        saved = await world.save_requisition(nurse, patient, "GLU", diagnoses=[{"code": "I10"}])
-        await sign(nurse, saved["id"])
-        changed = [{"code": "I10", "testId": world.get_test_id("GLU")}]
-        assert (await save(saved["id"], diagnoses=changed)).status_code == 409
-        assert (await save(saved["id"], diagnoses=[{"code": "I10"}])).status_code == 200
+        requisition = await world.save_requisition(
+            nurse, patient, "GLU", diagnoses=[{"code": "I10"}]
+        )
+        await sign(nurse, requisition["id"])
+        changed_diagnoses = [{"code": "I10", "testId": world.get_test_id("GLU")}]
+        assert (await save(requisition["id"], diagnoses=changed_diagnoses)).status_code == 409
+        assert (await save(requisition["id"], diagnoses=[{"code": "I10"}])).status_code == 200
 
     async def test_a_new_collection_date_validates_stored_codes(
         self, world: World, parse_problem, nurse, patient, save
     ) -> None:
         codes = [{"code": "U09.9"}]
         for name in ("diagnoses", "additionalTestsDxCodes"):
-            saved = await world.save_requisition(nurse, patient, **{name: codes})
+            requisition = await world.save_requisition(nurse, patient, **{name: codes})
             too_early = {"collectionDate": "2021-09-30T07:30:00"}
-            rejected = await save(saved["id"], **too_early)
+            rejected_answer = await save(requisition["id"], **too_early)
             message = messages.DIAGNOSIS_NOT_BILLABLE.format(code="U09.9")
-            assert rejected.status_code == 400
-            assert parse_problem(rejected)["errors"] == [{"field": f"{name}.0", "message": message}]
-            first_day = await save(saved["id"], collectionDate="2021-10-01T07:30:00")
+            assert rejected_answer.status_code == 400
+            assert parse_problem(rejected_answer)["errors"] == [
+                {"field": f"{name}.0", "message": message}
+            ]
+            first_day = await save(requisition["id"], collectionDate="2021-10-01T07:30:00")
             assert [row["code"] for row in first_day.json()[name]] == ["U09.9"]
-            removed = await save(saved["id"], **too_early, **{name: []})
-            assert removed.status_code == 200
+            removal_answer = await save(requisition["id"], **too_early, **{name: []})
+            assert removal_answer.status_code == 200

@@ -22,20 +22,20 @@ def encode_content(content: bytes) -> str:
 
 
 @pytest.fixture
-async def saved(world: World, nurse, patient) -> dict:
+async def requisition(world: World, nurse, patient) -> dict:
     """A requisition of the nurse."""
     return await world.save_requisition(nurse, patient)
 
 
 @pytest.fixture
-def upload(world: World, nurse, saved):
+def upload(world: World, nurse, requisition):
     """Return a function that uploads a document, by default to the saved requisition."""
 
     async def upload_document(
         name: str | None = "scan.pdf", content: bytes = PDF, *, person=None, requisition_id=None
     ):
         return await world.http.post(
-            f"{BASE}/{requisition_id or saved['id']}/documents",
+            f"{BASE}/{requisition_id or requisition['id']}/documents",
             headers=(person or nurse).headers,
             json={"fileName": name, "content": encode_content(content)},
         )
@@ -61,14 +61,14 @@ class TestUpload:
     """POST documents."""
 
     async def test_uploaded_document_is_listed_and_downloads_unchanged(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         answer = await upload("Überweisung.pdf")
         assert answer.status_code == 201
         assert answer.json()["name"] == "Überweisung.pdf"
         assert set(answer.json()) == {"id", "name"}
-        assert await list_names(world, nurse, saved["id"]) == ["Überweisung.pdf"]
-        file = await download_document(world, nurse, saved["id"], "Überweisung.pdf")
+        assert await list_names(world, nurse, requisition["id"]) == ["Überweisung.pdf"]
+        file = await download_document(world, nurse, requisition["id"], "Überweisung.pdf")
         assert file.content == PDF
         assert file.headers["content-type"] == "application/pdf"
         assert file.headers["x-content-type-options"] == "nosniff"
@@ -90,29 +90,29 @@ class TestUpload:
         ],
     )
     async def test_accepts_content_in_several_encodings(
-        self, world: World, nurse, saved, body
+        self, world: World, nurse, requisition, body
     ) -> None:
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/documents", headers=nurse.headers, json=body
+            f"{BASE}/{requisition['id']}/documents", headers=nurse.headers, json=body
         )
         assert answer.status_code == 201
-        assert (await download_document(world, nurse, saved["id"], "a.pdf")).content == PDF
+        assert (await download_document(world, nurse, requisition["id"], "a.pdf")).content == PDF
 
     async def test_numbers_documents_of_the_same_name(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         names = [(await upload()).json()["name"] for _ in range(3)]
         assert names == ["scan.pdf", "scan (2).pdf", "scan (3).pdf"]
 
     async def test_concurrent_uploads_get_different_names(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         answers = await asyncio.gather(*(upload() for _ in range(4)))
         assert [answer.status_code for answer in answers] == [201] * 4
-        assert len(set(await list_names(world, nurse, saved["id"]))) == 4
+        assert len(set(await list_names(world, nurse, requisition["id"]))) == 4
 
     @pytest.mark.parametrize(
-        ("name", "content", "stored"),
+        ("name", "content", "stored_name"),
         [
             ("scan.png", PDF, "scan.pdf"),
             ("scan.pdf", PNG, "scan.png"),
@@ -125,22 +125,28 @@ class TestUpload:
         ],
     )
     async def test_cleans_unsafe_names_and_wrong_extensions(
-        self, world: World, nurse, saved, upload, name, content, stored: str
+        self, world: World, nurse, requisition, upload, name, content, stored_name: str
     ) -> None:
-        assert (await upload(name, content)).json()["name"] == stored
-        assert (await download_document(world, nurse, saved["id"], stored)).content == content
+        assert (await upload(name, content)).json()["name"] == stored_name
+        assert (
+            await download_document(world, nurse, requisition["id"], stored_name)
+        ).content == content
 
     async def test_every_listed_document_can_be_downloaded(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         for name in ("e\u200d\u0301.pdf", "e\u0301\u0323.pdf", "\u200d\u0301.pdf"):
             await upload(name)
-        listed = await list_names(world, nurse, saved["id"])
-        assert len(listed) == 3
-        for name in listed:
-            assert (await download_document(world, nurse, saved["id"], name)).status_code == 200
+        names = await list_names(world, nurse, requisition["id"])
+        assert len(names) == 3
+        for name in names:
+            assert (
+                await download_document(world, nurse, requisition["id"], name)
+            ).status_code == 200
 
-    async def test_rejects_overlong_names(self, world: World, saved, upload, parse_problem) -> None:
+    async def test_rejects_overlong_names(
+        self, world: World, requisition, upload, parse_problem
+    ) -> None:
         answer = await upload("e\u0301" * 50_000)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "fileName"
@@ -150,12 +156,12 @@ class TestUpload:
         [b"MZ\x90\0", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"<html></html>", b"GIF89a"],
     )
     async def test_rejects_other_file_types_under_any_name(
-        self, world: World, parse_problem, nurse, saved, upload, content
+        self, world: World, parse_problem, nurse, requisition, upload, content
     ) -> None:
         answer = await upload("scan.pdf", content)
         assert answer.status_code == 415
         assert parse_problem(answer)["detail"] == messages.DOCUMENT_KINDS_ONLY
-        assert await list_names(world, nurse, saved["id"]) == []
+        assert await list_names(world, nurse, requisition["id"]) == []
 
     @pytest.mark.parametrize(
         ("content", "status", "message"),
@@ -169,10 +175,10 @@ class TestUpload:
         ],
     )
     async def test_rejects_missing_and_malformed_files(
-        self, world: World, parse_problem, nurse, saved, content, status: int, message: str
+        self, world: World, parse_problem, nurse, requisition, content, status: int, message: str
     ) -> None:
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/documents",
+            f"{BASE}/{requisition['id']}/documents",
             headers=nurse.headers,
             json={"fileName": "scan.pdf", "content": content},
         )
@@ -180,7 +186,7 @@ class TestUpload:
         assert parse_problem(answer)["detail"] == message
 
     async def test_accepts_up_to_25_mb(
-        self, world: World, parse_problem, nurse, saved, upload
+        self, world: World, parse_problem, nurse, requisition, upload
     ) -> None:
         largest = PDF.ljust(UPLOAD_MAX_BYTES, b" ")
         for content in (largest + b" ", largest + b" " * 1024 * 1024):
@@ -189,22 +195,24 @@ class TestUpload:
             assert parse_problem(answer)["detail"] == "Only 25 MB files allowed."
         assert (await upload("big.pdf", largest)).status_code == 201
 
-    async def test_the_same_idempotency_key_uploads_once(self, world: World, nurse, saved) -> None:
+    async def test_the_same_idempotency_key_uploads_once(
+        self, world: World, nurse, requisition
+    ) -> None:
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = {"fileName": "scan.pdf", "content": encode_content(PDF)}
-        path = f"{BASE}/{saved['id']}/documents"
+        path = f"{BASE}/{requisition['id']}/documents"
         first = await world.http.post(path, headers=headers, json=body)
         second = await world.http.post(path, headers=headers, json=body)
         assert first.content == second.content
-        assert await list_names(world, nurse, saved["id"]) == ["scan.pdf"]
+        assert await list_names(world, nurse, requisition["id"]) == ["scan.pdf"]
 
     async def test_an_open_form_can_still_be_saved(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         await upload()
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}",
-            headers={**nurse.headers, "If-Match": f'"{saved["version"]}"'},
+            f"{BASE}/{requisition['id']}",
+            headers={**nurse.headers, "If-Match": f'"{requisition["version"]}"'},
             json={"comments": "x"},
         )
         assert answer.status_code == 200
@@ -214,9 +222,9 @@ class TestStatus:
     """Documents by status: open while signed, read-only when canceled or done (O 4)."""
 
     async def test_signed_requisitions_accept_documents(
-        self, world: World, nurse, saved, upload, sign
+        self, world: World, nurse, requisition, upload, sign
     ) -> None:
-        await sign(nurse, saved["id"])
+        await sign(nurse, requisition["id"])
         assert (await upload()).status_code == 201
 
     async def test_done_and_canceled_requisitions_are_read_only(
@@ -228,8 +236,8 @@ class TestStatus:
             await close(closed["id"])
             assert (await upload(requisition_id=closed["id"])).status_code == 409
             path = f"{BASE}/{closed['id']}/documents/{document['id']}"
-            removed = await world.http.delete(path, headers=nurse.headers)
-            assert removed.status_code == 409
+            delete_answer = await world.http.delete(path, headers=nurse.headers)
+            assert delete_answer.status_code == 409
             file = await download_document(world, nurse, closed["id"], "scan.pdf")
             assert file.content == PDF
 
@@ -238,11 +246,11 @@ class TestAccess:
     """Documents by scope and role, and their audit events."""
 
     async def test_other_clients_documents_look_nonexistent(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         document = (await upload()).json()
         stranger = await world.create_person("Client Admin", client_ids=[world.create_client()])
-        for requisition_id in (saved["id"], 999_999_999):
+        for requisition_id in (requisition["id"], 999_999_999):
             path = f"{BASE}/{requisition_id}/documents"
             answers = [
                 await world.http.get(path, headers=stranger.headers),
@@ -251,25 +259,25 @@ class TestAccess:
                 await world.http.delete(f"{path}/{document['id']}", headers=stranger.headers),
             ]
             assert [answer.status_code for answer in answers] == [404] * 4
-        assert await list_names(world, nurse, saved["id"]) == ["scan.pdf"]
+        assert await list_names(world, nurse, requisition["id"]) == ["scan.pdf"]
 
     async def test_a_rejected_upload_stores_nothing(
-        self, world: World, saved, upload, monkeypatch
+        self, world: World, requisition, upload, monkeypatch
     ) -> None:
         files = world.app.state.portal.files
-        stored: list[str] = []
+        stored_keys: list[str] = []
 
         async def record(key: str, content: bytes) -> None:
-            stored.append(key)
+            stored_keys.append(key)
 
         monkeypatch.setattr(files, "put", record)
         stranger = await world.create_person("Client Admin", client_ids=[world.create_client()])
         await upload(person=stranger)
         await upload("a.pdf", b"MZ")
-        assert stored == []
+        assert stored_keys == []
 
     async def test_a_document_of_another_requisition_is_not_found(
-        self, world: World, nurse, patient, saved, upload
+        self, world: World, nurse, patient, requisition, upload
     ) -> None:
         other_requisition = await world.save_requisition(nurse, patient)
         document = (await upload()).json()
@@ -282,25 +290,27 @@ class TestAccess:
         ).status_code == 404
 
     async def test_patients_read_but_cannot_upload(
-        self, world: World, patient, saved, upload
+        self, world: World, patient, requisition, upload
     ) -> None:
         await upload()
         person = await world.create_person("Patient", patient_ids=[patient])
-        assert await list_names(world, person, saved["id"]) == ["scan.pdf"]
-        assert (await download_document(world, person, saved["id"], "scan.pdf")).content == PDF
+        assert await list_names(world, person, requisition["id"]) == ["scan.pdf"]
+        assert (
+            await download_document(world, person, requisition["id"], "scan.pdf")
+        ).content == PDF
         assert (await upload(person=person)).status_code == 403
 
-    async def test_audits_every_operation(self, world: World, nurse, saved, upload) -> None:
+    async def test_audits_every_operation(self, world: World, nurse, requisition, upload) -> None:
         document = (await upload()).json()
-        await list_names(world, nurse, saved["id"])
-        await download_document(world, nurse, saved["id"], "scan.pdf")
+        await list_names(world, nurse, requisition["id"])
+        await download_document(world, nurse, requisition["id"], "scan.pdf")
         await world.http.delete(
-            f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
+            f"{BASE}/{requisition['id']}/documents/{document['id']}", headers=nurse.headers
         )
         events = world.fetch_rows(
             "SELECT action, detail FROM audit_events WHERE kind = 'requisition-document'"
             " AND record_ids[1] = %s ORDER BY id",
-            (saved["id"],),
+            (requisition["id"],),
         )
         assert [action for action, _ in events] == ["attach", "list", "download", "remove"]
         assert "scan" not in str(events)
@@ -310,13 +320,15 @@ class TestRemoval:
     """DELETE documents/{docId}."""
 
     async def test_hides_the_document_but_keeps_its_bytes(
-        self, world: World, nurse, saved, upload
+        self, world: World, nurse, requisition, upload
     ) -> None:
         document = (await upload()).json()
-        path = f"{BASE}/{saved['id']}/documents/{document['id']}"
+        path = f"{BASE}/{requisition['id']}/documents/{document['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
-        assert await list_names(world, nurse, saved["id"]) == []
-        assert (await download_document(world, nurse, saved["id"], "scan.pdf")).status_code == 404
+        assert await list_names(world, nurse, requisition["id"]) == []
+        assert (
+            await download_document(world, nurse, requisition["id"], "scan.pdf")
+        ).status_code == 404
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
         key, removed_by = world.fetch_rows(
             "SELECT key, removed_by FROM requisition_documents WHERE id = %s", (document["id"],)
@@ -325,10 +337,10 @@ class TestRemoval:
         assert await files.get(key) == PDF
         assert str(removed_by) == nurse.user_id
 
-    async def test_frees_the_name(self, world: World, nurse, saved, upload) -> None:
+    async def test_frees_the_name(self, world: World, nurse, requisition, upload) -> None:
         document = (await upload()).json()
         await world.http.delete(
-            f"{BASE}/{saved['id']}/documents/{document['id']}", headers=nurse.headers
+            f"{BASE}/{requisition['id']}/documents/{document['id']}", headers=nurse.headers
         )
         assert (await upload()).json()["name"] == "scan.pdf"
 
@@ -337,7 +349,7 @@ class TestStoreFailure:
     """Failures of the file store."""
 
     async def test_a_failed_upload_adds_no_document(
-        self, world: World, nurse, saved, upload, monkeypatch
+        self, world: World, nurse, requisition, upload, monkeypatch
     ) -> None:
         files = world.app.state.portal.files
 
@@ -346,11 +358,11 @@ class TestStoreFailure:
 
         monkeypatch.setattr(files, "put", fail)
         assert (await upload()).status_code == 503
-        assert await list_names(world, nurse, saved["id"]) == []
+        assert await list_names(world, nurse, requisition["id"]) == []
 
     @pytest.mark.parametrize("damage", ["lost", "changed"])
     async def test_does_not_send_lost_or_damaged_documents(
-        self, world: World, parse_problem, nurse, saved, upload, damage: str
+        self, world: World, parse_problem, nurse, requisition, upload, damage: str
     ) -> None:
         document = (await upload()).json()
         key = world.run_sql(
@@ -362,6 +374,6 @@ class TestStoreFailure:
             path.unlink()
         else:
             path.write_bytes(PDF[:20])
-        answer = await download_document(world, nurse, saved["id"], "scan.pdf")
+        answer = await download_document(world, nurse, requisition["id"], "scan.pdf")
         assert answer.status_code == 503
         assert parse_problem(answer)["detail"] == messages.DOCUMENT_UNAVAILABLE

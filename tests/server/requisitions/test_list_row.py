@@ -15,7 +15,7 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
         "UPDATE patients SET unit_id = %s, room_id = %s, bed = 'B' WHERE id = %s RETURNING id",
         (unit, room, patient),
     )
-    saved = await world.save_requisition(
+    requisition = await world.save_requisition(
         nurse, patient, "GLU", "K", collectionDate="2026-03-04T07:30:00"
     )
     answer = await world.http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
@@ -26,8 +26,8 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
     ]
     birth_date = world.run_sql("SELECT birth_date FROM patients WHERE id = %s", (patient,))
     expected = {
-        "id": saved["id"],
-        "code": saved["code"],
+        "id": requisition["id"],
+        "code": requisition["code"],
         "collectionDate": "2026-03-04T07:30:00",
         "patientLastName": "OKONKWO",
         "patientFirstName": "AISHA",
@@ -39,6 +39,6 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
         "tests": tests,
         "hasSignature": False,
         "status": 1,
-        "version": saved["version"],
+        "version": requisition["version"],
     }
     assert {key: row[key] for key in expected} == expected

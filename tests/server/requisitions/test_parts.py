@@ -25,7 +25,7 @@ class TestInsurance:
         self, world: World, nurse, patient, insure
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             billingInfo=[
@@ -33,11 +33,13 @@ class TestInsurance:
                 {"patientBillingInformationId": second, "position": 1},
             ],
         )
-        name = saved["patient"]["lastName"]
+        name = requisition["patient"]["lastName"]
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        answer = await world.http.get(f"{BASE}/{saved['id']}/billing-info", headers=nurse.headers)
+        answer = await world.http.get(
+            f"{BASE}/{requisition['id']}/billing-info", headers=nurse.headers
+        )
         rows = answer.json()
-        assert rows == saved["billingInformation"]
+        assert rows == requisition["billingInformation"]
         assert [row["patientBillingInformationId"] for row in rows] == [second, first]
         assert [row["position"] for row in rows] == [1, 2]
         assert [row["insuranceId"] for row in rows] == ["W-2", "W-1"]
@@ -47,29 +49,31 @@ class TestInsurance:
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        chosen_rows = [{"patientBillingInformationId": row, "position": 1}]
+        requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        unchanged = (await save(saved["id"], comments="x")).json()
-        assert unchanged["billingInformation"] == saved["billingInformation"]
-        updated = (await save(saved["id"], billingInfo=chosen)).json()["billingInformation"]
-        assert updated[0]["lastName"] == "MARRIED"
-        assert updated[0]["id"] == saved["billingInformation"][0]["id"]
+        unchanged = (await save(requisition["id"], comments="x")).json()
+        assert unchanged["billingInformation"] == requisition["billingInformation"]
+        updated_rows = (await save(requisition["id"], billingInfo=chosen_rows)).json()[
+            "billingInformation"
+        ]
+        assert updated_rows[0]["lastName"] == "MARRIED"
+        assert updated_rows[0]["id"] == requisition["billingInformation"][0]["id"]
 
     async def test_accepts_the_rows_of_an_answer(
         self, world: World, nurse, patient, insure, save
     ) -> None:
         """O 3 names the field 'billingInformation', O 7 'billingInfo'."""
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        chosen = [
+        chosen_rows = [
             {"patientBillingInformationId": second, "position": 1},
             {"patientBillingInformationId": first, "position": 2},
         ]
-        saved = await world.save_requisition(nurse, patient, billingInformation=chosen)
-        assert [row["insuranceId"] for row in saved["billingInformation"]] == ["W-2", "W-1"]
-        fewer = saved["billingInformation"][:1]
-        changed = (await save(saved["id"], billingInformation=fewer)).json()
-        assert [row["insuranceId"] for row in changed["billingInformation"]] == ["W-2"]
+        requisition = await world.save_requisition(nurse, patient, billingInformation=chosen_rows)
+        assert [row["insuranceId"] for row in requisition["billingInformation"]] == ["W-2", "W-1"]
+        fewer = requisition["billingInformation"][:1]
+        changed_requisition = (await save(requisition["id"], billingInformation=fewer)).json()
+        assert [row["insuranceId"] for row in changed_requisition["billingInformation"]] == ["W-2"]
 
     async def test_other_patients_rows_look_nonexistent(
         self, world: World, parse_problem, nurse, patient, insure
@@ -92,26 +96,26 @@ class TestInsurance:
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        chosen_rows = [{"patientBillingInformationId": row, "position": 1}]
+        requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
-        unchanged = await save(saved["id"], billingInfo=chosen)
-        assert unchanged.json()["billingInformation"] == saved["billingInformation"]
-        removed = await save(saved["id"], billingInfo=[])
-        assert removed.json()["billingInformation"] == []
-        assert (await save(saved["id"], billingInfo=chosen)).status_code == 400
+        unchanged = await save(requisition["id"], billingInfo=chosen_rows)
+        assert unchanged.json()["billingInformation"] == requisition["billingInformation"]
+        removal_answer = await save(requisition["id"], billingInfo=[])
+        assert removal_answer.json()["billingInformation"] == []
+        assert (await save(requisition["id"], billingInfo=chosen_rows)).status_code == 400
 
     async def test_changing_the_patient_removes_the_insurance(
         self, world: World, nurse, patient, insure, save
     ) -> None:
         row = insure(patient)
-        chosen = [{"patientBillingInformationId": row, "position": 1}]
-        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        chosen_rows = [{"patientBillingInformationId": row, "position": 1}]
+        requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         other_patient = world.create_patient(nurse.client)
         assert (
-            await save(saved["id"], patientId=other_patient, billingInfo=chosen)
+            await save(requisition["id"], patientId=other_patient, billingInfo=chosen_rows)
         ).status_code == 400
-        moved = await save(saved["id"], patientId=other_patient)
+        moved = await save(requisition["id"], patientId=other_patient)
         assert moved.json()["billingInformation"] == []
 
     @pytest.mark.parametrize("wrap", [lambda rows: rows, lambda rows: {"billingInfo": rows}])
@@ -119,23 +123,23 @@ class TestInsurance:
         self, world: World, nurse, patient, insure, wrap
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, patient, billingInfo=[{"patientBillingInformationId": first, "position": 1}]
         )
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/save-billing-info",
-            headers={**nurse.headers, "If-Match": f'"{saved["version"]}"'},
+            f"{BASE}/{requisition['id']}/save-billing-info",
+            headers={**nurse.headers, "If-Match": f'"{requisition["version"]}"'},
             json=wrap([{"patientBillingInformationId": second}]),
         )
         assert answer.status_code == 200
-        assert answer.headers["etag"] == f'"{saved["version"] + 1}"'
+        assert answer.headers["etag"] == f'"{requisition["version"] + 1}"'
         record = answer.json()
         assert [r["patientBillingInformationId"] for r in record["billingInformation"]] == [second]
         assert record["tests"] and record["patientId"] == patient
 
     async def test_is_printed_on_the_form(self, world: World, nurse, patient, insure) -> None:
         row = insure(patient, "W-77")
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             "GLU",
@@ -143,10 +147,10 @@ class TestInsurance:
             diagnoses=[{"code": "I10", "testId": world.get_test_id("GLU")}],
         )
         answer = await world.http.get(
-            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
         )
         text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
-        assert "W-77" in text and saved["billingInformation"][0]["payer"] in text
+        assert "W-77" in text and requisition["billingInformation"][0]["payer"] in text
         assert text.count("GLUCOSE") == 2
 
 
@@ -156,20 +160,20 @@ class TestOtherLists:
     async def test_save_medications_changes_nothing_else(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient, diagnoses=[{"code": "I10"}])
-        path = f"{BASE}/{saved['id']}/save-medications"
+        requisition = await world.save_requisition(nurse, patient, diagnoses=[{"code": "I10"}])
+        path = f"{BASE}/{requisition['id']}/save-medications"
         for body in ([{"name": "aspirin"}], {"medications": [{"name": "aspirin"}]}):
             answer = await world.http.post(path, headers=nurse.headers, json=body)
             assert answer.status_code == 200
             assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
-            assert answer.json()["diagnoses"] == saved["diagnoses"]
+            assert answer.json()["diagnoses"] == requisition["diagnoses"]
 
     async def test_measures_medications_after_normalization(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         """'ß' is stored as 'SS', which is longer."""
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}/save-medications"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}/save-medications"
         for name, status in (("ß" * 100, 200), ("ß" * 101, 400), ("x" * 201, 400)):
             body = {"medications": [{"name": "aspirin"}, {"name": name}]}
             answer = await world.http.post(path, headers=nurse.headers, json=body)
@@ -179,25 +183,29 @@ class TestOtherLists:
         ]
 
     async def test_save_diagnoses_changes_nothing_else(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient, medications=[{"name": "ASPIRIN"}])
+        requisition = await world.save_requisition(
+            nurse, patient, medications=[{"name": "ASPIRIN"}]
+        )
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/save-diagnoses", headers=nurse.headers, json=[{"code": "I10"}]
+            f"{BASE}/{requisition['id']}/save-diagnoses",
+            headers=nurse.headers,
+            json=[{"code": "I10"}],
         )
         assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10"]
         assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
 
     async def test_rejects_a_body_without_the_list(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         for name in ("save-medications", "save-diagnoses", "save-billing-info"):
             answer = await world.http.post(
-                f"{BASE}/{saved['id']}/{name}", headers=nurse.headers, json={"other": []}
+                f"{BASE}/{requisition['id']}/{name}", headers=nurse.headers, json={"other": []}
             )
             assert answer.status_code == 400
 
     async def test_a_stale_version_changes_nothing(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/save-medications",
+            f"{BASE}/{requisition['id']}/save-medications",
             headers={**nurse.headers, "If-Match": '"99"'},
             json=[{"name": "ASPIRIN"}],
         )
@@ -210,7 +218,7 @@ class TestCopies:
     async def test_are_stored_in_order_with_the_phone_mask(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             additionalCopies=[
@@ -218,7 +226,7 @@ class TestCopies:
                 {"destination": "Ada@Clinic.test", "type": "EMAIL"},
             ],
         )
-        assert saved["additionalCopies"] == [
+        assert requisition["additionalCopies"] == [
             {"destination": "312-555-0100", "type": "FAX"},
             {"destination": "Ada@Clinic.test", "type": "EMAIL"},
         ]
@@ -261,8 +269,8 @@ class TestComments:
 
     async def test_are_sanitized(self, world: World, nurse, patient) -> None:
         comments = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
-        saved = await world.save_requisition(nurse, patient, comments=comments)
-        assert saved["comments"] == "<p>Call <strong>early</strong></p>"
+        requisition = await world.save_requisition(nurse, patient, comments=comments)
+        assert requisition["comments"] == "<p>Call <strong>early</strong></p>"
         empty = await world.save_requisition(nurse, patient, comments="<p><br></p>")
         assert empty["comments"] is None
 
@@ -305,11 +313,11 @@ class TestComments:
         assert (await saving).status_code == 201
 
     async def test_are_printed_as_plain_text(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, patient, comments="<p>Call <b>early</b> &amp; loud</p><ul><li>twice</li></ul>"
         )
         answer = await world.http.get(
-            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
         )
         text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
         assert "Call early & loud" in text and "- twice" in text and "<" not in text
@@ -326,10 +334,10 @@ class TestOpenParts:
     }
 
     async def test_can_change_while_signed(self, world: World, nurse, patient, save, sign) -> None:
-        saved = await world.save_requisition(nurse, patient, priority="STAT")
-        await sign(nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient, priority="STAT")
+        await sign(nurse, requisition["id"])
         for name, value in self.OPEN.items():
-            answer = await save(saved["id"], **{name: value})
+            answer = await save(requisition["id"], **{name: value})
             assert answer.status_code == 200, name
             assert answer.json()["hasSignature"] is True
             assert answer.json()["priority"] == "STAT"
@@ -338,30 +346,30 @@ class TestOpenParts:
         self, world: World, nurse, patient, save, receive, cancel
     ) -> None:
         for close in (receive, cancel):
-            saved = await world.save_requisition(nurse, patient)
-            await close(saved["id"])
+            requisition = await world.save_requisition(nurse, patient)
+            await close(requisition["id"])
             for name, value in self.OPEN.items():
-                assert (await save(saved["id"], **{name: value})).status_code == 409, name
+                assert (await save(requisition["id"], **{name: value})).status_code == 409, name
             for name in ("save-medications", "save-diagnoses", "save-billing-info"):
                 answer = await world.http.post(
-                    f"{BASE}/{saved['id']}/{name}", headers=nurse.headers, json=[]
+                    f"{BASE}/{requisition['id']}/{name}", headers=nurse.headers, json=[]
                 )
                 assert answer.status_code == 409
 
     async def test_fields_that_are_left_out_stay(self, world: World, nurse, patient, save) -> None:
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, patient, priority="STAT", fasting=1, comments="a"
         )
-        changed = (await save(saved["id"], billTo="Patient")).json()
+        changed_requisition = (await save(requisition["id"], billTo="Patient")).json()
         for name in ("priority", "fasting", "comments", "collectionDate", "treeTests"):
-            assert changed[name] == saved[name]
+            assert changed_requisition[name] == requisition[name]
 
     @pytest.mark.parametrize("value", [3, 7, "None"])
     async def test_rejects_unknown_bill_to(
         self, world: World, parse_problem, nurse, patient, save, value
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        answer = await save(saved["id"], billTo=value)
+        requisition = await world.save_requisition(nurse, patient)
+        answer = await save(requisition["id"], billTo=value)
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "billTo"
 
@@ -372,12 +380,12 @@ class TestSignatureHistory:
     async def test_lists_all_signatures_newest_first(
         self, world: World, nurse, patient, sign
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
-        await sign(nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
+        await sign(nurse, requisition["id"])
         await world.sign_in(nurse)
         await world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
-        await sign(nurse, saved["id"])
+        await sign(nurse, requisition["id"])
         history = (await world.http.get(f"{path}/signatures", headers=nurse.headers)).json()
         assert [signature["removedAt"] is None for signature in history] == [True, False]
         assert history[0]["id"] > history[1]["id"]
@@ -387,6 +395,8 @@ class TestSignatureHistory:
             assert image.startswith(b"\x89PNG")
 
     async def test_is_empty_without_signatures(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        answer = await world.http.get(f"{BASE}/{saved['id']}/signatures", headers=nurse.headers)
+        requisition = await world.save_requisition(nurse, patient)
+        answer = await world.http.get(
+            f"{BASE}/{requisition['id']}/signatures", headers=nurse.headers
+        )
         assert answer.json() == []

@@ -62,13 +62,13 @@ class TestOpenParts:
         }
         answer = await change(**parts)
         assert answer.status_code == 200, answer.text
-        saved = await read_requisition(world, physician, requisition)
-        assert [row["code"] for row in saved["diagnoses"]] == ["E11.9", "I10"]
-        assert [row["code"] for row in saved["additionalTestsDxCodes"]] == ["E11.9"]
-        assert saved["medications"] == [{"name": "METFORMIN"}]
-        assert saved["comments"] == "<p>Draw fasting</p>"
-        assert saved["additionalCopies"] == parts["additionalCopies"]
-        assert saved["version"] == requisition["version"] + 1
+        saved_requisition = await read_requisition(world, physician, requisition)
+        assert [row["code"] for row in saved_requisition["diagnoses"]] == ["E11.9", "I10"]
+        assert [row["code"] for row in saved_requisition["additionalTestsDxCodes"]] == ["E11.9"]
+        assert saved_requisition["medications"] == [{"name": "METFORMIN"}]
+        assert saved_requisition["comments"] == "<p>Draw fasting</p>"
+        assert saved_requisition["additionalCopies"] == parts["additionalCopies"]
+        assert saved_requisition["version"] == requisition["version"] + 1
 
     async def test_saves_open_parts_without_changing_the_rest(
         self, world: World, physician, requisition, change
@@ -87,8 +87,11 @@ class TestOpenParts:
         }
         answer = await change(**whole)
         assert answer.status_code == 200, answer.text
-        saved = await read_requisition(world, physician, requisition)
-        assert (saved["comments"], saved["tests"]) == ("whole", requisition["tests"])
+        saved_requisition = await read_requisition(world, physician, requisition)
+        assert (saved_requisition["comments"], saved_requisition["tests"]) == (
+            "whole",
+            requisition["tests"],
+        )
 
     async def test_saves_open_parts_by_the_routes_of_the_lists(self, change) -> None:
         answer = await change(part="/save-diagnoses", diagnoses=[{"code": "E11.9"}])
@@ -100,12 +103,12 @@ class TestOpenParts:
         path = f"{BASE}/{requisition['id']}/documents"
         answer = await world.http.post(path, headers=physician.headers, json=_SCAN)
         assert answer.status_code == 201, answer.text
-        listed = await world.http.get(path, headers=physician.headers)
-        assert [row["name"] for row in listed.json()] == ["scan.pdf"]
-        removed = await world.http.delete(
+        list_answer = await world.http.get(path, headers=physician.headers)
+        assert [row["name"] for row in list_answer.json()] == ["scan.pdf"]
+        delete_answer = await world.http.delete(
             f"{path}/{answer.json()['id']}", headers=physician.headers
         )
-        assert removed.status_code == 204
+        assert delete_answer.status_code == 204
 
     async def test_open_parts_are_permissions_in_the_record(
         self, world: World, physician, requisition
@@ -124,13 +127,13 @@ class TestOpenParts:
         hidden = await world.http.get(f"/api/v2/patients/{patient}", headers=physician.headers)
         assert hidden.status_code == 404
         assert (await read_requisition(world, physician, requisition))["patient"]["code"] == code
-        saved = await change(comments="Call first")
-        assert (saved.status_code, saved.json()["patient"]["code"]) == (200, code)
+        save_answer = await change(comments="Call first")
+        assert (save_answer.status_code, save_answer.json()["patient"]["code"]) == (200, code)
         lab = await world.create_person("Laboratory")
-        received = await world.http.post(
+        receive_answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
-        path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+        path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
         order = await world.http.get(path, headers=physician.headers)
         assert order.json()["patient"]["code"] == code
 
@@ -195,9 +198,12 @@ class TestLockedParts:
         other = await world.save_requisition(
             nurse, patient, physicianId=world.create_physician(nurse.client)
         )
-        foreign, missing = await change(other["id"], comments="x"), await change(0, comments="x")
-        assert (foreign.status_code, missing.status_code) == (404, 404)
-        assert foreign.content == missing.content
+        foreign_answer, missing_answer = (
+            await change(other["id"], comments="x"),
+            await change(0, comments="x"),
+        )
+        assert (foreign_answer.status_code, missing_answer.status_code) == (404, 404)
+        assert foreign_answer.content == missing_answer.content
         documents = await world.http.post(
             f"{BASE}/{other['id']}/documents", headers=physician.headers, json=_SCAN
         )

@@ -62,10 +62,11 @@ class TestSaving:
         self, world: World, nurse, patient
     ) -> None:
         """Dates that were accepted before must not block other changes."""
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         world.run_sql(
-            "UPDATE requisitions SET collection_date = '1950-01-01' WHERE id = %s", (saved["id"],)
+            "UPDATE requisitions SET collection_date = '1950-01-01' WHERE id = %s",
+            (requisition["id"],),
         )
         same = {"collectionDate": "1950-01-01T00:00:00", "comments": "<p>late</p>"}
         answer = await world.http.post(path, headers=nurse.headers, json=same)
@@ -91,9 +92,9 @@ class TestSaving:
         answer = await post(BASE, **world.build_requisition_body(patient))
         assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
         physician = world.create_physician(nurse.client)
-        saved = await world.save_requisition(nurse, patient, physicianId=physician)
-        assert saved["patient"]["client"]["requiresPhysician"] is True
-        answer = await post(f"{BASE}/{saved['id']}", physicianId=None)
+        requisition = await world.save_requisition(nurse, patient, physicianId=physician)
+        assert requisition["patient"]["client"]["requiresPhysician"] is True
+        answer = await post(f"{BASE}/{requisition['id']}", physicianId=None)
         assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
         answer = await post(f"{BASE}/{older['id']}", physicianId=None, comments="late")
         assert answer.status_code == 200, answer.text
@@ -108,9 +109,9 @@ class TestSaving:
             "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1", (strict,)
         )
         admin = await world.create_person("Client Admin", client_ids=[first, strict])
-        saved = await world.save_requisition(admin, world.create_patient(first))
+        requisition = await world.save_requisition(admin, world.create_patient(first))
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}",
+            f"{BASE}/{requisition['id']}",
             headers=admin.headers,
             json={"patientId": world.create_patient(strict)},
         )
@@ -118,7 +119,7 @@ class TestSaving:
         assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
 
     async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             fasting="non fasting",
@@ -126,13 +127,13 @@ class TestSaving:
             priority="Pre-operatory",
             collectionDate="03/04/2026 07:30",
         )
-        assert saved["fasting"] == 2
-        assert saved["billTo"] == "Patient"
-        assert saved["priority"] == "PRE-OPERATORY"
-        assert saved["collectionDate"] == "2026-03-04T07:30:00"
+        assert requisition["fasting"] == 2
+        assert requisition["billTo"] == "Patient"
+        assert requisition["priority"] == "PRE-OPERATORY"
+        assert requisition["collectionDate"] == "2026-03-04T07:30:00"
 
     @pytest.mark.parametrize(
-        ("time", "stored"),
+        ("time", "stored_time"),
         [
             ("2026-11-21", "2026-11-21T00:00:00"),
             ("2026-11-21T08:30", "2026-11-21T08:30:00"),
@@ -147,14 +148,14 @@ class TestSaving:
         ],
     )
     async def test_accepts_collection_times_in_every_format(
-        self, world: World, nurse, patient, time: str, stored: str
+        self, world: World, nurse, patient, time: str, stored_time: str
     ) -> None:
-        saved = await world.save_requisition(nurse, patient, collectionDate=time)
-        assert saved["collectionDate"] == stored
+        requisition = await world.save_requisition(nurse, patient, collectionDate=time)
+        assert requisition["collectionDate"] == stored_time
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}", headers=nurse.headers, json={"collectionDate": time}
+            f"{BASE}/{requisition['id']}", headers=nurse.headers, json={"collectionDate": time}
         )
-        assert answer.json()["collectionDate"] == stored
+        assert answer.json()["collectionDate"] == stored_time
 
     @pytest.mark.parametrize(
         "time",
@@ -189,12 +190,12 @@ class TestSaving:
 
     async def test_unchanged_tests_stay_as_stored(self, world: World, nurse, patient) -> None:
         panel = add_panel(world)
-        saved = await world.save_requisition(nurse, patient, panel, "GLU")
-        body = saved | {"tests": build_test_writes(saved)}
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient, panel, "GLU")
+        body = requisition | {"tests": build_test_writes(requisition)}
+        path = f"{BASE}/{requisition['id']}"
         remove_member(world, panel)
         same = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert same["tests"] == saved["tests"]
+        assert same["tests"] == requisition["tests"]
         swapped = (
             await world.http.post(path, headers=nurse.headers, json={"tests": body["tests"][::-1]})
         ).json()
@@ -202,8 +203,8 @@ class TestSaving:
         assert len(swapped["tests"][1]["children"]) == 1
 
     async def test_a_member_has_the_id_of_its_panel(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient, "CBC")
-        [panel] = saved["tests"]
+        requisition = await world.save_requisition(nurse, patient, "CBC")
+        [panel] = requisition["tests"]
         assert panel["parentTestId"] is None
         assert {member["parentTestId"] for member in panel["children"]} == {panel["test"]["id"]}
 
@@ -211,12 +212,12 @@ class TestSaving:
         self, world: World, nurse, patient
     ) -> None:
         panel, test = world.get_test_id("CBC"), world.get_test_id("K")
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse,
             patient,
             tests=[{"test": {"id": panel}, "isConfidential": True}, {"test": {"id": test}}],
         )
-        read = await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)
+        read = await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)
         first, second = read.json()["tests"]
         assert (first["test"]["id"], first["isConfidential"]) == (panel, True)
         assert {member["isConfidential"] for member in first["children"]} == {True}
@@ -226,14 +227,14 @@ class TestSaving:
     async def test_absent_lists_stay_and_empty_lists_clear(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(
+        requisition = await world.save_requisition(
             nurse, patient, "CBC", diagnoses=[{"code": "I10"}], medications=[{"name": "aspirin"}]
         )
-        path = f"{BASE}/{saved['id']}"
+        path = f"{BASE}/{requisition['id']}"
         unchanged = (
             await world.http.post(path, headers=nurse.headers, json={"comments": "hello"})
         ).json()
-        assert unchanged["diagnoses"] == saved["diagnoses"]
+        assert unchanged["diagnoses"] == requisition["diagnoses"]
         assert unchanged["medications"] == [{"name": "ASPIRIN"}]
         cleared = (
             await world.http.post(
@@ -244,47 +245,52 @@ class TestSaving:
         assert [t["test"]["code"] for t in cleared["tests"]] == ["CBC"]
 
     async def test_stores_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         elsewhere = world.create_client()
         world.run_sql(
             "UPDATE patients SET last_name = 'MARRIED', client_id = %s WHERE id = %s",
             (elsewhere, patient),
         )
-        now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
-        assert now["patient"]["lastName"] == saved["patient"]["lastName"]
-        listed = await world.http.get(f"{BASE}/remote-operations", headers=nurse.headers)
-        assert listed.json()["data"][0]["patientLastName"] == saved["patient"]["lastName"]
-        assert listed.json()["totalCount"] == 1
+        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
+        assert now["patient"]["lastName"] == requisition["patient"]["lastName"]
+        list_answer = await world.http.get(f"{BASE}/remote-operations", headers=nurse.headers)
+        assert (
+            list_answer.json()["data"][0]["patientLastName"] == requisition["patient"]["lastName"]
+        )
+        assert list_answer.json()["totalCount"] == 1
 
     async def test_a_save_can_take_the_patients_current_snapshot(
         self, world: World, nurse, patient, insure
     ) -> None:
-        chosen = [{"patientBillingInformationId": insure(patient)}]
-        saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
+        chosen_rows = [{"patientBillingInformationId": insure(patient)}]
+        requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         world.run_sql(
             "UPDATE patients SET last_name = 'MARRIED', bed = 'B' WHERE id = %s", (patient,)
         )
-        path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "comments": "later"}
+        path, body = f"{BASE}/{requisition['id']}", {"patientId": patient, "comments": "later"}
         unchanged = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert unchanged["patient"] == saved["patient"]
+        assert unchanged["patient"] == requisition["patient"]
         body["refreshPatient"] = True
         now = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert (now["patient"]["lastName"], now["patient"]["bed"]) == ("MARRIED", "B")
         assert len(now["billingInformation"]) == 1
-        assert now["tests"] == saved["tests"]
+        assert now["tests"] == requisition["tests"]
 
     async def test_a_signed_requisition_keeps_the_patients_identity(
         self, world: World, nurse, patient, sign
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign(nurse, saved["id"])
-        path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "refreshPatient": True}
+        requisition = await world.save_requisition(nurse, patient)
+        await sign(nurse, requisition["id"])
+        path, body = f"{BASE}/{requisition['id']}", {"patientId": patient, "refreshPatient": True}
         world.run_sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
         moved = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert moved["patient"]["bed"] == "B" and moved["hasSignature"]
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        rejected = await world.http.post(path, headers=nurse.headers, json=body)
-        assert (rejected.status_code, rejected.json()["code"]) == (409, "requisition_signed")
+        rejected_answer = await world.http.post(path, headers=nurse.headers, json=body)
+        assert (rejected_answer.status_code, rejected_answer.json()["code"]) == (
+            409,
+            "requisition_signed",
+        )
 
     async def test_codes_have_a_letter_the_year_and_seven_digits(
         self, world: World, nurse, patient

@@ -71,20 +71,20 @@ class TestAccepted:
     async def test_rejects_non_images(
         self, world: World, parse_problem, nurse, patient, image, status: int, message: str
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        answer = await sign_with_image(world, nurse, saved["id"], image)
+        requisition = await world.save_requisition(nurse, patient)
+        answer = await sign_with_image(world, nurse, requisition["id"], image)
         assert answer.status_code == status
         assert parse_problem(answer)["detail"] == message
-        now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
+        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
     @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
     async def test_accepts_base64_in_lines(self, world: World, nurse, patient, start: str) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         text = encode_image(Image.new("RGB", (300, 200), "blue"))
         lines = "\r\n".join(text[i : i + 76] for i in range(0, len(text), 76))
         assert (
-            await sign_with_image(world, nurse, saved["id"], f"{start}{lines}")
+            await sign_with_image(world, nurse, requisition["id"], f"{start}{lines}")
         ).status_code == 200
 
     async def test_decoding_does_not_block_other_requests(
@@ -99,11 +99,11 @@ class TestAccepted:
             return _convert_image(text, field)
 
         monkeypatch.setattr("app.server.images._convert_image", read_slowly)
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         image = encode_image(Image.new("RGB", (4000, 3000), "white"))
-        signing = asyncio.create_task(sign_with_image(world, nurse, saved["id"], image))
+        signing = asyncio.create_task(sign_with_image(world, nurse, requisition["id"], image))
         assert await asyncio.to_thread(is_read.wait, 60)
-        answer = await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)
+        answer = await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)
         assert answer.status_code == 200
         assert not signing.done()
         others_are_served.set()
@@ -114,9 +114,9 @@ class TestAccepted:
         self, world: World, nurse, patient, kind: str, status: int
     ) -> None:
         """A large JPEG fits, because the decoder reads only every eighth pixel."""
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         image = encode_image(Image.new("RGB", (5000, 4000), "white"), kind)
-        answer = await sign_with_image(world, nurse, saved["id"], image)
+        answer = await sign_with_image(world, nurse, requisition["id"], image)
         assert answer.status_code == status
         if status == 413:
             assert answer.json()["detail"] == messages.SIGNATURE_TOO_MANY_PIXELS
@@ -135,17 +135,17 @@ class TestAccepted:
         pixels = os.urandom(800 * 800 * 3)
         text = encode_image(Image.frombytes("RGB", (800, 800), pixels))
         for number in range(2):
-            saved = await world.save_requisition(nurse, patient)
+            requisition = await world.save_requisition(nurse, patient)
             image = ["", "data:image/png;base64,"][number] + text
-            answer = await sign_with_image(world, nurse, saved["id"], image)
+            answer = await sign_with_image(world, nurse, requisition["id"], image)
             assert answer.status_code == 200, answer.text
-            assert load_image(world, saved["id"]) == convert(text, "image")
+            assert load_image(world, requisition["id"]) == convert(text, "image")
         assert decoded_images == [LongText] * 2
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         image = encode_image(Image.new("RGB", (5000, 4000), "white"), "JPEG", progressive=True)
-        assert (await sign_with_image(world, nurse, saved["id"], image)).status_code == 413
+        assert (await sign_with_image(world, nurse, requisition["id"], image)).status_code == 413
 
     async def test_a_person_has_few_images_in_progress(
         self, world: World, parse_problem, nurse, monkeypatch
@@ -168,15 +168,15 @@ class TestAccepted:
             )
             for _ in range(6)
         }
-        rejected: list[Any] = []
-        while len(rejected) < 2:
+        rejections: list[Any] = []
+        while len(rejections) < 2:
             finished_tasks, pending_tasks = await asyncio.wait(
                 pending_tasks, return_when=asyncio.FIRST_COMPLETED
             )
-            rejected += [task.result() for task in finished_tasks]
-        assert [answer.status_code for answer in rejected] == [429, 429]
-        assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
-        assert int(rejected[0].headers["retry-after"]) > 0
+            rejections += [task.result() for task in finished_tasks]
+        assert [answer.status_code for answer in rejections] == [429, 429]
+        assert parse_problem(rejections[0])["detail"] == messages.TOO_MANY_AT_ONCE
+        assert int(rejections[0].headers["retry-after"]) > 0
         others_are_rejected.set()
         answers = await asyncio.gather(*pending_tasks)
         assert {answer.status_code for answer in answers} == {200}
@@ -189,47 +189,49 @@ class TestStored:
     async def test_incompressible_images_become_small(
         self, world: World, nurse, patient, kind: str
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         noise = Image.frombytes("RGB", (1200, 600), os.urandom(1200 * 600 * 3))
         assert (
-            await sign_with_image(world, nurse, saved["id"], encode_image(noise, kind))
+            await sign_with_image(world, nurse, requisition["id"], encode_image(noise, kind))
         ).status_code == 200
-        image = load_image(world, saved["id"])
+        image = load_image(world, requisition["id"])
         assert len(image) <= STORED_MAX_BYTES
-        with Image.open(io.BytesIO(image)) as opened:
-            assert opened.format == "PNG" and opened.width <= 900
+        with Image.open(io.BytesIO(image)) as picture:
+            assert picture.format == "PNG" and picture.width <= 900
 
     async def test_strokes_stay_sharp_on_a_transparent_background(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        drawn = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
-        drawn.paste((10, 20, 120, 255), (100, 90, 300, 110))
-        await sign_with_image(world, nurse, saved["id"], encode_image(drawn))
-        with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
-            stored = opened.convert("RGBA")
-        assert stored.size == (400, 200)
-        assert stored.getpixel((5, 5))[3] == 0
-        assert stored.getpixel((200, 100)) == (10, 20, 120, 255)
+        requisition = await world.save_requisition(nurse, patient)
+        drawing = Image.new("RGBA", (400, 200), (0, 0, 0, 0))
+        drawing.paste((10, 20, 120, 255), (100, 90, 300, 110))
+        await sign_with_image(world, nurse, requisition["id"], encode_image(drawing))
+        with Image.open(io.BytesIO(load_image(world, requisition["id"]))) as picture:
+            stored_picture = picture.convert("RGBA")
+        assert stored_picture.size == (400, 200)
+        assert stored_picture.getpixel((5, 5))[3] == 0
+        assert stored_picture.getpixel((200, 100)) == (10, 20, 120, 255)
 
     async def test_rotates_photographs_upright(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         photograph = Image.new("RGB", (1200, 600), "white")
         photograph.paste("black", (0, 0, 600, 600))
         exif = Image.Exif()
         exif[ExifTags.Base.Orientation] = 6  # rotate clockwise: the left side is the top
         await sign_with_image(
-            world, nurse, saved["id"], encode_image(photograph, "JPEG", exif=exif)
+            world, nurse, requisition["id"], encode_image(photograph, "JPEG", exif=exif)
         )
-        with Image.open(io.BytesIO(load_image(world, saved["id"]))) as opened:
-            stored = opened.convert("RGBA").convert("L")
-        assert stored.size == (225, 450)
-        assert stored.getpixel((112, 20)) < 50
-        assert stored.getpixel((112, 430)) > 200
+        with Image.open(io.BytesIO(load_image(world, requisition["id"]))) as picture:
+            stored_picture = picture.convert("RGBA").convert("L")
+        assert stored_picture.size == (225, 450)
+        assert stored_picture.getpixel((112, 20)) < 50
+        assert stored_picture.getpixel((112, 430)) > 200
 
     async def test_does_not_rotate_images_with_unreadable_orientation(self) -> None:
         landscape = Image.new("RGB", (200, 100), "white")
         for exif in (b"Exif\x00\x00MM\x00*\xff\xff\xff\xff", b"Exif\x00\x00II*", b"\x00" * 40):
             image = encode_image(landscape, "JPEG", exif=exif)
-            with Image.open(io.BytesIO(await normalize_signature_image(image, "person"))) as opened:
-                assert opened.size == (200, 100)
+            with Image.open(
+                io.BytesIO(await normalize_signature_image(image, "person"))
+            ) as picture:
+                assert picture.size == (200, 100)

@@ -41,29 +41,29 @@ class TestSigning:
         assert signature["imageSignature"].startswith("data:image/png;base64,")
 
     async def test_a_requisition_contains_its_signature(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        assert saved["signature"] is None
-        await sign_requisitions(world, nurse, saved["id"])
-        path = f"{BASE}/{saved['id']}"
-        signed = (await world.http.get(path, headers=nurse.headers)).json()
+        requisition = await world.save_requisition(nurse, patient)
+        assert requisition["signature"] is None
+        await sign_requisitions(world, nurse, requisition["id"])
+        path = f"{BASE}/{requisition['id']}"
+        signed_requisition = (await world.http.get(path, headers=nurse.headers)).json()
         signature = (await world.http.get(f"{path}/signature", headers=nurse.headers)).json()
-        assert signed["signature"] == signature
+        assert signed_requisition["signature"] == signature
         assert set(signature) == {"imageSignature", "userName", "signedDateTime"}
 
     async def test_signed_tests_can_be_sent_again_after_a_catalog_change(
         self, world: World, nurse, patient
     ) -> None:
         panel = add_panel(world)
-        saved = await world.save_requisition(nurse, patient, panel)
-        await sign_requisitions(world, nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient, panel)
+        await sign_requisitions(world, nurse, requisition["id"])
         remove_member(world, panel)
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}",
+            f"{BASE}/{requisition['id']}",
             headers=nurse.headers,
-            json={"tests": build_test_writes(saved), "comments": "fasting since eight"},
+            json={"tests": build_test_writes(requisition), "comments": "fasting since eight"},
         )
         assert answer.status_code == 200, answer.text
-        assert answer.json()["tests"] == saved["tests"]
+        assert answer.json()["tests"] == requisition["tests"]
 
     async def test_needs_a_fresh_sign_in_for_each_signature(
         self, world: World, parse_problem, nurse, patient
@@ -81,7 +81,7 @@ class TestSigning:
     async def test_rejects_an_old_sign_in(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         world.run_sql(
             "UPDATE user_sessions SET signed_in_at = now() - interval '121 seconds'"
             " WHERE user_id = %s",
@@ -96,7 +96,7 @@ class TestSigning:
         answer = await world.http.post(
             f"{BASE}/sign-multiple",
             headers=nurse.headers,
-            json={"image": SIGNATURE, "requisitionsIds": [saved["id"]]},
+            json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
         )
         assert answer.status_code == 403
         assert parse_problem(answer)["code"] == "reauthentication_required"
@@ -104,22 +104,28 @@ class TestSigning:
     async def test_signs_none_when_one_is_already_signed(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        unsigned, signed = [(await world.save_requisition(nurse, patient)) for _ in range(2)]
-        await sign_requisitions(world, nurse, signed["id"])
-        answer = await sign_requisitions(world, nurse, unsigned["id"], signed["id"])
+        unsigned_requisition, signed_requisition = [
+            (await world.save_requisition(nurse, patient)) for _ in range(2)
+        ]
+        await sign_requisitions(world, nurse, signed_requisition["id"])
+        answer = await sign_requisitions(
+            world, nurse, unsigned_requisition["id"], signed_requisition["id"]
+        )
         assert answer.status_code == 409
-        assert signed["code"] in parse_problem(answer)["detail"]
-        now = (await world.http.get(f"{BASE}/{unsigned['id']}", headers=nurse.headers)).json()
+        assert signed_requisition["code"] in parse_problem(answer)["detail"]
+        now = (
+            await world.http.get(f"{BASE}/{unsigned_requisition['id']}", headers=nurse.headers)
+        ).json()
         assert now["hasSignature"] is False
 
     async def test_does_not_sign_a_changed_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         await world.http.post(path, headers=nurse.headers, json={"fasting": 1})
         answer = await sign_requisitions(
-            world, nurse, saved["id"], versions={saved["id"]: saved["version"]}
+            world, nurse, requisition["id"], versions={requisition["id"]: requisition["version"]}
         )
         assert answer.status_code == 412
         assert parse_problem(answer)["code"] == "content_changed"
@@ -127,14 +133,14 @@ class TestSigning:
     async def test_locks_signed_content_but_not_open_parts(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign_requisitions(world, nurse, saved["id"])
-        path = f"{BASE}/{saved['id']}"
-        rejected = await world.http.post(
+        requisition = await world.save_requisition(nurse, patient)
+        await sign_requisitions(world, nurse, requisition["id"])
+        path = f"{BASE}/{requisition['id']}"
+        rejected_answer = await world.http.post(
             path, headers=nurse.headers, json={"diagnoses": [{"code": "I10"}]}
         )
-        assert rejected.status_code == 409
-        assert parse_problem(rejected)["code"] == "requisition_signed"
+        assert rejected_answer.status_code == 409
+        assert parse_problem(rejected_answer)["code"] == "requisition_signed"
         assert (
             await world.http.post(
                 path, headers=nurse.headers, json={"comments": "ok", "billTo": "Patient"}
@@ -144,20 +150,20 @@ class TestSigning:
     async def test_only_the_signer_unsigns_and_the_history_stays(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign_requisitions(world, nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient)
+        await sign_requisitions(world, nurse, requisition["id"])
         colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
-        path = f"{BASE}/{saved['id']}/unsign"
-        rejected = await world.http.post(path, headers=colleague.headers, json={})
-        assert rejected.status_code == 409
-        assert parse_problem(rejected)["code"] == "signed_by_another"
+        path = f"{BASE}/{requisition['id']}/unsign"
+        rejected_answer = await world.http.post(path, headers=colleague.headers, json={})
+        assert rejected_answer.status_code == 409
+        assert parse_problem(rejected_answer)["code"] == "signed_by_another"
         await world.sign_in(nurse)
-        unsigned = await world.http.post(path, headers=nurse.headers, json={})
-        assert unsigned.status_code == 200 and unsigned.json()["hasSignature"] is False
+        unsign_answer = await world.http.post(path, headers=nurse.headers, json={})
+        assert unsign_answer.status_code == 200 and unsign_answer.json()["hasSignature"] is False
         assert (
             world.run_sql(
                 "SELECT count(*) FROM requisition_signatures WHERE requisition_id = %s",
-                (saved["id"],),
+                (requisition["id"],),
             )
             == 1
         )
@@ -165,30 +171,30 @@ class TestSigning:
     async def test_rejects_unsigning_a_stale_version(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign_requisitions(world, nurse, saved["id"])
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        await sign_requisitions(world, nurse, requisition["id"])
+        path = f"{BASE}/{requisition['id']}"
         read = await world.http.get(path, headers=nurse.headers)
         await world.http.post(path, headers=nurse.headers, json={"comments": "by a colleague"})
         await world.sign_in(nurse)
-        rejected = await world.http.post(
+        rejected_answer = await world.http.post(
             f"{path}/unsign", headers={**nurse.headers, "If-Match": read.headers["etag"]}, json={}
         )
-        assert rejected.status_code == 412
-        assert parse_problem(rejected)["code"] == "stale_version"
+        assert rejected_answer.status_code == 412
+        assert parse_problem(rejected_answer)["code"] == "stale_version"
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["hasSignature"] is True
 
     async def test_concurrent_edit_and_signing_never_signs_unseen_content(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         await world.sign_in(nurse)
-        edit, signed = await asyncio.gather(
+        edit, sign_answer = await asyncio.gather(
             world.http.post(
                 path,
-                headers={**nurse.headers, "If-Match": f'"{saved["version"]}"'},
+                headers={**nurse.headers, "If-Match": f'"{requisition["version"]}"'},
                 json={"fasting": 1},
             ),
             world.http.post(
@@ -196,53 +202,61 @@ class TestSigning:
                 headers=nurse.headers,
                 json={
                     "image": SIGNATURE,
-                    "requisitionsIds": [saved["id"]],
-                    "versions": {saved["id"]: saved["version"]},
+                    "requisitionsIds": [requisition["id"]],
+                    "versions": {requisition["id"]: requisition["version"]},
                 },
             ),
         )
-        assert sorted((edit.status_code, signed.status_code)) == [200, 412]
+        assert sorted((edit.status_code, sign_answer.status_code)) == [200, 412]
 
     async def test_rejects_no_ids_and_other_clients_ids(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
         theirs = await world.save_requisition(stranger, world.create_patient(other_client))
         assert (await sign_requisitions(world, nurse)).status_code == 400
-        assert (await sign_requisitions(world, nurse, saved["id"], theirs["id"])).status_code == 404
-        now = (await world.http.get(f"{BASE}/{saved['id']}", headers=nurse.headers)).json()
+        assert (
+            await sign_requisitions(world, nurse, requisition["id"], theirs["id"])
+        ).status_code == 404
+        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
         assert now["hasSignature"] is False
 
     async def test_signing_increments_the_version(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
-        changed = await world.http.post(path, headers=nurse.headers, json={"comments": "once more"})
-        await sign_requisitions(world, nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
+        change_answer = await world.http.post(
+            path, headers=nurse.headers, json={"comments": "once more"}
+        )
+        await sign_requisitions(world, nurse, requisition["id"])
         now = await world.http.get(path, headers=nurse.headers)
-        assert now.json()["version"] == changed.json()["version"] + 1 == saved["version"] + 2
+        assert (
+            now.json()["version"]
+            == change_answer.json()["version"] + 1
+            == requisition["version"] + 2
+        )
 
     async def test_a_requisition_canceled_meanwhile_stays_signed(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign_requisitions(world, nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient)
+        await sign_requisitions(world, nurse, requisition["id"])
         await world.sign_in(nurse)
-        path = f"{BASE}/{saved['id']}"
+        path = f"{BASE}/{requisition['id']}"
         unsign = world.http.post(f"{path}/unsign", headers=nurse.headers, json={})
         answer = await change_status_meanwhile(
-            world, saved["id"], RequisitionStatus.CANCELED, unsign
+            world, requisition["id"], RequisitionStatus.CANCELED, unsign
         )
         assert answer.status_code == 409
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["hasSignature"] is True
 
     async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        await sign_requisitions(world, nurse, saved["id"])
+        requisition = await world.save_requisition(nurse, patient)
+        await sign_requisitions(world, nurse, requisition["id"])
         await world.sign_in(nurse)
-        await world.http.post(f"{BASE}/{saved['id']}/unsign", headers=nurse.headers, json={})
+        await world.http.post(f"{BASE}/{requisition['id']}/unsign", headers=nurse.headers, json={})
         assert world.fetch_rows(
             "SELECT action, record_ids FROM audit_events WHERE kind = 'requisition'"
             " AND user_id = %s AND action LIKE '%%sign' ORDER BY id",
             (nurse.user_id,),
-        ) == [("sign", [saved["id"]]), ("unsign", [saved["id"]])]
+        ) == [("sign", [requisition["id"]]), ("unsign", [requisition["id"]])]

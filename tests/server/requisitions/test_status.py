@@ -24,9 +24,9 @@ class TestStatus:
     async def test_cancel_needs_a_comment(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
-            f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "  "}
+            f"{BASE}/{requisition['id']}/cancel", headers=nurse.headers, json={"comment": "  "}
         )
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["message"] == messages.CANCEL_COMMENT_REQUIRED
@@ -34,38 +34,38 @@ class TestStatus:
     async def test_canceled_requisitions_cannot_be_changed_signed_or_received(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         lab = await world.create_person("Laboratory")
-        path = f"{BASE}/{saved['id']}"
-        canceled = await world.http.post(
+        path = f"{BASE}/{requisition['id']}"
+        cancel_answer = await world.http.post(
             f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
         )
-        assert canceled.json()["status"] == 2
+        assert cancel_answer.json()["status"] == 2
         change = await world.http.post(path, headers=nurse.headers, json={"comments": "x"})
-        received = await world.http.post(
-            f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        receive_answer = await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
-        signed = await sign_requisitions(world, nurse, saved["id"])
-        assert [a.status_code for a in (change, received, signed)] == [409, 409, 409]
+        sign_answer = await sign_requisitions(world, nurse, requisition["id"])
+        assert [a.status_code for a in (change, receive_answer, sign_answer)] == [409, 409, 409]
 
     async def test_canceled_requisitions_say_when_and_by_whom(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
-        canceled = await world.http.post(
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
+        cancel_answer = await world.http.post(
             f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
         )
         read = await world.http.get(path, headers=nurse.headers)
-        for record in (canceled.json(), read.json()):
+        for record in (cancel_answer.json(), read.json()):
             assert record["canceledByName"] == "Ada Tester"
             assert abs(datetime.fromisoformat(record["canceledAt"]) - get_utc_now()) < timedelta(
                 hours=1
             )
 
     async def test_patients_do_not_see_who_canceled(self, world: World, nurse, patient) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         await world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "twice"})
         person = await world.create_person("Patient", patient_ids=[patient])
         record = (await world.http.get(path, headers=person.headers)).json()
@@ -75,10 +75,12 @@ class TestStatus:
     async def test_cannot_cancel_a_requisition_received_meanwhile(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
-        path = f"{BASE}/{saved['id']}"
+        requisition = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{requisition['id']}"
         cancel = world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
-        answer = await change_status_meanwhile(world, saved["id"], RequisitionStatus.DONE, cancel)
+        answer = await change_status_meanwhile(
+            world, requisition["id"], RequisitionStatus.DONE, cancel
+        )
         assert answer.status_code == 409
         now = await world.http.get(path, headers=nurse.headers)
         assert now.json()["status"] == RequisitionStatus.DONE
@@ -86,46 +88,63 @@ class TestStatus:
     async def test_done_requisitions_can_be_signed_but_not_canceled(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         lab = await world.create_person("Laboratory")
-        await world.http.post(f"{BASE}/receive", headers=lab.headers, json={"code": saved["code"]})
+        await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"code": requisition["code"]}
+        )
         cancel = await world.http.post(
-            f"{BASE}/{saved['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
+            f"{BASE}/{requisition['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
         )
         assert cancel.status_code == 409
-        assert (await sign_requisitions(world, nurse, saved["id"])).status_code == 200
+        assert (await sign_requisitions(world, nurse, requisition["id"])).status_code == 200
 
     async def test_concurrent_receiving_creates_one_order(
         self, world: World, nurse, patient
     ) -> None:
-        saved = await world.save_requisition(nurse, patient)
+        requisition = await world.save_requisition(nurse, patient)
         lab = await world.create_person("Laboratory")
         answers = await asyncio.gather(
             *(
-                world.http.post(f"{BASE}/receive", headers=lab.headers, json={"ids": [saved["id"]]})
+                world.http.post(
+                    f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
+                )
                 for _ in range(3)
             )
         )
         assert sorted(a.status_code for a in answers) == [200, 409, 409]
         assert (
-            world.run_sql("SELECT count(*) FROM orders WHERE requisition_id = %s", (saved["id"],))
+            world.run_sql(
+                "SELECT count(*) FROM orders WHERE requisition_id = %s", (requisition["id"],)
+            )
             == 1
         )
 
     async def test_receiving_many_is_all_or_nothing(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        good, bad = [(await world.save_requisition(nurse, patient)) for _ in range(2)]
+        pending_requisition, canceled_requisition = [
+            (await world.save_requisition(nurse, patient)) for _ in range(2)
+        ]
         await world.http.post(
-            f"{BASE}/{bad['id']}/cancel", headers=nurse.headers, json={"comment": "no"}
+            f"{BASE}/{canceled_requisition['id']}/cancel",
+            headers=nurse.headers,
+            json={"comment": "no"},
         )
         lab = await world.create_person("Laboratory")
         answer = await world.http.post(
-            f"{BASE}/receive", headers=lab.headers, json={"ids": [good["id"], bad["id"]]}
+            f"{BASE}/receive",
+            headers=lab.headers,
+            json={"ids": [pending_requisition["id"], canceled_requisition["id"]]},
         )
         assert answer.status_code == 409
-        assert bad["code"] in parse_problem(answer)["detail"]
-        assert world.run_sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
+        assert canceled_requisition["code"] in parse_problem(answer)["detail"]
+        assert (
+            world.run_sql(
+                "SELECT status FROM requisitions WHERE id = %s", (pending_requisition["id"],)
+            )
+            == 1
+        )
 
     async def test_receiving_an_unknown_code_is_not_found(self, world: World) -> None:
         lab = await world.create_person("Laboratory")

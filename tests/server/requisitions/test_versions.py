@@ -20,14 +20,14 @@ async def colleague(world: World, nurse) -> Person:
 @pytest.fixture
 async def requisition(world: World, nurse, patient, colleague) -> dict:
     """A requisition as the nurse has read it, which the colleague has changed since."""
-    saved = await world.save_requisition(nurse, patient)
-    changed = await world.http.put(
+    saved_requisition = await world.save_requisition(nurse, patient)
+    change_answer = await world.http.put(
         f"{BASE}/change-bill-to",
         headers=colleague.headers,
-        json={"billTo": "Patient", "ids": [saved["id"]]},
+        json={"billTo": "Patient", "ids": [saved_requisition["id"]]},
     )
-    assert changed.status_code == 200, changed.text
-    return saved
+    assert change_answer.status_code == 200, change_answer.text
+    return saved_requisition
 
 
 class TestStaleVersions:
@@ -46,21 +46,27 @@ class TestStaleVersions:
     ) -> None:
         headers = {**nurse.headers, "If-Match": f'"{requisition["version"]}"'}
         path = f"{BASE}/{requisition['id']}{act}"
-        stale = await world.http.post(path, headers=headers, json=body)
-        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+        stale_answer = await world.http.post(path, headers=headers, json=body)
+        assert (stale_answer.status_code, stale_answer.json()["updatedBy"]) == (
+            412,
+            "Grace Colleague",
+        )
 
     async def test_stale_versions_name_the_other_editor_before_signing(
         self, world: World, nurse, requisition
     ) -> None:
         versions = {requisition["id"]: requisition["version"]}
-        stale = await sign_requisitions(world, nurse, requisition["id"], versions=versions)
-        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+        stale_answer = await sign_requisitions(world, nurse, requisition["id"], versions=versions)
+        assert (stale_answer.status_code, stale_answer.json()["updatedBy"]) == (
+            412,
+            "Grace Colleague",
+        )
 
     async def test_stale_versions_name_nobody_to_patients(
         self, world: World, patient, requisition
     ) -> None:
         person = await world.create_person("Patient", patient_ids=[patient])
         versions = {requisition["id"]: requisition["version"]}
-        stale = await sign_requisitions(world, person, requisition["id"], versions=versions)
-        assert stale.status_code == 412
-        assert "updatedBy" not in stale.json()
+        stale_answer = await sign_requisitions(world, person, requisition["id"], versions=versions)
+        assert stale_answer.status_code == 412
+        assert "updatedBy" not in stale_answer.json()

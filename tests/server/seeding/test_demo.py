@@ -221,11 +221,11 @@ def test_loading_again_changes_nothing(demo) -> None:
 async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient) -> None:
     staff, portal = Actor(kind=ScopeKind.STAFF), get_portal(http)
     with psycopg.connect(demo[0]) as connection:
-        signed = connection.execute(
+        signatures = connection.execute(
             "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
         ).fetchall()
     async with portal.database.transaction(staff) as session:
-        for requisition_id, digest in signed:
+        for requisition_id, digest in signatures:
             record = await get_record(Work(staff, session, portal), requisition_id)
             assert record.build_signed_content().compute_digest() == bytes(digest)
 
@@ -278,7 +278,7 @@ def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(d
     with psycopg.connect(demo[0]) as connection:
         rows = connection.execute(statement).fetchall()
     notified = [positions for is_open, _, positions in rows if not is_open]
-    waiting = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
-    assert notified and waiting
+    open_notices = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
+    assert notified and open_notices
     assert all(positions == [1] for positions in notified)
-    assert all(row == (True, [1, 2, 3]) for row in waiting)
+    assert all(row == (True, [1, 2, 3]) for row in open_notices)

@@ -195,11 +195,15 @@ class TestPreview:
             assert answer.json()["errors"][0]["field"] == "content"
 
     async def test_counts_a_long_file_and_shows_errors_first(self, desk: Desk) -> None:
-        good = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART * 2)]
-        preview = await preview_file(desk, desk.boss, build_body(*good, "=1+1,A,B,Laboratory,"))
-        assert (preview["accepted"], preview["rejected"]) == (len(good), 1)
+        valid_lines = [
+            f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART * 2)
+        ]
+        preview = await preview_file(
+            desk, desk.boss, build_body(*valid_lines, "=1+1,A,B,Laboratory,")
+        )
+        assert (preview["accepted"], preview["rejected"]) == (len(valid_lines), 1)
         assert len(preview["rows"]) == USER_IMPORT_PART
-        assert preview["rows"][0]["number"] == len(good) + 2
+        assert preview["rows"][0]["number"] == len(valid_lines) + 2
         assert preview["rows"][0]["errors"] == [messages.EMAIL_INVALID]
 
     async def test_reports_a_missing_mail_server_at_once(self, world: World) -> None:

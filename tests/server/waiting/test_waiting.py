@@ -77,12 +77,12 @@ class TestCounts:
             if days >= 0:
                 values["physicianId"] = physician
             requisitions.append(await world.save_requisition(nurse, patient, **values))
-        signed, received, canceled = (row["id"] for row in requisitions[:3])
+        signed_id, received_id, canceled_id = (row["id"] for row in requisitions[:3])
         await world.sign_in(nurse)
         for path, who, body in (
-            ("sign-multiple", nurse, {"image": SIGNATURE, "requisitionsIds": [signed]}),
-            ("receive", people[Role.LABORATORY], {"ids": [received]}),
-            (f"{canceled}/cancel", nurse, {"comment": "ordered twice"}),
+            ("sign-multiple", nurse, {"image": SIGNATURE, "requisitionsIds": [signed_id]}),
+            ("receive", people[Role.LABORATORY], {"ids": [received_id]}),
+            (f"{canceled_id}/cancel", nurse, {"comment": "ordered twice"}),
         ):
             url = f"/api/v2/requisitions/{path}"
             answer = await world.http.post(url, headers=who.headers, json=body)

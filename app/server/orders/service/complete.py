@@ -209,12 +209,12 @@ async def _validate_body(
 def _validate_person(subject: _Subject, body: OrderBillingWrite) -> list[FieldError]:
     """Validate birth date and gender, which are on every patient and therefore locked (R 4)."""
     person = _get_person(subject)
-    required = (
+    required_values = (
         ("birth_date", "birthDate", "Date of birth", messages.DATE_OF_BIRTH_REQUIRED),
         ("gender", "gender", "Gender", messages.GENDER_REQUIRED),
     )
     errors = []
-    for name, field, label, is_required in required:
+    for name, field, label, is_required in required_values:
         if name not in body.model_fields_set:
             continue
         value = getattr(body, name)

@@ -59,10 +59,10 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
             raise await _describe_stale_version(work, requisition)
         requisition.bill_to = body.bill_to
         requisition.version += 1
-    changed = [records[i].requisition for i in ids]
-    update_requisitions(work.statements, changed, ("bill_to", "version"))
+    changed_requisitions = [records[i].requisition for i in ids]
+    update_requisitions(work.statements, changed_requisitions, ("bill_to", "version"))
     await work.audit("change", "requisition", ids, {"fields": ["bill_to"]})
-    return SignedList(data=[Signed(id=row.id, version=row.version) for row in changed])
+    return SignedList(data=[Signed(id=row.id, version=row.version) for row in changed_requisitions])
 
 
 async def _describe_stale_version(work: Work, requisition: Requisition) -> StaleVersion:

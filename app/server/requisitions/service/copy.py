@@ -45,23 +45,25 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     references = References(
         test_ids=[test.id for _, test in roots], insurance_count=len(record.insurance)
     )
-    loaded = await load_record(work, requisition.id, references)
-    assert loaded is not None
-    related = loaded[1]
+    loaded_record = await load_record(work, requisition.id, references)
+    assert loaded_record is not None
+    related = loaded_record[1]
     omitted_parts: list[str] = []
 
-    requested = [
+    requested_tests = [
         TestWrite(test=IdOf(id=test.id), is_confidential=row.is_confidential) for row, test in roots
     ]
-    chosen, _ = validate_tests(work, requested, CurrentParts(), related, patient.client_id)
-    copied_ids = {node.test.id for node, _ in chosen}
+    copied_tests, _ = validate_tests(
+        work, requested_tests, CurrentParts(), related, patient.client_id
+    )
+    copied_ids = {node.test.id for node, _ in copied_tests}
     omitted_parts += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
 
-    day, ordered = get_lab_today(work.portal.settings.time_zone), collect_test_ids(chosen)
+    day, ordered_ids = get_lab_today(work.portal.settings.time_zone), collect_test_ids(copied_tests)
     usable: list[tuple[str, Diagnosis, int | None]] = []
     for row, diagnosis in parts.diagnoses:
         # A diagnosis of a test that is not copied does not support the other tests.
-        if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered):
+        if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered_ids):
             usable.append((row.purpose, diagnosis, row.test_id))
         else:
             omitted_parts.append(f"diagnosis {diagnosis.code}")
@@ -77,7 +79,7 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
         comments=requisition.comments,
         tests=[
             CopiedTest(is_confidential=is_confidential, test=build_tree(node))
-            for node, is_confidential in chosen
+            for node, is_confidential in copied_tests
         ],
         diagnoses=[
             DiagnosisOfTest(

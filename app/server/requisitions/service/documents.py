@@ -40,18 +40,18 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     # The file is stored before the transaction has a connection, so that nobody waits for it.
     await attachments.require_in_scope(work, Requisition, requisition_id)
     file = await attachments.decode_upload(body)
-    stored = await attachments.store_upload(work, file.content)
+    stored_upload = await attachments.store_upload(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     current = await _list_with_room(work, requisition)
-    await attachments.end_upload(work, stored.key)
+    await attachments.end_upload(work, stored_upload.key)
     document = RequisitionDocument(
         requisition_id=requisition.id,
         name=make_unique_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
-        key=stored.key,
+        key=stored_upload.key,
         size=len(file.content),
-        sha256=stored.sha256,
+        sha256=stored_upload.sha256,
         created_by=work.actor.user_id,
     )
     await work.build_repository(RequisitionRepository).insert(document)
@@ -67,9 +67,9 @@ async def get_document(work: Work, requisition_id: int, name: str) -> Requisitio
     """
     requisition = await get_requisition(work, requisition_id)
     repository = work.build_repository(RequisitionRepository)
-    normalized = compose_nfc(name)
+    normalized_name = compose_nfc(name)
     for row in await repository.list_documents(requisition):
-        if compose_nfc(row.name) == normalized:  # older names may not be in normal form
+        if compose_nfc(row.name) == normalized_name:  # older names may not be in normal form
             await work.audit("download", _KIND, [requisition.id], {"document": row.id})
             return row
     raise NotFound(messages.NOT_FOUND)

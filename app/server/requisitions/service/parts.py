@@ -177,15 +177,17 @@ def store_parts(
         if current.tests:
             storing.delete_parts(statements, "requisition_tests", requisition_id)
         current.tests[:] = storing.insert_tests(statements, requisition_id, parts.tests, ids.tests)
-    for purpose, chosen in ((ADDITIONAL, parts.additional), (MAIN, parts.diagnoses)):
-        if chosen is None:
+    for purpose, chosen_diagnoses in ((ADDITIONAL, parts.additional), (MAIN, parts.diagnoses)):
+        if chosen_diagnoses is None:
             continue
         others = [pair for pair in current.diagnoses if pair[0].purpose != purpose]
         if len(others) < len(current.diagnoses):
             storing.delete_diagnoses(statements, requisition_id, purpose)
-        rows = storing.insert_diagnoses(statements, requisition_id, purpose, chosen)
-        replaced = [(row, diagnoses[row.diagnosis_id]) for row in rows]
-        current.diagnoses[:] = replaced + others if purpose == ADDITIONAL else others + replaced
+        rows = storing.insert_diagnoses(statements, requisition_id, purpose, chosen_diagnoses)
+        replaced_rows = [(row, diagnoses[row.diagnosis_id]) for row in rows]
+        current.diagnoses[:] = (
+            replaced_rows + others if purpose == ADDITIONAL else others + replaced_rows
+        )
     if parts.medications is not None:
         if current.medications:
             storing.delete_parts(statements, "requisition_medications", requisition_id)
@@ -214,7 +216,7 @@ def validate_tests(
     Another client's private test looks like an unknown test.
     """
     outside = related.outside_list.get(client_id, ()) if client_id is not None else ()
-    chosen: dict[int, tuple[TestNode, bool]] = {}
+    chosen_tests: dict[int, tuple[TestNode, bool]] = {}
     errors: list[FieldError] = []
     for i, item in enumerate(items):
         node = related.trees.get(item.test.id)
@@ -230,8 +232,8 @@ def validate_tests(
         if reason is not None:
             errors.append(FieldError(field, reason))
         else:
-            chosen[test.id] = (node, item.is_confidential)
-    return list(chosen.values()), errors
+            chosen_tests[test.id] = (node, item.is_confidential)
+    return list(chosen_tests.values()), errors
 
 
 def get_root_ids(parts: ValidatedParts) -> list[int]:
@@ -239,10 +241,10 @@ def get_root_ids(parts: ValidatedParts) -> list[int]:
     return [node.test.id for node, _ in parts.tests or ()]
 
 
-def collect_test_ids(chosen: list[tuple[TestNode, bool]]) -> frozenset[int]:
+def collect_test_ids(tests: list[tuple[TestNode, bool]]) -> frozenset[int]:
     """Return the ids of the chosen tests and of all their members."""
     ids: set[int] = set()
-    open_nodes = [node for node, _ in chosen]
+    open_nodes = [node for node, _ in tests]
     while open_nodes:
         node = open_nodes.pop()
         ids.add(node.test.id)
@@ -263,15 +265,15 @@ def _validate_diagnoses(
         day=day,
         expired=messages.DIAGNOSIS_NOT_BILLABLE,
     )
-    chosen: list[tuple[int, int | None]] = []
+    chosen_diagnoses: list[tuple[int, int | None]] = []
     for i, (item, row) in enumerate(zip(items, diagnoses, strict=True)):
         if row is None:
             continue
         if item.test_id is not None and item.test_id not in test_ids:
             message = messages.DIAGNOSIS_TEST_NOT_ORDERED.format(code=row.code)
             errors.append(FieldError(f"diagnoses.{i}.testId", message))
-        chosen.append((row.id, item.test_id))
-    return list(dict.fromkeys(chosen)), errors
+        chosen_diagnoses.append((row.id, item.test_id))
+    return list(dict.fromkeys(chosen_diagnoses)), errors
 
 
 def _find_orphaned_diagnoses(current: CurrentParts, test_ids: Collection[int]) -> list[FieldError]:
@@ -309,14 +311,16 @@ def _validate_insurance(
         row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"})
         for row in related.insurance
     }
-    chosen = [BilledInsurance(item.patient_billing_information_id, item.position) for item in items]
+    chosen_rows = [
+        BilledInsurance(item.patient_billing_information_id, item.position) for item in items
+    ]
     errors = [
         FieldError(f"billingInfo.{error.field}", error.message)
-        for error in rules.validate_billing(chosen, snapshots)
+        for error in rules.validate_billing(chosen_rows, snapshots)
     ]
     if errors:
         return [], errors
-    return [(row_id, snapshots[row_id]) for row_id in rules.sort_billing(chosen)], []
+    return [(row_id, snapshots[row_id]) for row_id in rules.sort_billing(chosen_rows)], []
 
 
 def _validate_copies(body: RequisitionWrite) -> tuple[list[Copy], list[FieldError]]:

@@ -55,19 +55,19 @@ async def read_requisition(work: Work, requisition_id: int) -> RequisitionRead:
 
 async def get_record(work: Work, requisition_id: int, *, lock: bool = False) -> RequisitionRecord:
     """Return a requisition's record with parts and related records, or raise NotFound."""
-    loaded = await load_record(work, requisition_id, lock=lock)
-    if loaded is None:
+    loaded_record = await load_record(work, requisition_id, lock=lock)
+    if loaded_record is None:
         raise NotFound(messages.NOT_FOUND)
-    return loaded[0]
+    return loaded_record[0]
 
 
 async def find_by_code(work: Work, code: str) -> RecordOfCode | None:
     """Return the requisition with a scanned or typed code, its own or its order's, or None."""
-    normalized = code.strip().upper()
-    is_order_code = normalized.startswith("L")
+    normalized_code = code.strip().upper()
+    is_order_code = normalized_code.startswith("L")
     repository = work.build_repository(RequisitionRepository)
     requisition = await repository.find_by_code(
-        f"R{normalized[1:]}" if is_order_code else normalized
+        f"R{normalized_code[1:]}" if is_order_code else normalized_code
     )
     if requisition is None:
         return None

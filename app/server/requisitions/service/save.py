@@ -139,10 +139,10 @@ async def update_requisition(
         references = _collect_references(body)
     else:
         references = _collect_references(body.model_copy(update=_NOT_OPEN_TO_EDITORS))
-    loaded = await load_record(work, requisition_id, references, lock=True)
-    if loaded is None:
+    loaded_record = await load_record(work, requisition_id, references, lock=True)
+    if loaded_record is None:
         raise NotFound(messages.NOT_FOUND)
-    record, related = loaded
+    record, related = loaded_record
     requisition = record.requisition
     await require_version(work, requisition)
     state = build_state(requisition)
@@ -302,9 +302,9 @@ async def _add_current_tests(
     work: Work, requisition_id: int, related: RelatedRecords, body: RequisitionWrite
 ) -> RelatedRecords:
     """Return the related records, with those of the current tests, which were added to the body."""
-    loaded = await load_record(work, requisition_id, _collect_references(body))
-    assert loaded is not None
-    tests = loaded[1]
+    loaded_record = await load_record(work, requisition_id, _collect_references(body))
+    assert loaded_record is not None
+    tests = loaded_record[1]
     return replace(
         related, trees=tests.trees, outside_list=tests.outside_list, new_ids=tests.new_ids
     )
@@ -352,7 +352,7 @@ def _build_unsent_codes(
     current: CurrentParts, sent_fields: Collection[str]
 ) -> dict[str, list[DiagnosisWrite]]:
     """Build the stored diagnoses that the body leaves out, as a body would send them."""
-    stored: dict[str, list[DiagnosisWrite]] = {
+    stored_lists: dict[str, list[DiagnosisWrite]] = {
         "diagnoses": [
             DiagnosisOfTestWrite(id=diagnosis_id, test_id=test_id)
             for diagnosis_id, test_id in current.diagnoses
@@ -361,4 +361,4 @@ def _build_unsent_codes(
             DiagnosisWrite(id=diagnosis_id) for diagnosis_id in current.additional
         ],
     }
-    return {name: codes for name, codes in stored.items() if name not in sent_fields}
+    return {name: codes for name, codes in stored_lists.items() if name not in sent_fields}

@@ -61,14 +61,14 @@ async def sign_with_image(
         require_allowed(rules.judge_signing(work.actor, state))
         if versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
-            stale = SignedContentChanged(text)
-            stale.updated_by = await find_last_editor(work, requisition)
-            raise stale
+            stale_error = SignedContentChanged(text)
+            stale_error.updated_by = await find_last_editor(work, requisition)
+            raise stale_error
         assert record.content is not None
         contents[requisition_id] = record.content
         requisition.has_signature = True
         requisition.version += 1
-    signed = [records[i].requisition for i in ids]
+    signed_requisitions = [records[i].requisition for i in ids]
     insert_signatures(
         work.statements,
         contents,
@@ -76,9 +76,9 @@ async def sign_with_image(
         image=image,
         signed_at=get_lab_now(work.portal.settings.time_zone),
     )
-    update_requisitions(work.statements, signed, ("has_signature", "version"))
+    update_requisitions(work.statements, signed_requisitions, ("has_signature", "version"))
     await work.audit("sign", "requisition", ids)
-    return SignedList(data=[Signed(id=row.id, version=row.version) for row in signed])
+    return SignedList(data=[Signed(id=row.id, version=row.version) for row in signed_requisitions])
 
 
 async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead:

@@ -121,9 +121,9 @@ async def load_for_entering(work: Work, order_id: int, query: EntryQuery) -> Ord
         NotFound, StaleVersion.
         OrderReadOnly: the order is canceled.
     """
-    flags, loaded = await _load_order(work, order_id, query, lock=True)
+    flags, loaded_entry = await _load_order(work, order_id, query, lock=True)
     require_allowed(judge_result_entry(work.actor, flags))
-    entry = _require_order(loaded)
+    entry = _require_order(loaded_entry)
     work.require_version(entry.order)
     require_allowed(judge_entering(work.actor, flags, build_state(entry.order)))
     return entry
@@ -138,8 +138,8 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
         OrderReadOnly: the order is canceled.
     """
     require_allowed(judge_result_release(work.actor))
-    _, loaded = await _load_order(work, order_id, query, lock=True)
-    entry = _require_order(loaded)
+    _, loaded_entry = await _load_order(work, order_id, query, lock=True)
+    entry = _require_order(loaded_entry)
     work.require_version(entry.order)
     require_allowed(judge_releasing(work.actor, build_state(entry.order)))
     return entry

@@ -81,10 +81,10 @@ def find_specimen_fault(name: str, value: str, limit: ValidityLimit) -> str | No
     text = value.strip().upper()
     if text in NEGATIVE_WORDS:
         return None
-    parsed = parse_number(text)
-    if parsed is None:
+    reading = parse_number(text)
+    if reading is None:
         return f"{name} IS {text}"
-    sign, number = parsed
+    sign, number = reading
     if limit.low is not None and (number < limit.low or sign in ("<", "<=")):
         return f"{name} {text} IS BELOW {limit.low:f}"
     if limit.high is not None and (number > limit.high or sign in (">", ">=")):
@@ -214,8 +214,8 @@ class _Evidence:
         if not test.is_detected:
             return False
         is_confirmation = test.method is ToxicologyMethod.CONFIRMATION
-        shown = test.targets if is_confirmation else self.find_unconfirmed(test)
-        return bool(shown & substances)
+        shown_substances = test.targets if is_confirmation else self.find_unconfirmed(test)
+        return bool(shown_substances & substances)
 
 
 def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]]) -> frozenset[str]:

@@ -45,19 +45,21 @@ class TestProgress:
     """The progress of entry in the worklist."""
 
     async def test_shows_entry_progress_only_to_the_lab(self, benches: list[Bench]) -> None:
-        started, ready, held_bench = benches
+        started_bench, ready_bench, held_bench = benches
         answer = await held_bench.post("holds", "GLU", reason="CONTROL")
         assert answer.status_code == 200, answer.text
         ids = [bench.order_id for bench in benches]
-        rows = await self._list(started.lab, started.world, ids=ids)
+        rows = await self._list(started_bench.lab, started_bench.world, ids=ids)
         assert [rows[i]["entry"] for i in ids] == [
             {"open": 1, "entered": 1, "held": 0},
             {"open": 0, "entered": 1, "held": 0},
             {"open": 0, "entered": 1, "held": 1},
         ]
-        entered = await self._list(started.lab, started.world, ids=ids, allEntered="true")
-        assert sorted(entered) == sorted([ready.order_id, held_bench.order_id])
-        for row in (await self._list(started.nurse, started.world, ids=ids)).values():
+        entered = await self._list(
+            started_bench.lab, started_bench.world, ids=ids, allEntered="true"
+        )
+        assert sorted(entered) == sorted([ready_bench.order_id, held_bench.order_id])
+        for row in (await self._list(started_bench.nurse, started_bench.world, ids=ids)).values():
             assert row["entry"] is None
 
     @staticmethod

@@ -29,7 +29,7 @@ export function useLatestList<Item>(
       if (list.current.disabled) return;
       const next = [...edit(list.current.value)];
       list.current.value = next;
-      // Rendered at once: a save that waited for this must find the form changed.
+      // The change is rendered at once, because a save that waited for it must find the form changed.
       flushSync(() => list.current.onChange(next));
     },
   };

@@ -49,7 +49,7 @@ async def lift_hold(work: Work, order_id: int, hold_id: int, body: LiftRequest) 
 
 
 def _store_order(work: Work, record: EntryRecord) -> None:
-    """Store the order; results that are calculated from held tests come and go with the hold."""
+    """Store the order, and withdraw or restore results that are calculated from held tests."""
     changes = ResultChanges()
     calculate_results(work, record, changes)
     update_order(work, record, changes)
