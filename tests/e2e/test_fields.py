@@ -125,13 +125,19 @@ async def test_tablets_show_the_last_digits_of_the_ssn(workplace: Workplace) -> 
     assert not await ssn.evaluate(cut)
 
 
-async def test_the_actions_of_the_lab_fit_into_one_line(workplace: Workplace) -> None:
+@pytest.mark.parametrize(
+    ("account", "width", "action"),
+    [("laboratory", 1366, "Mark Received"), ("clientadmin", 1024, "Print Label")],
+)
+async def test_the_actions_of_selected_rows_fit_into_one_line(
+    workplace: Workplace, account: str, width: int, action: str
+) -> None:
     page = await (await workplace.open()).new_page()
-    await page.set_viewport_size({"width": 1366, "height": 768})
-    await open_search_screen(page, "laboratory")
+    await page.set_viewport_size({"width": width, "height": 768})
+    await open_search_screen(page, account)
     await steps.check_control(page.get_by_role("checkbox", name="Select R").first)
     bar = page.get_by_role("toolbar", name="Selected requisitions")
-    first = await bar.get_by_role("button", name="Mark Received").bounding_box()
+    first = await bar.get_by_role("button", name=action).bounding_box()
     last = await bar.get_by_role("button", name="Clear selection").bounding_box()
     assert first is not None
     assert last is not None

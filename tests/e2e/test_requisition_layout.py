@@ -142,6 +142,24 @@ async def test_low_windows_show_lists_beside_their_fields(
         await expect(calendar).to_have_count(0)
 
 
+async def test_a_long_diagnosis_is_readable_on_a_small_desktop_screen(
+    context: BrowserContext, insured_patient: int
+) -> None:
+    """The choice of its test is below the text if there is no room beside it."""
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 1024, "height": 768})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={insured_patient}")
+    await steps.choose_option(page, "Diagnoses", "E11.00")
+    row = page.get_by_role("list", name="Diagnoses").get_by_role("listitem")
+    row = row.filter(has_text="E11.00")
+    text = await row.get_by_text("hyperosmolarity").bounding_box()
+    choice = await row.get_by_role("combobox").bounding_box()
+    assert text is not None and choice is not None
+    assert text["width"] > 250
+    assert choice["y"] >= text["y"] + text["height"] - 4
+
+
 async def test_form_is_accessible(context: BrowserContext, insured_patient: int) -> None:
     page = await context.new_page()
     failures: list[str] = []

@@ -1,9 +1,10 @@
 """The search screens in a real browser: counts of waiting work, filters, and grids."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import BrowserContext, Route, expect
 
 from tests.e2e import people, steps
 from tests.e2e.screens import REQUISITION_ACTIONS
@@ -245,3 +246,34 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
         await expect(cards.get_by_role("listitem").first).to_be_visible()
         await page.wait_for_function("document.scrollingElement.scrollWidth <= innerWidth")
         await page.set_viewport_size({"width": 1360, "height": 850})
+
+
+@pytest.mark.parametrize("screen", ["/secured/requisitions/search", HOME])
+async def test_nothing_jumps_on_a_phone_when_the_rows_come(
+    context: BrowserContext, screen: str
+) -> None:
+    """Pager and footer appear with the rows, which decide where they are."""
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.add_init_script(
+        "window.shifts = []; new PerformanceObserver((list) =>"
+        " shifts.push(...list.getEntries().map((entry) => entry.value)))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    released = asyncio.Event()
+
+    async def wait(route: Route) -> None:
+        await released.wait()
+        await route.continue_()
+
+    await page.route("**/remote-operations?*", wait)
+    await steps.sign_in(page, "superuser")
+    await page.goto(screen)
+    loading = page.locator(".bp6-skeleton").first
+    await expect(loading).to_be_visible()
+    await expect(page.get_by_role("contentinfo")).to_be_hidden()
+    released.set()
+    await expect(loading).to_be_hidden()
+    await expect(page.get_by_role("contentinfo")).to_be_visible()
+    await steps.wait_until_still(page)
+    assert sum(await page.evaluate("shifts")) < 0.02

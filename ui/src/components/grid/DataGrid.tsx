@@ -178,7 +178,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {
     return (
-      <div className={styles['phone']}>
+      <div className={styles['phone']} data-loading={grid.status === 'loading'}>
         <Progress visible={grid.isFetching} />
         <div role="status">{outdated}</div>
         {notice}
