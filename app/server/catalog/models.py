@@ -34,6 +34,7 @@ class LabTest(Table):
     confirmation.
 
     Attributes:
+        is_confidential: whether it is ordered as confidential, unless a person decides otherwise.
         search_text: code, name, and alternate names in upper case, for substring search.
         delta_percent: the largest usual change within ``delta_days``.
         limits_invented: whether the limits are our own, which no lab approved.
@@ -57,6 +58,7 @@ class LabTest(Table):
     search_text: Mapped[TextColumn]
     is_panel: Mapped[bool] = mapped_column(server_default=text("false"))
     orderable: Mapped[bool] = mapped_column(server_default=text("true"))
+    is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     kind: Mapped[TextColumn]
     loinc: Mapped[TextColumn | None]
     specimen: Mapped[TextColumn | None]

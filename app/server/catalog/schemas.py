@@ -33,9 +33,10 @@ class TestShape(Shape):
 
 
 class TestTree(TestShape):
-    """A test with its members."""
+    """A test with its members; ``is_confidential`` is where an order of it begins."""
 
     parent_id: int | None
+    is_confidential: bool
     children: list["TestTree"]
 
 
@@ -44,6 +45,7 @@ def build_tree(node: TestNode, parent_id: int | None = None) -> TestTree:
     return TestTree(
         **TestShape.of(node.test).model_dump(),
         parent_id=parent_id,
+        is_confidential=node.test.is_confidential,
         children=[build_tree(child, node.test.id) for child in node.children],
     )
 

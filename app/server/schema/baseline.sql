@@ -729,6 +729,7 @@ CREATE TABLE lab_tests (
     search_text TEXT NOT NULL,
     is_panel BOOLEAN DEFAULT false NOT NULL,
     orderable BOOLEAN DEFAULT true NOT NULL,
+    is_confidential BOOLEAN DEFAULT false NOT NULL,
     kind TEXT NOT NULL,
     loinc TEXT,
     specimen TEXT,
@@ -3883,11 +3884,11 @@ GRANT SELECT ON lab_tests TO as_patient;
 CREATE POLICY as_patient_select ON lab_tests FOR SELECT TO as_patient USING (client_id IS NULL OR (sees_private_test(id, client_id)));
 GRANT SELECT ON lab_tests TO as_physician;
 CREATE POLICY as_physician_select ON lab_tests FOR SELECT TO as_physician USING (client_id IS NULL OR (sees_private_test(id, client_id)));
-GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_staff;
+GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_confidential, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_staff;
 CREATE POLICY as_staff_select ON lab_tests FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON lab_tests FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON lab_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_worker;
+GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_confidential, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_worker;
 CREATE POLICY as_worker_select ON lab_tests FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON lab_tests FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON lab_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);

@@ -160,6 +160,20 @@ class TestOtherCalls:
         assert trees["CBC"]["children"][0]["parentId"] == panel
         assert trees["GLU"]["children"] == [] and len(trees) == 2
 
+    async def test_trees_say_which_tests_are_confidential(self, world: World, nurse) -> None:
+        world.run_sql("UPDATE lab_tests SET is_confidential = true WHERE code = 'GLU'")
+        try:
+            answers = [
+                await world.http.get(f"{BASE}/{path}={test}", headers=nurse.headers)
+                for path in ("with-children?testId", "ids-with-children?ids")
+                for test in (world.get_test_id("GLU"), world.get_test_id("CBC"))
+            ]
+        finally:
+            world.run_sql("UPDATE lab_tests SET is_confidential = false WHERE code = 'GLU'")
+        trees = [answer.json()[0] for answer in answers]
+        assert [tree["isConfidential"] for tree in trees] == [True, False, True, False]
+        assert trees[1]["children"][0]["isConfidential"] is False
+
     async def test_returns_no_trees_of_foreign_private_tests(
         self, world: World, nurse, lab
     ) -> None:

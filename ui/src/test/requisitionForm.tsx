@@ -50,7 +50,9 @@ export function renderForm(answers: Answers = {}, path = `${FORM};id=12`) {
       'GET /api/v2/requisitions/13': created,
       'GET /api/v2/patients/7': buildRequisition().patient,
       'GET /api/v2/tests/remote-operations': buildPage([tsh]),
-      'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+      'GET /api/v2/tests/with-children': [
+        { ...tsh, parentId: null, isConfidential: false, children: [] },
+      ],
       'POST /auth/login': { token: 'fresh', user: signer },
       ...answers,
     },

@@ -32,12 +32,15 @@ export const cbc = createTest(4, 'CBC', 'BLOOD COUNT', { type: 'PANEL' });
 const csa = createTest(5, 'CSA', 'CYCLOSPORINE', { onList: false });
 export const direct = createTest(10, 'DBIL', 'BILIRUBIN, DIRECT');
 export const total = createTest(11, 'TBIL', 'BILIRUBIN, TOTAL');
-const allTests = [glu, k, wbc, cbc, csa, direct, total];
+const hiv = createTest(12, 'HIV', 'HIV ANTIBODIES');
+const allTests = [glu, k, wbc, cbc, csa, direct, total, hiv];
 
 const createTree = (test: TestRow) => ({
   ...test,
   parentId: null,
-  children: test.id === cbc.id ? [{ ...wbc, parentId: cbc.id, children: [] }] : [],
+  isConfidential: test.id === hiv.id,
+  children:
+    test.id === cbc.id ? [{ ...wbc, parentId: cbc.id, isConfidential: false, children: [] }] : [],
 });
 export const favorite = {
   id: 9,

@@ -144,6 +144,7 @@ KINDS = (
                 in_grid=False,
             ),
             build_flag("orderable", "Can be ordered", default=True),
+            build_flag("is_confidential", "Confidential", in_grid=False),
             Field("specimen", "Specimen"),
             Field("container", "Container"),
             Field("required_ml", "Needs mL", "number", in_grid=False),

@@ -9,7 +9,7 @@ export interface ChosenTest {
 
 export const toChosenTest = (tree: TestTree): ChosenTest => ({
   test: tree,
-  isConfidential: false,
+  isConfidential: tree.isConfidential,
   children: tree.children.map(toChosenTest),
 });
 

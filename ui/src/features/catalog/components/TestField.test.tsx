@@ -19,7 +19,12 @@ const createTest = (id: number, code: string, name: string): TestRow => ({
   onList: true,
 });
 const tests = [createTest(1, 'GLU', 'GLUCOSE'), createTest(2, 'CBC', 'BLOOD COUNT')];
-const createTree = (test: TestRow) => ({ ...test, parentId: null, children: [] });
+const createTree = (test: TestRow) => ({
+  ...test,
+  parentId: null,
+  isConfidential: false,
+  children: [],
+});
 
 function PickerForm() {
   const [value, setValue] = useState<readonly ChosenTest[]>(

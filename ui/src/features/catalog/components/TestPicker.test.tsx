@@ -316,6 +316,14 @@ describe('The chosen tests', () => {
     expect(screen.queryByRole('treeitem', { name: /WBC/ })).toBeNull();
   });
 
+  it('are confidential from the start where the catalog says so', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'hiv{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['HIV HIV ANTIBODIES Confidential']));
+    await user.click(screen.getByRole('button', { name: 'Confidential: HIV ANTIBODIES' }));
+    expect(listChosen()).toEqual(['HIV HIV ANTIBODIES']);
+  });
+
   it('are made confidential by Space and by the button', async () => {
     const { user } = await renderPicker({ initial: [glu] });
     act(() => screen.getByRole('treeitem').focus());

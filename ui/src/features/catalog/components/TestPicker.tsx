@@ -90,7 +90,14 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       const trees = newTests.length === 0 ? [] : await loadTestTrees(newTests.map(({ id }) => id));
       const treesById = new Map(trees.map((tree) => [tree.id, tree]));
       const chosenTests = newTests.map((test) =>
-        toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
+        toChosenTest(
+          treesById.get(test.id) ?? {
+            ...test,
+            parentId: null,
+            isConfidential: false,
+            children: [],
+          },
+        ),
       );
       await turn.earlier;
       // An earlier turn may have listed the same tests meanwhile.

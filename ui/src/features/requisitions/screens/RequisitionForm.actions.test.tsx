@@ -154,7 +154,12 @@ const copy = {
   tests: [
     {
       isConfidential: true,
-      test: { ...buildRequisition().tests[0]?.test, parentId: null, children: [] },
+      test: {
+        ...buildRequisition().tests[0]?.test,
+        parentId: null,
+        isConfidential: false,
+        children: [],
+      },
     },
   ],
   diagnoses: [{ ...i10, testId: 20 }],

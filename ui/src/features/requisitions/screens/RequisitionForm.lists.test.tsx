@@ -39,7 +39,7 @@ const portal: Answers = {
     const ids = query.getAll('testId').map(Number);
     return tests
       .filter(({ id }) => ids.includes(id))
-      .map((test) => ({ ...test, parentId: null, children: [] }));
+      .map((test) => ({ ...test, parentId: null, isConfidential: false, children: [] }));
   },
   'GET /api/v2/tests/frequent': [lipi],
   'GET /api/v2/favorite-panels': [

@@ -59,7 +59,9 @@ describe('A new requisition', () => {
     const { user } = await renderPortal(<RequisitionForm />, {
       answers: {
         'GET /api/v2/tests/remote-operations': answer,
-        'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+        'GET /api/v2/tests/with-children': [
+          { ...tsh, parentId: null, isConfidential: false, children: [] },
+        ],
       },
     });
     const code = screen.getByRole('combobox', { name: 'Test code or name' });
@@ -78,7 +80,9 @@ describe('A new requisition', () => {
     const { user } = await renderPortal(<RequisitionForm />, {
       answers: {
         'GET /api/v2/tests/remote-operations': buildPage([tsh]),
-        'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
+        'GET /api/v2/tests/with-children': [
+          { ...tsh, parentId: null, isConfidential: false, children: [] },
+        ],
       },
     });
     await user.type(screen.getByRole('combobox', { name: 'Test code or name' }), 'thy');
