@@ -18,7 +18,17 @@ from app.server.metrics import render_metrics
 from app.server.transmissions import metrics as transmission_metrics
 
 router = build_router("", "host")
-_LAB_FIELDS = ("title", "name", "address", "phone", "email", "fax", "url", "logo")
+_LAB_FIELDS = (
+    "title",
+    "name",
+    "address",
+    "phone",
+    "email",
+    "fax",
+    "url",
+    "desktopAppUrl",
+    "logo",
+)
 
 
 @router.get("/health/live")

@@ -105,6 +105,7 @@ class TestSettings:
             ({"phone": "312-555-019"}, "phone", messages.PHONE_INVALID),
             ({"fax": "no digits"}, "fax", messages.FAX_INVALID),
             ({"url": "lab.example"}, "url", messages.LAB_URL_INVALID),
+            ({"desktop_app_url": "lab.example"}, "desktopAppUrl", messages.LAB_URL_INVALID),
             ({"url": "https://lab.example/a b"}, "url", messages.LAB_URL_INVALID),
             ({"clia": "14D123456"}, "clia", messages.LAB_CLIA_INVALID),
             ({"clia": "14X1234567"}, "clia", messages.LAB_CLIA_INVALID),

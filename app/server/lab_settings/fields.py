@@ -28,6 +28,7 @@ FIELDS = {
     "fax": Place("report", "fax"),
     "email": Place("report", "email"),
     "url": Place("report", "url"),
+    "desktop_app_url": Place("report", "desktopAppUrl"),
     "clia": Place("report", "clia"),
     "director": Place("report", "director"),
     "contact_email": Place("support", "contactEmail"),

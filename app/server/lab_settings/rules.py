@@ -98,6 +98,7 @@ def judge_result_screen(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | N
 SETTINGS_READERS = LAB_STAFF
 SETTINGS_CHANGERS = frozenset({Role.SUPERUSER})
 _EMAILS = ("email", "contact_email", "supply_email")
+_URLS = ("url", "desktop_app_url")
 _PHONES = {"phone": messages.PHONE_INVALID, "fax": messages.FAX_INVALID}
 _CLIA = re.compile(r"[0-9]{2}D[0-9]{7}")
 _URL = re.compile(r"https?://[^\s/]+(/\S*)?")
@@ -130,8 +131,9 @@ def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -
         phone = values.get(name)
         if phone is not None and len(keep_digits(phone) or "") != _PHONE_DIGITS:
             errors.append(FieldError(name, message))
-    if (url := values.get("url")) is not None and not _URL.fullmatch(url):
-        errors.append(FieldError("url", messages.LAB_URL_INVALID))
+    for name in _URLS:
+        if (url := values.get(name)) is not None and not _URL.fullmatch(url):
+            errors.append(FieldError(_name_on_wire(name), messages.LAB_URL_INVALID))
     if (clia := values.get("clia")) is not None and not _CLIA.fullmatch(clia):
         errors.append(FieldError("clia", messages.LAB_CLIA_INVALID))
     if "time_zone" in values and values["time_zone"] not in available_timezones():

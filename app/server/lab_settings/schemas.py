@@ -58,9 +58,11 @@ class LabSettingsRead(LabFields):
 
     Attributes:
         contact_email, supply_email: the addresses that get what people write to the lab.
+        desktop_app_url: the page from which people download the desktop app.
     """
 
     logo: str | None
+    desktop_app_url: str | None
     contact_email: str | None
     supply_email: str | None
     result_entry_enabled: bool
@@ -110,6 +112,7 @@ class LabSettingsWrite(Shape):
     fax: Text = None
     email: Text = None
     url: Text = None
+    desktop_app_url: Text = None
     clia: Text = None
     director: Text = None
     contact_email: Text = None

@@ -32,6 +32,7 @@ from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, build_demo_lab
 
 _RESULT_COLUMNS = ("GLU", "K", "CREA", "HGB")
+DESKTOP_APP_URL = "https://downloads.demo.lab/desktop-app"
 _SUPPORT = {"contactEmail": "contact@demo.lab", "supplyEmail": "supplies@demo.lab"}
 
 
@@ -74,7 +75,7 @@ def _date_registrations(connection: Connection) -> None:
 
 def _insert_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     report = {name: getattr(lab.lab, name) for name in lab.lab.__dataclass_fields__}
-    report["title"] = lab.lab.name
+    report |= {"title": lab.lab.name, "desktopAppUrl": DESKTOP_APP_URL}
     entry = {
         "resultEntryEnabled": True,
         "resultEntrySuperUser": True,

@@ -171,6 +171,7 @@ class TestChanging:
             ({"phone": "555"}, "phone", messages.PHONE_INVALID),
             ({"fax": "815-555-01000"}, "fax", messages.FAX_INVALID),
             ({"url": "javascript:alert(1)"}, "url", messages.LAB_URL_INVALID),
+            ({"desktopAppUrl": "file:///app"}, "desktopAppUrl", messages.LAB_URL_INVALID),
             ({"clia": "14X0000001"}, "clia", messages.LAB_CLIA_INVALID),
             ({"timeZone": "Mars/Olympus"}, "timeZone", messages.VALUE_INVALID),
             # Python knows this one on Debian, and PostgreSQL does not.
@@ -197,6 +198,13 @@ class TestChanging:
         assert (await desk.change(secondFactorRoles=["Janitor"])).status_code == 400
         stored_value = desk.world.run_sql("SELECT value FROM lab_settings WHERE name = 'sign-in'")
         assert is_second_factor_required(stored_value, "Physician")
+
+    async def test_browsers_know_the_download_page_of_the_desktop_app(self, desk: Desk) -> None:
+        url = "https://downloads.lab.example/app"
+        answer = await desk.change(desktopAppUrl=url)
+        assert answer.json()["desktopAppUrl"] == url
+        host = await desk.world.http.get("/capabilities")
+        assert host.json()["lab"]["desktopAppUrl"] == url
 
     async def test_has_at_most_five_columns(self, desk: Desk) -> None:
         ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]

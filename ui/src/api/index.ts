@@ -20,6 +20,7 @@ export {
   isStale,
   isTransient,
   isUnreachable,
+  NO_RESPONSE,
   type FieldError,
 } from './problem';
 export {

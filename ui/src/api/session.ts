@@ -14,6 +14,8 @@ export interface Lab {
   email: string | null;
   fax: string | null;
   url: string | null;
+  /** The page from which people download the desktop app. */
+  desktopAppUrl: string | null;
   /** Data URL. */
   logo: string | null;
   /** The IANA name of the lab's time zone. */

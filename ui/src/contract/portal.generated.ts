@@ -2657,6 +2657,7 @@ export interface components {
          *
          *     Attributes:
          *         contact_email, supply_email: the addresses that get what people write to the lab.
+         *         desktop_app_url: the page from which people download the desktop app.
          */
         LabSettingsRead: {
             /** Name */
@@ -2679,6 +2680,8 @@ export interface components {
             director?: string | null;
             /** Logo */
             logo: string | null;
+            /** Desktopappurl */
+            desktopAppUrl: string | null;
             /** Contactemail */
             contactEmail: string | null;
             /** Supplyemail */
@@ -2736,6 +2739,8 @@ export interface components {
             email?: string | null;
             /** Url */
             url?: string | null;
+            /** Desktopappurl */
+            desktopAppUrl?: string | null;
             /** Clia */
             clia?: string | null;
             /** Director */
@@ -6135,7 +6140,7 @@ export interface components {
         };
         /**
          * TestTree
-         * @description A test with its members.
+         * @description A test with its members; ``is_confidential`` is where an order of it begins.
          */
         TestTree: {
             /** Id */
@@ -6150,6 +6155,8 @@ export interface components {
             type: string;
             /** Parentid */
             parentId: number | null;
+            /** Isconfidential */
+            isConfidential: boolean;
             /** Children */
             children: components["schemas"]["TestTree"][];
         };

@@ -29,6 +29,7 @@ export const capabilities: Capabilities = {
     email: 'help@demo.lab',
     fax: null,
     url: null,
+    desktopAppUrl: null,
     logo: null,
     timeZone: 'UTC',
     now: '',

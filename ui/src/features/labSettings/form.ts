@@ -25,6 +25,7 @@ export interface LabValues {
   fax: string;
   email: string;
   url: string;
+  desktopAppUrl: string;
   clia: string;
   director: string;
   contactEmail: string;
@@ -72,6 +73,7 @@ export const fields = {
   fax: { label: 'Fax', wire: 'fax', format: phoneFormat },
   email: defineText('Email', 'email'),
   url: defineText('Web Address', 'url'),
+  desktopAppUrl: defineText('Desktop App Download Page', 'desktopAppUrl'),
   clia: defineText('CLIA Number', 'clia'),
   director: defineText('Laboratory Director', 'director'),
   contactEmail: defineText('Contact Us goes to', 'contactEmail'),
@@ -116,6 +118,13 @@ const email = z
   .string()
   .refine((value) => value === '' || isEmail(value.trim()), messages.EMAIL_INVALID);
 
+const url = z
+  .string()
+  .refine(
+    (value) => value === '' || /^https?:\/\/[^\s/]+(\/\S*)?$/.test(value),
+    messages.LAB_URL_INVALID,
+  );
+
 export const labSchema = z.object({
   logo: z.string().nullable(),
   title: z.string(),
@@ -124,12 +133,8 @@ export const labSchema = z.object({
   phone: buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID),
   fax: buildDigitsRule(PHONE_DIGITS, messages.FAX_INVALID),
   email,
-  url: z
-    .string()
-    .refine(
-      (value) => value === '' || /^https?:\/\/[^\s/]+(\/\S*)?$/.test(value),
-      messages.LAB_URL_INVALID,
-    ),
+  url,
+  desktopAppUrl: url,
   clia: z
     .string()
     .refine(
@@ -164,6 +169,7 @@ export function toValues(record: LabSettings): LabValues {
     fax: extractDigits(record.fax ?? ''),
     email: record.email ?? '',
     url: record.url ?? '',
+    desktopAppUrl: record.desktopAppUrl ?? '',
     clia: record.clia ?? '',
     director: record.director ?? '',
     contactEmail: record.contactEmail ?? '',

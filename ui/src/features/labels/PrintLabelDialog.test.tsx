@@ -7,7 +7,7 @@ import { messages, say } from '../../contract';
 import type { Printer } from '../../device';
 import { FakeBridge } from '../../device/fake';
 import { closeDialogByEscape } from '../../test/dialogs';
-import { renderPortal } from '../../test/render';
+import { capabilities, renderPortal } from '../../test/render';
 import { PrinterAndLabelDialog } from './PrinterAndLabelDialog';
 import { PrintLabelDialog } from './PrintLabelDialog';
 
@@ -45,6 +45,8 @@ interface Options {
   isSingle?: boolean;
   prints?: unknown[];
   workstation?: string;
+  /** Where the lab's desktop app is downloaded. */
+  desktopAppUrl?: string | null;
 }
 
 async function renderDialog({
@@ -53,6 +55,7 @@ async function renderDialog({
   isSingle = false,
   prints = [],
   workstation = '',
+  desktopAppUrl = 'https://downloads.demo.lab/app',
 }: Options = {}) {
   const onClose = vi.fn();
   const dialog = isSingle ? (
@@ -66,7 +69,11 @@ async function renderDialog({
     'POST /api/v2/requisitions/label-prints': startPrint,
   };
   const view = await renderPortal(dialog, {
-    capabilities: { canPrintLabels, workstation },
+    capabilities: {
+      canPrintLabels,
+      workstation,
+      lab: capabilities.lab && { ...capabilities.lab, desktopAppUrl },
+    },
     printers,
     answers,
   });
@@ -216,6 +223,75 @@ describe('Print Label', () => {
         { path: '/api/v2/reports/labels?ids=12&ids=13', name: 'labels.pdf' },
       ]),
     );
+  });
+});
+
+describe('The print client', () => {
+  const findQuestion = () =>
+    screen.findByRole('dialog', { name: messages.PRINT_CLIENT_NOT_RUNNING_TITLE });
+  const isQuestionGone = () =>
+    waitFor(() =>
+      expect(
+        screen.queryByRole('dialog', { name: messages.PRINT_CLIENT_NOT_RUNNING_TITLE }),
+      ).toBeNull(),
+    );
+
+  it.each([true, false])('is offered for download in a browser (single: %s)', async (isSingle) => {
+    const open = vi.spyOn(globalThis, 'open').mockReturnValue(null);
+    const { user, onClose } = await renderDialog({ canPrintLabels: false, isSingle });
+    await user.click(await screen.findByRole('button', { name: 'Printers' }));
+    const question = await findQuestion();
+    expect(question).toHaveTextContent(messages.PRINT_CLIENT_NOT_RUNNING);
+    await user.click(within(question).getByRole('button', { name: 'No' }));
+    await isQuestionGone();
+    expect(open).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Printers' }));
+    await user.click(within(await findQuestion()).getByRole('button', { name: 'Yes' }));
+    await isQuestionGone();
+    expect(open).toHaveBeenCalledWith(
+      'https://downloads.demo.lab/app',
+      '_blank',
+      'noopener,noreferrer',
+    );
+    expect(onClose).not.toHaveBeenCalled();
+    open.mockRestore();
+  });
+
+  it('is not offered if the lab has no download page', async () => {
+    await renderDialog({ canPrintLabels: false, desktopAppUrl: null });
+    expect(await screen.findByText(messages.LABELS_AS_PDF)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Printers' })).toBeNull();
+  });
+
+  it('is offered when the desktop app does not answer', async () => {
+    const printersSpy = vi
+      .spyOn(FakeBridge.prototype, 'listPrinters')
+      .mockRejectedValue(new ApiError(0));
+    const { user, onClose } = await renderDialog();
+    const question = await findQuestion();
+    expect(question).toHaveTextContent(messages.PRINT_CLIENT_NOT_RUNNING);
+    await user.click(within(question).getByRole('button', { name: 'No' }));
+    await isQuestionGone();
+    expect(screen.getByRole('dialog', { name: 'Print Label' })).toBeVisible();
+    expect(onClose).not.toHaveBeenCalled();
+    printersSpy.mockRestore();
+  });
+
+  it('is offered again for each print that gets no answer', async () => {
+    const { user, device } = await renderDialog();
+    for (let print = 0; print < 2; print += 1) {
+      device.failure = new ApiError(0);
+      await clickPrint(user);
+      await user.click(within(await findQuestion()).getByRole('button', { name: 'No' }));
+      await isQuestionGone();
+    }
+  });
+
+  it('is a message if it does not answer and the lab has no download page', async () => {
+    const { user, device } = await renderDialog({ desktopAppUrl: null });
+    device.failure = new ApiError(0);
+    await clickPrint(user);
+    expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
   });
 });
 

@@ -1,9 +1,10 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core';
 import { lazy, Suspense, useState } from 'react';
 
-import { describeError } from '../../api';
+import { describeError, useCapabilities } from '../../api';
 import { SelectField } from '../../components/fields/SelectField';
 import { messages } from '../../contract';
+import { DownloadConfirmation } from './DownloadConfirmation';
 import { formatSize } from './size';
 import styles from './labels.module.css';
 import type { LabelPrinting } from './useLabelPrinting';
@@ -14,8 +15,14 @@ const PrintersDialog = lazy(() => import('./printers/PrintersDialog'));
 export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting }) {
   const { canPrintLabels, labels, printersError } = labelPrinting;
   const errors = [labels.error, printersError].filter((error) => error !== null);
+  const downloadUrl = useCapabilities().lab?.desktopAppUrl;
+  const { clientFailure } = labelPrinting;
+  const [answeredFailure, setAnsweredFailure] = useState<Error | null>(null);
   return (
     <>
+      {downloadUrl && clientFailure !== null && clientFailure !== answeredFailure ? (
+        <DownloadConfirmation url={downloadUrl} onClose={() => setAnsweredFailure(clientFailure)} />
+      ) : null}
       {labels.isFetching ? <Spinner size={24} aria-label="Loading labels" /> : null}
       {errors.map((error) => (
         <Callout key={String(error)} intent="danger" icon={false} role="alert">
@@ -56,21 +63,26 @@ export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting 
   );
 }
 
-/** Opens the printers of this workstation; hidden if this host cannot print labels. */
+/**
+ * Opens the printers of this workstation. A browser has no print client, and offers its download
+ * page instead, if the lab has one.
+ */
 export function PrintersButton({ labelPrinting }: { labelPrinting: LabelPrinting }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  if (!labelPrinting.canPrintLabels) return null;
+  const downloadUrl = useCapabilities().lab?.desktopAppUrl;
+  if (!labelPrinting.canPrintLabels && !downloadUrl) return null;
+  const close = () => setIsDialogOpen(false);
   return (
     <>
       <Button variant="minimal" size="small" onClick={() => setIsDialogOpen(true)}>
         Printers
       </Button>
-      {isDialogOpen ? (
+      {isDialogOpen && !labelPrinting.canPrintLabels && downloadUrl ? (
+        <DownloadConfirmation url={downloadUrl} onClose={close} />
+      ) : null}
+      {isDialogOpen && labelPrinting.canPrintLabels ? (
         <Suspense>
-          <PrintersDialog
-            onClose={() => setIsDialogOpen(false)}
-            onChoose={labelPrinting.choosePrinter}
-          />
+          <PrintersDialog onClose={close} onChoose={labelPrinting.choosePrinter} />
         </Suspense>
       ) : null}
     </>

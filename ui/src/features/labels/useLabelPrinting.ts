@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-import { describeError, useCapabilities } from '../../api';
+import { ApiError, describeError, NO_RESPONSE, useCapabilities } from '../../api';
 import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
 import { useDevice, type Printer, type PrintRecord } from '../../device';
@@ -33,7 +33,7 @@ interface Options {
  */
 export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted }: Options) {
   const device = useDevice();
-  const { canPrintLabels, workstation = '' } = useCapabilities();
+  const { canPrintLabels, lab, workstation = '' } = useCapabilities();
   const printers = useQuery({ ...printersQuery(device), enabled: canPrintLabels });
   const availablePrinters: readonly Printer[] = printers.data ?? [];
   const defaultPrinter = useDefaultPrinter(availablePrinters);
@@ -92,14 +92,20 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
       if (record) announce(record);
       onPrinted();
     },
-    onError: (error) => toasts.error(describeError(error)),
+    onError: (error) => {
+      // Without a response, the app is not running, and its download page is offered.
+      if (!lab?.desktopAppUrl || !isNoResponse(error)) toasts.error(describeError(error));
+    },
   });
+  const failure = [printJob.error, printers.error].find(isNoResponse) ?? null;
   return {
     canPrintLabels,
     labels,
     printers: availablePrinters,
     /** Why the printers of this workstation could not be listed. */
     printersError: printers.error,
+    /** The failure of a desktop app that does not answer: no print client runs (O 8). */
+    clientFailure: canPrintLabels ? failure : null,
     hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
     sizes: defaultPrinter.sizes,
@@ -112,6 +118,9 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     running,
   };
 }
+
+const isNoResponse = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === NO_RESPONSE;
 
 /** Announces the end of a successful print. */
 function announce(record: PrintRecord): void {

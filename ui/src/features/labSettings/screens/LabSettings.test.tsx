@@ -13,6 +13,7 @@ const settings = {
   name: 'TEST LAB',
   address: '1 MAIN ST',
   url: null,
+  desktopAppUrl: null,
   phone: '815-555-0100',
   fax: null,
   email: 'lab@demo.lab',

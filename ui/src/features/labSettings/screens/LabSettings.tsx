@@ -118,6 +118,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
               <PhoneInput {...shared} name="fax" />
               <TextInput {...shared} name="email" type="email" />
               <TextInput {...shared} name="url" />
+              <TextInput {...shared} name="desktopAppUrl" />
               <TextInput {...shared} name="clia" />
               <TextInput {...shared} name="director" />
             </div>
