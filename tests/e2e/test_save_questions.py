@@ -80,6 +80,14 @@ async def test_asks_about_all_warnings_in_one_dialog(context: BrowserContext) ->
     questions = await read_questions(page)
     assert questions[1:] == [messages.SAVE_SAME_TESTS.format(code=code, tests="CBC")]
 
+    # A single test of a panel of the other requisition.
+    await page.get_by_role("button", name="Go back").click()
+    await page.get_by_role("button", name=re.compile("^Remove CBC")).click()
+    await steps.add_test(page, "GLU")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    questions = await read_questions(page)
+    assert questions[1:] == [messages.SAVE_SAME_TESTS.format(code=code, tests="GLU")]
+
 
 async def test_requires_a_physician_if_the_client_does(
     context: BrowserContext, portal: str

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 from playwright.async_api import Page, expect
 
+from app.contract import messages
 from tests.e2e import steps
 from tests.e2e.conftest import Workplace
 
@@ -148,6 +149,12 @@ async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     await typist.type("NOSUCH")
     await typist.press("Enter")
     await expect(typist.page.get_by_text("Test with code NOSUCH not found")).to_be_visible()
+    # The rejected code is selected, so the next one replaces it: an old code of two tests.
+    await typist.type("HBA1C")
+    await typist.press("Enter")
+    message = messages.TEST_CODE_AMBIGUOUS.format(code="HBA1C")
+    await expect(typist.page.get_by_text(message).first).to_be_visible()
+    await expect(chosen).to_have_count(2)
 
 
 async def test_lists_shortcuts_and_ignores_plain_letters(workplace: Workplace) -> None:

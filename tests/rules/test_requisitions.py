@@ -1,7 +1,7 @@
 """Rules about requisitions: header, codes, copies, billing and signed content."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -56,7 +56,7 @@ class TestCollectionDay:
     TODAY = date(2026, 3, 4)
     BORN = date(1980, 5, 6)
 
-    @pytest.mark.parametrize("day", ["1980-05-06", "2026-03-04", "2027-03-05"])
+    @pytest.mark.parametrize("day", ["1980-05-06", "2026-03-04", "2027-03-04"])
     def test_accepts_days_from_birth_to_a_year_ahead(self, day: str) -> None:
         errors = rules.validate_collection_day(
             date.fromisoformat(day), birth_date=self.BORN, today=self.TODAY
@@ -64,11 +64,26 @@ class TestCollectionDay:
         assert errors == []
 
     @pytest.mark.parametrize(
+        ("today", "last_day"),
+        [
+            ("2027-03-01", "2028-03-01"),  # A leap day lies between.
+            ("2028-02-29", "2029-02-28"),
+        ],
+    )
+    def test_a_year_ends_on_the_same_day(self, today: str, last_day: str) -> None:
+        last = date.fromisoformat(last_day)
+        for day, count in ((last, 0), (last + timedelta(days=1), 1)):
+            errors = rules.validate_collection_day(
+                day, birth_date=self.BORN, today=date.fromisoformat(today)
+            )
+            assert len(errors) == count
+
+    @pytest.mark.parametrize(
         ("day", "message"),
         [
             ("1980-05-05", messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH),
             ("1950-01-01", messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH),
-            ("2027-03-06", messages.REQUISITION_COLLECTION_DATE_TOO_LATE),
+            ("2027-03-05", messages.REQUISITION_COLLECTION_DATE_TOO_LATE),
             ("2199-01-01", messages.REQUISITION_COLLECTION_DATE_TOO_LATE),
         ],
     )

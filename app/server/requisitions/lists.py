@@ -122,6 +122,7 @@ requisitions = ListSpec(
         Column("bed", "t.bed", str | None, kind="text", trigrams="t.bed"),
         ROOM_AND_BED_COLUMN,
         TESTS,
+        Column("testIds", "t.test_ids", list[int]),
         Column("hasSignature", "t.has_signature", bool, sort="window", kind="boolean"),
         Column("status", "t.status", int, sort="window", kind="number"),
         Column("version", "t.version", int),

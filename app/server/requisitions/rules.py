@@ -11,7 +11,7 @@ from uuid import UUID
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden, PortalError
 from app.basics.text import clean_text, mask_phone
-from app.contract import limits, messages
+from app.contract import messages
 from app.contract.enumerations import (
     BillTo,
     CopyType,
@@ -247,7 +247,7 @@ def validate_collection_day(day: date, *, birth_date: date, today: date) -> list
     """Validate that a specimen can be collected from the patient on this day (DECISIONS)."""
     if day < birth_date:
         message = messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH
-    elif (day - today).days > limits.COLLECTION_DAYS_AHEAD_MAX:
+    elif (day.year - 1, day.month, day.day) > (today.year, today.month, today.day):
         message = messages.REQUISITION_COLLECTION_DATE_TOO_LATE
     else:
         return []

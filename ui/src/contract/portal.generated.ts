@@ -5045,6 +5045,8 @@ export interface components {
             room: string | null;
             /** Bed */
             bed: string | null;
+            /** Testids */
+            testIds: number[];
             /** Hassignature */
             hasSignature: boolean;
             /** Status */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  addYear,
   parseIsoDate,
   formatDate,
   formatDateTime,
@@ -12,6 +13,15 @@ import {
 } from './dates';
 
 describe('Dates', () => {
+  it.each([
+    ['2026-11-27', '2027-11-27', '2027-11-28'],
+    ['2027-03-01', '2028-03-01', '2028-03-02'],
+    ['2028-02-29', '2029-02-28', '2029-03-01'],
+  ])('of the next year end on the same day: %s', (day, last, next) => {
+    expect(last <= addYear(day)).toBe(true);
+    expect(next > addYear(day)).toBe(true);
+  });
+
   it('are formatted as MM/DD/YYYY', () => {
     expect(formatDate('2026-03-09')).toBe('03/09/2026');
     expect(formatDate(null)).toBe('');

@@ -117,6 +117,7 @@ export function buildRequisitionRow(change: Partial<RequisitionRow> = {}): Requi
     bed: 'A',
     tests: ['Thyroid', 'Lipid Panel'],
     testCodes: ['TSH', 'LIPID'],
+    testIds: [81, 82],
     hasSignature: false,
     status: 1,
     version: 3,

@@ -17,7 +17,7 @@ import { GridRows } from './GridRows';
 import { GridTip } from './GridTip';
 import { SelectionBar } from './SelectionBar';
 import styles from './grid.module.css';
-import { getRowName, type GridColumn } from './types';
+import { explainBoundedSort, getRowName, type GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
 import { hasColumnFilters, type Grid } from './useGrid';
 import { useGridKeys, type ActiveCell } from './useGridKeys';
@@ -165,7 +165,13 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     props.end
   );
   const notice = (
-    <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} end={endContent} />
+    <Notice
+      grid={grid}
+      columns={columns}
+      emptyText={props.emptyText}
+      idleText={props.idleText}
+      end={endContent}
+    />
   );
   const isAtEnd = grid.status === 'ready' && grid.rows.length > 0 && !grid.hasNext;
   const end = isAtEnd && endContent ? <div className={styles['end']}>{endContent}</div> : null;
@@ -302,21 +308,31 @@ function FilterRowHint({ onClear }: { onClear: () => void }) {
   );
 }
 
+/** Says why the rows could not be loaded; the portal knows no titles of columns. */
+function explainFailure<Row>(grid: Grid<Row>, columns: readonly GridColumn<Row>[]): string | null {
+  const sortKey = grid.request.sort[0]?.column;
+  const sorted = columns.find(({ sort }) => sort !== undefined && sort === sortKey);
+  return grid.isSortRejected && sorted
+    ? explainBoundedSort(sorted.title)
+    : describeError(grid.error);
+}
+
 interface NoticeProps<Row> {
   grid: Grid<Row>;
+  columns: readonly GridColumn<Row>[];
   emptyText: string | undefined;
   idleText: string | undefined;
   end: ReactNode;
 }
 
 /** Shown in place of rows: loading, nothing to show, or the failure. */
-function Notice<Row>({ grid, emptyText, idleText, end }: NoticeProps<Row>) {
+function Notice<Row>({ grid, columns, emptyText, idleText, end }: NoticeProps<Row>) {
   if (grid.status === 'failed') {
     return (
       <div className={styles['notice']} role="alert">
         <div className={styles['message']}>
           <WarningSignIcon size={28} />
-          {describeError(grid.error)}
+          {explainFailure(grid, columns)}
           {grid.isSortRejected ? (
             <Button onClick={grid.resetSort}>Show in the default order</Button>
           ) : (

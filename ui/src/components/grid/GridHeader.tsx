@@ -2,12 +2,10 @@ import { Checkbox } from '@blueprintjs/core';
 import { useId, useRef, useState, type RefObject } from 'react';
 
 import type { SortKey } from '../../api';
-import { limits, messages, say } from '../../contract';
-import { formatNumber } from '../../lib/quantities';
 import { SortAscIcon, SortDescIcon } from '../icons';
 import { FilterBox } from './FilterBox';
 import styles from './grid.module.css';
-import type { GridColumn } from './types';
+import { explainBoundedSort, type GridColumn } from './types';
 import type { ColumnLayout } from './useColumnLayout';
 import type { Grid } from './useGrid';
 import { buildCellId, type ActiveCell } from './useGridKeys';
@@ -116,10 +114,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   const { sort } = column;
   const reasonId = useId();
   const isUnavailable = sort !== undefined && grid.unavailableSorts.includes(sort);
-  const reason = say(messages.SORT_TOO_MANY_ROWS, {
-    max: formatNumber(limits.TOTAL_COUNT_CAP - 1),
-    name: column.title,
-  });
+  const reason = explainBoundedSort(column.title);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 
+import { limits, messages, say } from '../../contract';
+import { formatNumber } from '../../lib/quantities';
+
 const CODE_COLUMN = 'code';
 
 /** Returns the accessible name of a row: its code, or else its first cell value that is text. */
@@ -11,6 +14,13 @@ export function getRowName<Row>(columns: readonly GridColumn<Row>[], row: Row): 
   }
   return 'row';
 }
+
+/** Returns why too many rows cannot be sorted by the column with this title. */
+export const explainBoundedSort = (title: string): string =>
+  say(messages.SORT_TOO_MANY_ROWS, {
+    max: formatNumber(limits.TOTAL_COUNT_CAP - 1),
+    name: title,
+  });
 
 /** A value of `column.<name>` on the wire, and its text for people. */
 export interface FilterChoice {

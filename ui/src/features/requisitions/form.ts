@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
-import { limits, messages, RequisitionStatus, type Wire } from '../../contract';
-import { countDays, isIsoDate, getToday } from '../../lib/dates';
+import { messages, RequisitionStatus, type Wire } from '../../contract';
+import { addYear, isIsoDate, getToday } from '../../lib/dates';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
@@ -45,9 +45,7 @@ function judgeCollectionDay(
   if (patient !== null && day < patient.birthDate) {
     return messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH;
   }
-  return countDays(getToday(), day) > limits.COLLECTION_DAYS_AHEAD_MAX
-    ? messages.REQUISITION_COLLECTION_DATE_TOO_LATE
-    : null;
+  return day > addYear(getToday()) ? messages.REQUISITION_COLLECTION_DATE_TOO_LATE : null;
 }
 
 // Each schema matches its field, but the compiler cannot infer this from the loop.

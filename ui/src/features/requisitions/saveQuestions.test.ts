@@ -19,6 +19,8 @@ function createTest(code: string, name: string, ...children: ChosenTest[]): Chos
 const glucose = createTest('GLU', 'GLUCOSE');
 const sodium = createTest('NA', 'SODIUM');
 const metabolic = createTest('BMP', 'BASIC METABOLIC PANEL', glucose, sodium);
+const otherMetabolic = createTest('CMP', 'COMPREHENSIVE METABOLIC PANEL', glucose);
+const thyroid = createTest('TSH', 'THYROID STIMULATING HORMONE');
 const counts = ['WBC', 'RBC', 'HGB', 'HCT', 'MCV'].map((code) => createTest(code, code));
 const bloodCount = createTest('CBC', 'COMPLETE BLOOD COUNT', ...counts);
 const differential = createTest('CBCD', 'CBC WITH DIFFERENTIAL', ...counts);
@@ -88,12 +90,26 @@ describe('The questions before a save', () => {
 
   it('name other requisitions with the same tests', () => {
     const others = [
-      { code: 'R260000009', testCodes: ['TSH'] },
-      { code: 'R260000008', testCodes: ['GLU', 'TSH'] },
+      { code: 'R260000009', tests: [thyroid] },
+      { code: 'R260000008', tests: [glucose, thyroid] },
     ];
     const question = 'Requisition R260000008 of the same day already orders GLU.';
     expect(listQuestions({}, others)).toEqual([question]);
     expect(listQuestions({ tests: [metabolic] }, others)).toEqual([question]);
     expect(listQuestions({ tests: [sodium] }, others)).toEqual([]);
+  });
+
+  it.each([
+    ['a member of its panel', [glucose], [metabolic], 'GLU'],
+    ['the same panel', [metabolic], [metabolic], 'BMP'],
+    ['a panel that shares tests', [bloodCount], [differential], 'WBC, RBC, HGB, HCT and 1 more'],
+    ['a test of two panels once', [glucose], [metabolic, otherMetabolic], 'GLU'],
+  ])('name another requisition that orders %s', (_case, tests, ordered, named) => {
+    expect(listQuestions({ tests }, [{ code: 'R260000008', tests: ordered }]).at(-1)).toBe(
+      `Requisition R260000008 of the same day already orders ${named}.`,
+    );
+    expect(listQuestions({ tests: [thyroid] }, [{ code: 'R260000008', tests: ordered }])).toEqual(
+      [],
+    );
   });
 });

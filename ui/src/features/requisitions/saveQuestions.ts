@@ -2,7 +2,6 @@
 import { BillTo, limits, messages, say } from '../../contract';
 import { countDays, formatDate, getToday } from '../../lib/dates';
 import type { ChosenTest } from '../catalog/chosen';
-import type { RequisitionRow } from './api';
 import { parseBillTo } from './billTo';
 import type { RequisitionValues } from './fields';
 
@@ -51,18 +50,29 @@ function askAboutDuplicates(tests: readonly ChosenTest[]): string[] {
   );
 }
 
-/** Names other requisitions that order one of the tests, or a panel with one of them. */
+/** Another requisition of the same patient and day. */
+export interface OtherRequisition {
+  code: string;
+  tests: readonly ChosenTest[];
+}
+
+/** Names other requisitions that perform some of the tests, whether alone or in a panel. */
 function askAboutOtherRequisitions(
   tests: readonly ChosenTest[],
-  others: readonly Pick<RequisitionRow, 'code' | 'testCodes'>[],
+  others: readonly OtherRequisition[],
 ): string[] {
-  const codes = new Set(
-    tests.flatMap((chosen) => [chosen, ...listMembers(chosen)]).map(({ test }) => test.code),
+  const ids = new Set(
+    tests.flatMap((chosen) => [chosen, ...listMembers(chosen)]).map(({ test }) => test.id),
   );
-  return others.flatMap(({ code, testCodes }) => {
-    const shared = testCodes.filter((ordered) => codes.has(ordered));
+  return others.flatMap((other) => {
+    const shared = other.tests.flatMap((ordered) =>
+      (ids.has(ordered.test.id) ? [ordered] : listPerformed(ordered)).filter(({ test }) =>
+        ids.has(test.id),
+      ),
+    );
     if (shared.length === 0) return [];
-    return [say(messages.SAVE_SAME_TESTS, { code, tests: nameTests(shared) })];
+    const codes = [...new Set(shared.map(({ test }) => test.code))];
+    return [say(messages.SAVE_SAME_TESTS, { code: other.code, tests: nameTests(codes) })];
   });
 }
 
@@ -73,7 +83,7 @@ function askAboutOtherRequisitions(
  */
 export function listSaveQuestions(
   values: RequisitionValues,
-  others: readonly Pick<RequisitionRow, 'code' | 'testCodes'>[],
+  others: readonly OtherRequisition[],
 ): string[] {
   const isInsuranceBilled = parseBillTo(values.billTo) === BillTo.INSURANCE;
   return [

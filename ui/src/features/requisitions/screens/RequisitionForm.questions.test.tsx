@@ -28,7 +28,12 @@ const listCreations = (requests: readonly SentRequest[]) =>
 
 describe('Questions before a save', () => {
   it('come in one dialog, and Save anyway saves once', async () => {
-    const row = buildRequisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const row = buildRequisitionRow({
+      id: 9,
+      code: 'R260000009',
+      testCodes: ['TSH'],
+      testIds: [20],
+    });
     const { user, requests } = await renderNew({ [`GET ${LIST}`]: buildPage([row]) });
     await orderTest(user);
     await user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
@@ -132,11 +137,16 @@ describe('Questions before a save', () => {
 
   it('leave out what the saved requisition already contains', async () => {
     const saved = buildRequisition({ billTo: 'Insurance' });
-    const row = buildRequisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const row = buildRequisitionRow({
+      id: 9,
+      code: 'R260000009',
+      testCodes: ['TSH'],
+      testIds: [20],
+    });
     const { user, requests } = await renderForm({
       'GET /api/v2/requisitions/12': saved,
       'POST /api/v2/requisitions/12': { ...saved, version: 4, comments: '<p>Late</p>' },
-      [`GET ${LIST}`]: buildPage([row, buildRequisitionRow({ testCodes: ['TSH'] })]),
+      [`GET ${LIST}`]: buildPage([row, buildRequisitionRow({ testCodes: ['TSH'], testIds: [20] })]),
     });
     await enterComment(user, 'Late');
     await user.click(getButton('Save'));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { closeDialogByEscape } from '../../../test/dialogs';
-import { buildPage } from '../../../test/portal';
+import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
 import { buildRequisitionRow } from '../../../test/requisitions';
@@ -123,6 +123,27 @@ describe('The rows of the requisition search', () => {
     expect(view.countLoads()).toBe(countBefore);
     await view.user.click(screen.getByRole('button', { name: 'Collection Date' }));
     await waitFor(() => expect(view.countLoads()).toBe(countBefore + 1));
+  });
+
+  it('name the sorted column by its title if a wider search finds too many to sort', async () => {
+    let hasTooMany = false;
+    const explain = (name: string) => say(messages.SORT_TOO_MANY_ROWS, { max: '10,000', name });
+    const answer = ({ query }: SentRequest) => {
+      const sort = query.get('sort') ?? '';
+      if (!hasTooMany || sort !== 'patientLastName') return buildPage([buildRequisitionRow()]);
+      const error = { field: 'sort', message: explain(sort) };
+      return buildProblem(400, 'bad_input', explain(sort), [error]);
+    };
+    const { user } = await renderPortal(<RequisitionSearch />, {
+      answers: { 'GET /api/v2/requisitions/remote-operations': answer },
+    });
+    await screen.findByRole('gridcell', { name: 'R260000012' });
+    await user.click(screen.getByRole('button', { name: 'Last name' }));
+    hasTooMany = true;
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(await screen.findByText(explain('Last name'))).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show in the default order' }));
+    expect(await screen.findByRole('gridcell', { name: 'R260000012' })).toBeVisible();
   });
 
   it('lose their selection when the grid reloads', async () => {

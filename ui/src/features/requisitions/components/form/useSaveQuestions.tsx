@@ -3,10 +3,12 @@ import { useRef, useState, type ReactElement } from 'react';
 
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { messages } from '../../../../contract';
-import { loadRequisitionsOfDay, type Requisition, type RequisitionRow } from '../../api';
+import { loadTestTrees } from '../../../catalog/api';
+import { toChosenTest } from '../../../catalog/chosen';
+import { loadRequisitionsOfDay, type Requisition } from '../../api';
 import type { RequisitionValues } from '../../fields';
 import { isLocked, toFormValues, type Locks } from '../../form';
-import { listSaveQuestions, listSignQuestions } from '../../saveQuestions';
+import { listSaveQuestions, listSignQuestions, type OtherRequisition } from '../../saveQuestions';
 import styles from './form.module.css';
 
 interface SaveQuestions {
@@ -27,14 +29,20 @@ interface OpenQuestions {
 
 const WIDTH_PX = 460;
 
-/** Loads the patient's other requisitions of the day; none if they cannot be loaded. */
+/** Loads the patient's other requisitions of the day, with the members of their panels. */
 async function loadOtherRequisitions(
   { patient, collectionDate }: RequisitionValues,
   openId: number | undefined,
-): Promise<RequisitionRow[]> {
+): Promise<OtherRequisition[]> {
   if (patient === null) return [];
-  const rows = await loadRequisitionsOfDay(patient.id, collectionDate).catch(() => []);
-  return rows.filter(({ id }) => id !== openId);
+  const rows = await loadRequisitionsOfDay(patient.id, collectionDate);
+  const others = rows.filter(({ id }) => id !== openId);
+  const ids = new Set(others.flatMap(({ testIds }) => testIds));
+  const trees = ids.size === 0 ? [] : await loadTestTrees([...ids]);
+  return others.map(({ code, testIds }) => ({
+    code,
+    tests: trees.filter(({ id }) => testIds.includes(id)).map(toChosenTest),
+  }));
 }
 
 /**
@@ -67,7 +75,10 @@ export function useSaveQuestions(
 
   const confirmSave = async (values: RequisitionValues): Promise<boolean> => {
     // After an unconfirmed save, the form's own requisition would be among the others.
-    const others = isUnconfirmed ? [] : await loadOtherRequisitions(values, requisition?.id);
+    const others = isUnconfirmed
+      ? []
+      : // A save does not depend on them.
+        await loadOtherRequisitions(values, requisition?.id).catch(() => []);
     const saved = requisition ? toFormValues(requisition) : null;
     const isSameDay =
       saved !== null &&
