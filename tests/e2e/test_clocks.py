@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from app.basics.clock import get_lab_now, get_lab_today, get_utc_now
+from app.contract import messages
 from tests.e2e import people, steps
 
 pytestmark = pytest.mark.timeout(600)
@@ -21,6 +22,12 @@ async def open_workstation(context: BrowserContext) -> Page:
     await page.clock.set_system_time(get_utc_now() + timedelta(days=2))
     await steps.open_home(page, "clientbasic")
     return page
+
+
+def match_last_minutes() -> str:
+    """Return a pattern of the last minutes in the lab."""
+    minutes = [get_lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15)]
+    return "|".join(minute.strftime("%m/%d/%Y %H:%M") for minute in minutes)
 
 
 async def test_says_that_the_clock_is_wrong(context: BrowserContext) -> None:
@@ -49,6 +56,18 @@ async def test_shows_instants_in_the_time_of_the_lab(context: BrowserContext, po
     await page.goto(f"/secured/patients/form;id={row['patientId']}")
     await page.get_by_role("button", name="Timeline").click()
     moment = page.get_by_role("list", name="Timeline").locator("time").first
-    minutes = [get_lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15)]
-    shown = "|".join(minute.strftime("%m/%d/%Y %H:%M") for minute in minutes)
-    await expect(moment).to_have_text(re.compile(f"^({shown})$"))
+    await expect(moment).to_have_text(re.compile(f"^({match_last_minutes()})$"))
+
+
+async def test_offers_a_draft_with_the_time_of_the_lab(context: BrowserContext) -> None:
+    page = await open_workstation(context)
+    await page.goto("/secured/requisitions/create")
+    async with page.expect_response(re.compile(r"/requisitions/drafts/")):
+        await page.get_by_role("combobox", name="Fasting").select_option(label="FASTING")
+    page.once("dialog", lambda question: question.accept())
+    await page.reload()
+    offer = messages.DRAFT_FOUND.format(when=f"({match_last_minutes()})")
+    await expect(page.get_by_text(re.compile(offer))).to_be_visible()
+    # Other tests of this nurse expect no draft.
+    await page.get_by_role("button", name="Discard").click()
+    await expect(page.get_by_role("button", name="Continue with it")).to_have_count(0)

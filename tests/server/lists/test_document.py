@@ -32,6 +32,13 @@ _KINDS: dict[type[types.TypeEngine[Any]], str] = {
 }
 
 
+def name_type(kind: types.TypeEngine[Any]) -> str:
+    """The type of a column's values, as it is written in code."""
+    if isinstance(kind, types.ARRAY):
+        return f"list[{name_type(kind.item_type)}]"
+    return next(name for known, name in _KINDS.items() if isinstance(kind, known))
+
+
 def find_column_type(spec: ListSpec, sql: str) -> str | None:
     """Return the type of a plain column in its table; None for an expression."""
     plain = re.fullmatch(r"t\.(\w+)", sql)
@@ -39,7 +46,7 @@ def find_column_type(spec: ListSpec, sql: str) -> str | None:
     if plain is None or table is None:
         return None
     column = table.columns[plain[1]]
-    name = next(name for kind, name in _KINDS.items() if isinstance(column.type, kind))
+    name = name_type(column.type)
     return f"{name} | None" if column.nullable else name
 
 

@@ -172,24 +172,20 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     if (outcome !== null) void addition.enter(options.getLineText(line), () => outcome);
   };
 
+  const loadLines = async (text: string): Promise<readonly Line[]> => {
+    const load = () => queries.query(buildQuery(text));
+    // The search of a list that has just closed is canceled.
+    return options.getLines(await load().catch(load));
+  };
   /** Whether a line of an outdated list also matches the current text. */
   const stillMatches = async (line: Line): Promise<boolean> => {
-    try {
-      const currentLines = options.getLines(await queries.query(buildQuery(addition.text)));
-      return currentLines.some((candidate) => getLineKey(candidate) === getLineKey(line));
-    } catch {
-      return false;
-    }
+    const currentLines = await loadLines(addition.text).catch(() => []);
+    return currentLines.some((candidate) => getLineKey(candidate) === getLineKey(line));
   };
   /** Chooses a line, even of an outdated list, if it matches the current text. */
   const chooseMatching = async (line: Line) => {
     const turnBefore = turn.current;
     if (isCurrent || ((await stillMatches(line)) && turn.current === turnBefore)) choose(line);
-  };
-  const loadLines = async (text: string): Promise<readonly Line[]> => {
-    const load = () => queries.query(buildQuery(text));
-    // The search of a list that has just closed is canceled.
-    return options.getLines(await load().catch(load));
   };
   /** Waits for the list of the current text. Chooses the line that it means, or shows the first. */
   const chooseCertain = async () => {

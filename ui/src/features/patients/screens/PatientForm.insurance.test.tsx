@@ -110,15 +110,20 @@ describe('Insurance Information', () => {
     });
   });
 
-  it('keeps what was typed while the chosen payer was being confirmed', async () => {
+  it.each([
+    ['before', 1],
+    ['during', 2],
+  ])('keeps a payer chosen %s the search, and what is typed meanwhile', async (_when, count) => {
     const payers = buildPage([{ id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' }]);
     let calls = 0;
-    let respond: () => void = () => undefined;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     const view = await openMaria(
       {},
       {
         'GET /api/v2/billing-information/payers/remote-operations/2': () =>
-          ++calls === 1 ? payers : new Promise((resolve) => (respond = () => resolve(payers))),
+          // Slow typing searches more than once.
+          ++calls === 1 ? payers : released.then(() => payers),
       },
     );
     await screen.findByRole('option', { name: 'COMMERCIAL' });
@@ -130,9 +135,10 @@ describe('Insurance Information', () => {
     await view.user.click(payer);
     await screen.findByRole('option', { name: 'AETNA' });
     await view.user.type(payer, 'aet');
+    await waitFor(() => expect(calls).toBeGreaterThanOrEqual(count));
     await view.user.click(screen.getByRole('option', { name: 'AETNA' }));
     await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
-    respond();
+    release();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Add' })).toBeEnabled());
     await view.clickButton('Add');
     expect(view.getInsuranceRows()[0]).toHaveTextContent(/AETNA.*W9/);
