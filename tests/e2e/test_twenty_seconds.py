@@ -154,7 +154,7 @@ async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     await typist.press("Enter")
     message = messages.TEST_CODE_AMBIGUOUS.format(code="HBA1C")
     await expect(typist.page.get_by_text(message).first).to_be_visible()
-    await expect(chosen).to_have_count(2)
+    await expect(chosen_items).to_have_count(2)
 
 
 async def test_lists_shortcuts_and_ignores_plain_letters(workplace: Workplace) -> None:
