@@ -156,15 +156,17 @@ _DIAGNOSIS_RANK = (
     f"WHEN t.code = {_LETTERS} OR replace(t.code, '.', '') = {_LETTERS} THEN 0 "
     f"WHEN t.id = ANY(ARRAY({_OF_TERMS} d.term = {_LETTERS})) THEN 1000 "
     f"WHEN t.id = ANY(ARRAY({_OF_TERMS} {_STARTS_A_TERM})) THEN 2000 "
-    f"WHEN starts_with(t.code, {_LETTERS}) THEN 3000 "
+    f"WHEN starts_with(t.code, {_LETTERS}) AND t.id = ANY(ARRAY({_OF_TERMS} true)) THEN 3000 "
+    f"WHEN starts_with(t.code, {_LETTERS}) THEN 3500 "
     f"WHEN starts_with(upper(t.description), {_LETTERS}) THEN 4000 "
     f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
     f"+ CASE WHEN starts_with(t.code, {_LETTERS}) THEN 0 "
     "ELSE least(length(t.description), 999) END)"
 )
-"""The rank of a diagnosis: code, everyday word, start of the description, word.
+"""The rank of a diagnosis: code, everyday word, start of the code or description, word.
 
-Short descriptions come first, since they are the general ones. Codes keep their order.
+Short descriptions come first, since they are the general ones. Codes keep their order, but those of
+diagnoses with everyday words come first: these are the common ones.
 """
 
 

@@ -184,6 +184,7 @@ class TestOrder:
             ("I15.9", "Secondary hypertension, unspecified"),
             ("N39.0", "Urinary tract infection, site not specified"),
             ("E08.9", "Diabetes mellitus due to underlying condition without complications"),
+            ("E11.00", "Type 2 diabetes mellitus with hyperosmolarity without coma"),
         ):
             world.run_sql(
                 "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
@@ -209,6 +210,7 @@ class TestOrder:
             ("i11.9", "I11.9"),
             ("i119", "I11.9"),
             ("g93", "G93.2"),
+            ("e11", "E11.9"),
             ("hypertensive", "I11.9"),
             ("urinary", "N39.0"),
         ):
