@@ -9,9 +9,9 @@ let isChecking = false;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-function setLost(lost: boolean): void {
-  if (lost === isLost) return;
-  isLost = lost;
+function setLost(value: boolean): void {
+  if (value === isLost) return;
+  isLost = value;
   updateTimer();
   notify();
 }

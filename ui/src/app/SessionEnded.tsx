@@ -15,7 +15,7 @@ function Expired() {
   const [Dialog, setDialog] = useState<ComponentType | null>(null);
   useEffect(() => {
     import('./ExpiredDialog').then(
-      ({ default: loaded }) => setDialog(() => loaded),
+      ({ default: SignInDialog }) => setDialog(() => SignInDialog),
       () => setDialog(() => ToLogin),
     );
   }, []);

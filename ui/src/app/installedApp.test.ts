@@ -105,13 +105,13 @@ describe('The installed web app', () => {
   it('activates the newest of several versions', async () => {
     const { registration } = followVersions();
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
-    const replaced = registration.find();
-    replaced.install();
+    const registrationAfterUpdate = registration.find();
+    registrationAfterUpdate.install();
     await passSeconds(1);
     const newest = registration.find();
     newest.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS);
-    expect(replaced.postMessage).not.toHaveBeenCalled();
+    expect(registrationAfterUpdate.postMessage).not.toHaveBeenCalled();
     expect(newest.postMessage).toHaveBeenCalledWith('activate');
   });
 

@@ -36,11 +36,11 @@ describe('The notice that the portal is lost', () => {
   });
 
   it('does not appear if the portal still answers other calls', async () => {
-    const checked = vi.fn(() => capabilities);
-    const answers = { 'GET /capabilities': checked, [`GET ${PATH}`]: failToFetch };
+    const checkCapabilities = vi.fn(() => capabilities);
+    const answers = { 'GET /capabilities': checkCapabilities, [`GET ${PATH}`]: failToFetch };
     await renderPortal(<OfflineNotice />, { answers });
     await expect(api.get(PATH)).rejects.toMatchObject({ status: 0 });
-    await waitFor(() => expect(checked).toHaveBeenCalled());
+    await waitFor(() => expect(checkCapabilities).toHaveBeenCalled());
     expectNoNotice();
   });
 

@@ -16,14 +16,14 @@ describe('The record id in an address', () => {
     ['12abc', '0'],
     ['-3', '0'],
     ['1'.repeat(16), '0'],
-  ])('reads %s as %s', (text, parsed) => {
+  ])('reads %s as %s', (text, expectedId) => {
     const parameters: Record<string, string> = text === undefined ? {} : { id: text };
     render(
       <RouteParametersContext value={parameters}>
         <IdOutput />
       </RouteParametersContext>,
     );
-    expect(screen.getByRole('status')).toHaveTextContent(parsed);
+    expect(screen.getByRole('status')).toHaveTextContent(expectedId);
   });
 });
 
@@ -36,12 +36,12 @@ describe('The id of the record that a screen shows', () => {
     ['12', '12'],
     ['abc', 'null'],
     ['0', 'null'],
-  ])('reads %s as %s', (id, parsed) => {
+  ])('reads %s as %s', (id, expectedId) => {
     render(
       <RouteParametersContext value={{ id }}>
         <RecordIdOutput />
       </RouteParametersContext>,
     );
-    expect(screen.getByRole('status')).toHaveTextContent(parsed);
+    expect(screen.getByRole('status')).toHaveTextContent(expectedId);
   });
 });

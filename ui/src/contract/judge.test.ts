@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 
 import { judge, mayEver, messages, RequisitionStatus, Role, say } from '.';
 
-const pending = { status: RequisitionStatus.PENDING, hasSignature: false };
-const done = { status: RequisitionStatus.DONE, hasSignature: true };
+const pendingRow = { status: RequisitionStatus.PENDING, hasSignature: false };
+const doneRow = { status: RequisitionStatus.DONE, hasSignature: true };
 
 describe('Permissions known to the interface', () => {
   it('depend on the state of the row', () => {
-    expect(judge('receiveRequisition', Role.LABORATORY, pending)).toEqual({
+    expect(judge('receiveRequisition', Role.LABORATORY, pendingRow)).toEqual({
       allowed: true,
       reason: null,
     });
     const code = 'R260000012';
-    expect(judge('receiveRequisition', Role.LABORATORY, done, { number: '260000012' })).toEqual({
+    expect(judge('receiveRequisition', Role.LABORATORY, doneRow, { number: '260000012' })).toEqual({
       allowed: false,
       reason: say(messages.REQUISITION_ALREADY_RECEIVED, { code, order: 'L260000012' }),
     });
   });
 
   it('depend on the role', () => {
-    expect(judge('receiveRequisition', Role.CLIENT_BASIC, pending)).toEqual({
+    expect(judge('receiveRequisition', Role.CLIENT_BASIC, pendingRow)).toEqual({
       allowed: false,
       reason: messages.FORBIDDEN,
     });
@@ -28,7 +28,7 @@ describe('Permissions known to the interface', () => {
   });
 
   it('deny an unknown state', () => {
-    const unknown = { ...pending, status: RequisitionStatus.NONE };
+    const unknown = { ...pendingRow, status: RequisitionStatus.NONE };
     expect(judge('signRequisition', Role.SUPERUSER, unknown)).toEqual({
       allowed: false,
       reason: null,

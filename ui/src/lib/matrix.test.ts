@@ -26,9 +26,11 @@ describe('parseMatrix', () => {
 describe('buildMatrix', () => {
   it('preserves every value when parseMatrix reads it back', () => {
     const parameters = { a: 'x;y=z/?#', b: "O'NEILL (JR)", c: 'ñ 100%' };
-    const { path, parameters: parsed } = parseMatrix(buildMatrix('/secured/x', parameters));
+    const { path, parameters: parsedParameters } = parseMatrix(
+      buildMatrix('/secured/x', parameters),
+    );
     expect(path).toBe('/secured/x');
-    expect(parsed).toEqual(parameters);
+    expect(parsedParameters).toEqual(parameters);
   });
 
   it('pollutes no prototype with names that people put into an address', () => {

@@ -6,28 +6,32 @@ const base = { priority: 'ROUTINE', comments: '', tests: [1] };
 
 describe('Merging the edits of two people', () => {
   it('keeps fields that only one of them changed', () => {
-    const merged = merge(base, { ...base, comments: 'Mine' }, { ...base, priority: 'STAT' });
-    expect(merged.values).toEqual({ priority: 'STAT', comments: 'Mine', tests: [1] });
-    expect(merged).toMatchObject({ adopted: ['priority'], contested: [] });
+    const mergeResult = merge(base, { ...base, comments: 'Mine' }, { ...base, priority: 'STAT' });
+    expect(mergeResult.values).toEqual({ priority: 'STAT', comments: 'Mine', tests: [1] });
+    expect(mergeResult).toMatchObject({ adopted: ['priority'], contested: [] });
   });
 
   it('reports fields that both changed', () => {
-    const merged = merge(base, { ...base, tests: [1, 2] }, { ...base, tests: [] });
-    expect(merged.values.tests).toEqual([1, 2]);
-    expect(merged).toMatchObject({ adopted: [], contested: ['tests'], dropped: [] });
+    const mergeResult = merge(base, { ...base, tests: [1, 2] }, { ...base, tests: [] });
+    expect(mergeResult.values.tests).toEqual([1, 2]);
+    expect(mergeResult).toMatchObject({ adopted: [], contested: ['tests'], dropped: [] });
   });
 
   it('reports fields whose original value is unknown', () => {
-    const merged = merge({ priority: 'ROUTINE' }, { ...base, comments: 'Mine' }, base);
-    expect(merged).toMatchObject({ values: { comments: 'Mine' }, contested: ['comments'] });
+    const mergeResult = merge({ priority: 'ROUTINE' }, { ...base, comments: 'Mine' }, base);
+    expect(mergeResult).toMatchObject({ values: { comments: 'Mine' }, contested: ['comments'] });
   });
 
   it('ignores the order of object keys', () => {
     const original = { a: 1, b: [{ c: 2, d: 3 }] };
     const reordered = { b: [{ d: 3, c: 2 }], a: 1 };
     const theirs = { ...original, a: 5 };
-    const merged = merge({ field: original }, { field: reordered }, { field: theirs });
-    expect(merged).toMatchObject({ values: { field: theirs }, adopted: ['field'], contested: [] });
+    const mergeResult = merge({ field: original }, { field: reordered }, { field: theirs });
+    expect(mergeResult).toMatchObject({
+      values: { field: theirs },
+      adopted: ['field'],
+      contested: [],
+    });
   });
 
   it('accepts the same change made by both', () => {
@@ -46,9 +50,9 @@ describe('Merging a field that is no longer editable', () => {
 
   it('keeps the saved value and reports the lost edit', () => {
     const mine = { ...base, priority: 'STAT', comments: 'Mine' };
-    const merged = merge(base, mine, { ...base, tests: [2] }, { isEditable });
-    expect(merged.values).toEqual({ priority: 'ROUTINE', comments: 'Mine', tests: [2] });
-    expect(merged).toMatchObject({ adopted: ['tests'], contested: [], dropped: ['priority'] });
+    const mergeResult = merge(base, mine, { ...base, tests: [2] }, { isEditable });
+    expect(mergeResult.values).toEqual({ priority: 'ROUTINE', comments: 'Mine', tests: [2] });
+    expect(mergeResult).toMatchObject({ adopted: ['tests'], contested: [], dropped: ['priority'] });
   });
 
   it('reports nothing when both made the same change', () => {

@@ -43,8 +43,8 @@ describe('Moving a row', () => {
       fc.property(withSelection, ({ all, selected, direction }) => {
         const before = listKeysInOrder(all);
         const after = listKeysInOrder(moveRow(all, selected, direction));
-        const changed = before.filter((key, index) => after[index] !== key);
-        expect(changed).toHaveLength(canMove(all, selected, direction) ? 2 : 0);
+        const changedKeys = before.filter((key, index) => after[index] !== key);
+        expect(changedKeys).toHaveLength(canMove(all, selected, direction) ? 2 : 0);
         expect(
           moveRow(all, selected, direction)
             .map((row) => row.order)

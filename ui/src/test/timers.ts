@@ -36,28 +36,28 @@ export async function passTime(milliseconds: number): Promise<void> {
 
 function trackTimers(): Timers {
   const { setTimeout: originalSet, clearTimeout: originalClear } = globalThis;
-  const pending = new Map<Timer, PendingTimer>();
+  const pendingTimers = new Map<Timer, PendingTimer>();
   let now = 0;
   const setTracked = (call: unknown, delay = 0, ...values: unknown[]): Timer => {
     const run = () => {
-      pending.delete(timer);
+      pendingTimers.delete(timer);
       if (typeof call === 'function') (call as (...values: unknown[]) => void)(...values);
     };
     const timer = originalSet(run, delay);
-    pending.set(timer, { call: run, due: now + delay });
+    pendingTimers.set(timer, { call: run, due: now + delay });
     return timer;
   };
   globalThis.setTimeout = Object.assign(setTracked as typeof setTimeout, originalSet);
   globalThis.clearTimeout = (timer) => {
-    if (typeof timer === 'object') pending.delete(timer);
+    if (typeof timer === 'object') pendingTimers.delete(timer);
     originalClear(timer);
   };
   const findNext = (end: number): [Timer, PendingTimer] | undefined =>
-    [...pending].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due)[0];
+    [...pendingTimers].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due)[0];
   return {
     clear() {
-      pending.forEach((_, timer) => originalClear(timer));
-      pending.clear();
+      pendingTimers.forEach((_, timer) => originalClear(timer));
+      pendingTimers.clear();
     },
     pass(milliseconds) {
       const start = now;

@@ -17,21 +17,21 @@ const hung: PortalConnection = {
   advice: 'Tell somebody.',
 };
 const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
-const ready: PortalConnection = { address, cause: null, problem: null, advice: null };
+const connection: PortalConnection = { address, cause: null, problem: null, advice: null };
 
-const known = { url: 'https://other.example', name: 'Other Lab', canRemove: true };
+const otherPortal = { url: 'https://other.example', name: 'Other Lab', canRemove: true };
 
 async function renderUnreachable(fixedBy: string | null = null) {
   let portal = hung;
   const onBack = vi.fn();
   const view = await renderPortal(<PortalUnreachable connection={hung} onBack={onBack} />, {
     answers: {
-      'GET /device/portals': { current: address, fixedBy, portals: [known] },
+      'GET /device/portals': { current: address, fixedBy, portals: [otherPortal] },
       'POST /device/diagnostics/copy': { text: 'all', isCopied: true, folder: '/logs' },
       'DELETE /device/portals': () => new Response(null, { status: 204 }),
       'PUT /device/portals/current': ({ body }: SentRequest) =>
-        (body as { url: string }).url === known.url
-          ? (portal = ready)
+        (body as { url: string }).url === otherPortal.url
+          ? (portal = connection)
           : { ...refusing, address: 'https://wrong.example' },
       'GET /capabilities': () => ({
         ...capabilities,
@@ -61,7 +61,7 @@ describe('A portal out of reach', () => {
 
   it('continues automatically when the portal answers', async () => {
     const { setPortal, onBack } = await renderUnreachable();
-    setPortal(ready);
+    setPortal(connection);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
     expect(onBack).toHaveBeenCalledWith(expect.objectContaining({ lab: capabilities.lab }));
@@ -74,7 +74,7 @@ describe('A portal out of reach', () => {
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
     expect(requests.filter(({ path }) => path === '/capabilities')).toHaveLength(1);
     expect(onBack).not.toHaveBeenCalled();
-    setPortal(ready);
+    setPortal(connection);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
   });

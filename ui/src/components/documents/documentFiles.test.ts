@@ -26,7 +26,7 @@ describe('A failed upload', () => {
 
   it('can be repeated unless the portal rejected the file itself', () => {
     const statuses = [0, 400, 413, 415, 500, 503];
-    const rejected = statuses.filter((status) => isRejection(new ApiError(status)));
-    expect(rejected).toEqual([413, 415]);
+    const rejections = statuses.filter((status) => isRejection(new ApiError(status)));
+    expect(rejections).toEqual([413, 415]);
   });
 });

@@ -87,12 +87,12 @@ function PickerForm({
 /** Renders a picker; `answer` ends the oldest pending call of `onEnterText`. */
 async function renderPicker(props: Omit<PickerFormProps, 'onChoose' | 'wait'> = {}) {
   const onChoose = vi.fn();
-  const pending: (() => void)[] = [];
-  const wait = () => new Promise<void>((resolve) => pending.push(resolve));
+  const pendingAnswers: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => pendingAnswers.push(resolve));
   const view = await renderPortal(<PickerForm onChoose={onChoose} wait={wait} {...props} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
-  const answer = () => pending.shift()?.();
-  return { ...view, onChoose, field, answer, countWaiting: () => pending.length };
+  const answer = () => pendingAnswers.shift()?.();
+  return { ...view, onChoose, field, answer, countWaiting: () => pendingAnswers.length };
 }
 
 describe('A picker', () => {
@@ -213,7 +213,7 @@ describe('A picker', () => {
     ['E11.9', [['E11.9']]],
   ])(
     'accepts a click on a line of an outdated list only if the line matches: %s',
-    async (code, chosen) => {
+    async (code, expectedName) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
       await user.click(field);
@@ -222,7 +222,7 @@ describe('A picker', () => {
       await user.click(line);
       resolve();
       await hasTextAfterLookups();
-      expect(onChoose.mock.calls).toEqual(chosen);
+      expect(onChoose.mock.calls).toEqual(expectedName);
     },
   );
 

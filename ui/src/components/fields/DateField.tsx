@@ -67,14 +67,14 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
           }}
           onChange={(event) => {
             const field = event.currentTarget;
-            const typed = field.value;
-            const position = field.selectionStart ?? typed.length;
-            const text = maskDate(typed);
-            if (typed !== text) {
+            const fieldText = field.value;
+            const position = field.selectionStart ?? fieldText.length;
+            const text = maskDate(fieldText);
+            if (fieldText !== text) {
               field.value = text;
-              const digitsBefore = extractDigits(typed.slice(0, position)).length;
+              const digitsBefore = extractDigits(fieldText.slice(0, position)).length;
               const caret =
-                position === typed.length ? text.length : findCaretPosition(text, digitsBefore);
+                position === fieldText.length ? text.length : findCaretPosition(text, digitsBefore);
               field.setSelectionRange(caret, caret);
             }
             onChange(parseTypedDate(text) ?? text);

@@ -140,10 +140,10 @@ describe('A segment of choices', () => {
   it('describes each choice by its number of rows', async () => {
     setScreenWidth(widths.desktop);
     const { user } = await renderPortal(<Search />);
-    const pending = screen.getByRole('radio', { name: 'Pending' });
-    expect(pending).toHaveAccessibleDescription('9');
-    await user.click(pending);
-    expect(pending).toBeChecked();
+    const pendingButton = screen.getByRole('radio', { name: 'Pending' });
+    expect(pendingButton).toHaveAccessibleDescription('9');
+    await user.click(pendingButton);
+    expect(pendingButton).toBeChecked();
     expect(screen.getByRole('checkbox', { name: 'Alerts' })).toBeChecked();
   });
 });

@@ -86,11 +86,11 @@ describe('A newer record', () => {
 
   it('is announced once', () => {
     const first = rebase(openDirty(), record(5, 'A', '9'), buildValues('B')).state;
-    const resolved = transition(first, { type: 'keptMine' }).state;
+    const resolvedState = transition(first, { type: 'keptMine' }).state;
     expect(rebase(first, record(5, 'A', '9'), buildValues('C')).state.conflict).toBe(
       first.conflict,
     );
-    expect(resolved.conflict).toBeNull();
+    expect(resolvedState.conflict).toBeNull();
   });
 
   it('leaves nothing to save when both made the same change', () => {

@@ -40,8 +40,8 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     onCreate: ({ editor: created }) => {
       original.current = { value, html: getHtml(created) };
     },
-    onUpdate: ({ editor: changed }) => {
-      const html = getHtml(changed);
+    onUpdate: ({ editor: currentEditor }) => {
+      const html = getHtml(currentEditor);
       onChange(html === original.current.html ? original.current.value : html);
     },
     onBlur: props.onBlur,

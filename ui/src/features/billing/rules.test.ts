@@ -109,11 +109,13 @@ const createRow = (change: Partial<Insurance> = {}): Insurance => ({
 describe('The enabled actions', () => {
   it('include Add with an insurance id, a payer and a bill type', () => {
     fc.assert(
-      fc.property(line, (typed) => {
+      fc.property(line, (typedLine) => {
         const expected =
-          typed.insuranceId.trim() !== '' && typed.payer !== null && typed.billType !== null;
-        expect(isComplete(typed)).toBe(expected);
-        expect(getControls([], new Set(), typed, BillTo.PATIENT).add).toBe(expected);
+          typedLine.insuranceId.trim() !== '' &&
+          typedLine.payer !== null &&
+          typedLine.billType !== null;
+        expect(isComplete(typedLine)).toBe(expected);
+        expect(getControls([], new Set(), typedLine, BillTo.PATIENT).add).toBe(expected);
       }),
     );
   });
@@ -178,14 +180,14 @@ describe('Adding, saving and removing', () => {
 
   it('overwrites only the saved row', () => {
     fc.assert(
-      fc.property(rows, line, (all, typed) => {
-        const next = updateInsurance(all, 'k1', typed, maria);
+      fc.property(rows, line, (all, typedLine) => {
+        const next = updateInsurance(all, 'k1', typedLine, maria);
         expect(next.map(({ key, order, id }) => ({ key, order, id }))).toEqual(
           all.map(({ key, order, id }) => ({ key, order, id })),
         );
-        next.forEach((updated, index) => {
-          if (updated.key !== 'k1') expect(updated).toBe(all[index]);
-          else expect(updated.payer).toEqual(typed.payer);
+        next.forEach((updatedRow, index) => {
+          if (updatedRow.key !== 'k1') expect(updatedRow).toBe(all[index]);
+          else expect(updatedRow.payer).toEqual(typedLine.payer);
         });
       }),
     );
@@ -269,8 +271,8 @@ describe('Other relationships', () => {
   it('are not changed by completing the row again', () => {
     fc.assert(
       fc.property(row, person, (original, patient) => {
-        const completed = completeFromPatient(original, patient);
-        expect(completeFromPatient(completed, patient)).toEqual(completed);
+        const completedRow = completeFromPatient(original, patient);
+        expect(completeFromPatient(completedRow, patient)).toEqual(completedRow);
       }),
     );
   });

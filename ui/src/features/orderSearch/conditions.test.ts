@@ -58,9 +58,9 @@ describe('A tree of conditions', () => {
         },
       ],
     });
-    const stored = toWire(root, true);
-    expect(toWire(fromWire(stored, columns), true)).toEqual(stored);
-    expect(describeQuery(fromWire(stored, columns), columns)).toBe(
+    const storedQuery = toWire(root, true);
+    expect(toWire(fromWire(storedQuery, columns), true)).toEqual(storedQuery);
+    expect(describeQuery(fromWire(storedQuery, columns), columns)).toBe(
       'Last name contains LOPEZ and not (Client is NORTH SHORE or ' +
         'Result of a test (GLU) is more than 120)',
     );
@@ -70,13 +70,13 @@ describe('A tree of conditions', () => {
     const inner = createGroup([buildRule('lastName')]);
     const root = addNode(createGroup([inner]), inner.key, buildRule('status'));
     expect(listRules(root).map(({ field }) => field)).toEqual(['lastName', 'status']);
-    const copied = replaceNode(root, inner.key, (node) => [node, copyNode(node)]);
-    expect(listRules(copied).map(({ field }) => field)).toEqual([
+    const copiedQuery = replaceNode(root, inner.key, (node) => [node, copyNode(node)]);
+    expect(listRules(copiedQuery).map(({ field }) => field)).toEqual([
       ...['lastName', 'status'],
       ...['lastName', 'status'],
     ]);
-    expect(new Set(listRules(copied).map(({ key }) => key)).size).toBe(4);
-    expect(listRules(replaceNode(copied, inner.key, () => null))).toHaveLength(2);
+    expect(new Set(listRules(copiedQuery).map(({ key }) => key)).size).toBe(4);
+    expect(listRules(replaceNode(copiedQuery, inner.key, () => null))).toHaveLength(2);
   });
 
   it('keeps a value only where it still fits', () => {
@@ -100,12 +100,15 @@ describe('A tree of conditions', () => {
     const name = buildRule('lastName');
     const result = buildRule('resultNumber', { value: '5' });
     const empty = buildRule('unit', { operator: 'null', value: '' });
-    const gone = { ...buildRule('unit', { value: 'EAST' }), field: 'gone' };
-    const errors = findBlanks(createGroup([name, createGroup([result, empty]), gone]), columns);
+    const missingColumnRule = { ...buildRule('unit', { value: 'EAST' }), field: 'gone' };
+    const errors = findBlanks(
+      createGroup([name, createGroup([result, empty]), missingColumnRule]),
+      columns,
+    );
     expect(errors).toEqual({
       [name.key]: { part: 'value', message: messages.SEARCH_VALUE_REQUIRED },
       [result.key]: { part: 'test', message: messages.SEARCH_TEST_REQUIRED },
-      [gone.key]: { part: 'field', message: messages.SEARCH_COLUMN_UNKNOWN },
+      [missingColumnRule.key]: { part: 'field', message: messages.SEARCH_COLUMN_UNKNOWN },
     });
   });
 

@@ -308,7 +308,7 @@ export function describeQuery(node: SearchNode, columns: Columns, isInner = fals
     .map((member) => describeQuery(member, columns, true))
     .filter((text) => text !== '');
   if (parts.length === 0) return '';
-  const joined = parts.join(` ${node.combinator} `);
-  if (node.not) return `not (${joined})`;
-  return isInner && parts.length > 1 ? `(${joined})` : joined;
+  const joinedText = parts.join(` ${node.combinator} `);
+  if (node.not) return `not (${joinedText})`;
+  return isInner && parts.length > 1 ? `(${joinedText})` : joinedText;
 }

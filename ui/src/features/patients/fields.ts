@@ -66,7 +66,7 @@ const buildDigitsFormat = (mask: string) =>
 const buildChoiceFormat = (list: readonly { id: string; name: string }[]) =>
   buildValueFormat((chosenId: string) => getName(list.find(({ id }) => id === chosenId) ?? null));
 
-/** In the order of the form (O 2.1). A field without a row is a type error. */
+/** The fields in the order of the form (O 2.1). A field without a row is a type error. */
 export const fields = {
   client: { label: 'Client', wire: 'clientId', format: placeFormat },
   unit: { label: 'Unit', wire: 'unitId', format: placeFormat },

@@ -213,8 +213,8 @@ export const toWrite = (values: PatientValues): PatientWrite => ({
 });
 
 /** Returns `value` if it is one of the choices, else ''. */
-const chooseFrom = (value: string | undefined, allowed: readonly string[]): string =>
-  value !== undefined && allowed.includes(value) ? value : '';
+const chooseFrom = (value: string | undefined, allowedValues: readonly string[]): string =>
+  value !== undefined && allowedValues.includes(value) ? value : '';
 
 /**
  * Fills a blank form from the route parameters (O 2.1) and drops invalid values. The text 'null'

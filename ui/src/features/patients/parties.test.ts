@@ -31,10 +31,15 @@ describe('A new responsible party', () => {
   });
 
   it('is stored with names and address in upper case, like a changed party', () => {
-    const typed = { ...blankParty, lastName: ' lópez ', firstName: 'ana', address: '1 oak st' };
+    const typedParty = {
+      ...blankParty,
+      lastName: ' lópez ',
+      firstName: 'ana',
+      address: '1 oak st',
+    };
     const capitals = { lastName: 'LÓPEZ', firstName: 'ANA', address: '1 OAK ST' };
-    expect(addParty([], typed, 'new')[0]).toMatchObject(capitals);
-    const [first, second] = updateParty([createParty(1), createParty(2)], 'k2', typed);
+    expect(addParty([], typedParty, 'new')[0]).toMatchObject(capitals);
+    const [first, second] = updateParty([createParty(1), createParty(2)], 'k2', typedParty);
     expect(first).toEqual(createParty(1));
     expect(second).toMatchObject({ ...capitals, order: 2 });
   });

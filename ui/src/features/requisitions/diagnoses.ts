@@ -32,15 +32,17 @@ const removeDuplicates = (diagnoses: readonly OrderedDiagnosis[]): OrderedDiagno
  */
 export function addDiagnosis(
   diagnoses: readonly OrderedDiagnosis[],
-  added: Diagnosis,
+  newDiagnosis: Diagnosis,
   tests: readonly OrderedTest[],
 ): OrderedDiagnosis[] {
-  const supportedTests = diagnoses.filter(({ id }) => id === added.id).map(({ testId }) => testId);
-  if (supportedTests.length === 0) return [...diagnoses, { ...added, testId: null }];
+  const supportedTests = diagnoses
+    .filter(({ id }) => id === newDiagnosis.id)
+    .map(({ testId }) => testId);
+  if (supportedTests.length === 0) return [...diagnoses, { ...newDiagnosis, testId: null }];
   const nextTest = supportedTests.includes(null)
     ? undefined
     : tests.find(({ id }) => !supportedTests.includes(id));
-  return nextTest ? [...diagnoses, { ...added, testId: nextTest.id }] : [...diagnoses];
+  return nextTest ? [...diagnoses, { ...newDiagnosis, testId: nextTest.id }] : [...diagnoses];
 }
 
 /**

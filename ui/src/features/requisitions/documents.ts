@@ -25,11 +25,11 @@ export function refreshDocuments(queries: QueryClient, requisitionId: number): v
 export function storeDocument(
   queries: QueryClient,
   requisitionId: number,
-  added: RequisitionDocument,
+  newDocument: RequisitionDocument,
 ): void {
   queries.setQueryData(
     documentsQuery(requisitionId).queryKey,
-    (listed) => listed && [...listed.filter(({ id }) => id !== added.id), added],
+    (list) => list && [...list.filter(({ id }) => id !== newDocument.id), newDocument],
   );
 }
 

@@ -16,13 +16,13 @@ export interface DraftEdits {
 }
 
 export function findDraftEdits(draft: Draft, requisition: Requisition): DraftEdits {
-  const saved = toFormValues(requisition);
-  const { values: mine } = restoreDraft(draft.values, saved, null);
+  const savedValues = toFormValues(requisition);
+  const { values: mine } = restoreDraft(draft.values, savedValues, null);
   const base: Partial<RequisitionValues> = draft.base;
-  const { values, dropped } = merge(base, mine, saved, {
+  const { values, dropped } = merge(base, mine, savedValues, {
     isEditable: (name) => isEditable(requisition, name),
     getItemKey: (name) => getItemKey(name, base, mine),
   });
-  const names = listChangedFields(saved, values);
-  return { names, values, saved, hasLockedEdits: dropped.length > 0 };
+  const names = listChangedFields(savedValues, values);
+  return { names, values, saved: savedValues, hasLockedEdits: dropped.length > 0 };
 }

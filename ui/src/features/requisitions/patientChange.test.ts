@@ -25,7 +25,7 @@ const newPatient = {
 
 describe('The lists of another patient', () => {
   it("drop the previous patient's items, keep typed ones and start with the new patient's", () => {
-    const entered = {
+    const enteredLists = {
       diagnoses: [
         createOrdered(1, 20),
         createOrdered(1, 21),
@@ -34,7 +34,7 @@ describe('The lists of another patient', () => {
       ],
       medications: ['OLD', 'TYPED'],
     };
-    expect(mergeLists(newPatient, entered, previousPatient)).toEqual({
+    expect(mergeLists(newPatient, enteredLists, previousPatient)).toEqual({
       diagnoses: [createOrdered(3), createOrdered(2, 20), createOrdered(4)],
       medications: ['NEW', 'TYPED'],
       removed: ['D1', 'OLD'],
@@ -43,8 +43,8 @@ describe('The lists of another patient', () => {
   });
 
   it("start with the patient's items when there was no patient before", () => {
-    const entered = { diagnoses: [createOrdered(4)], medications: [] };
-    expect(mergeLists(newPatient, entered, null)).toEqual({
+    const enteredLists = { diagnoses: [createOrdered(4)], medications: [] };
+    expect(mergeLists(newPatient, enteredLists, null)).toEqual({
       diagnoses: [createOrdered(2), createOrdered(3), createOrdered(4)],
       medications: ['NEW'],
       removed: [],
@@ -53,8 +53,8 @@ describe('The lists of another patient', () => {
   });
 
   it('drop the items of a copy', () => {
-    const entered = { diagnoses: [createOrdered(7, 20)], medications: ['COPIED'] };
-    expect(mergeLists(newPatient, entered, previousPatient, entered)).toMatchObject({
+    const enteredLists = { diagnoses: [createOrdered(7, 20)], medications: ['COPIED'] };
+    expect(mergeLists(newPatient, enteredLists, previousPatient, enteredLists)).toMatchObject({
       removed: ['D7', 'COPIED'],
     });
   });

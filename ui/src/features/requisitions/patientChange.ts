@@ -28,11 +28,13 @@ function mergeRows<Row>(
 ) {
   const contains = (rows: readonly Row[], row: Row) =>
     rows.some((candidate) => getKey(candidate) === getKey(row));
-  const removed = current.filter((row) => contains(previousRows, row) && !contains(newRows, row));
-  const remaining = current.filter((row) => !removed.includes(row));
+  const removedRows = current.filter(
+    (row) => contains(previousRows, row) && !contains(newRows, row),
+  );
+  const remaining = current.filter((row) => !removedRows.includes(row));
   return {
     rows: [...newRows.filter((row) => !contains(remaining, row)), ...remaining],
-    removed,
+    removed: removedRows,
     entered: remaining.filter((row) => !contains(newRows, row)),
   };
 }
@@ -114,29 +116,32 @@ interface Change {
 /** Returns the changes to a form when this patient is chosen. */
 export function changePatient(
   form: RequisitionValues,
-  chosen: RequisitionPatient,
+  newPatient: RequisitionPatient,
   previous: RequisitionPatient | null = form.patient,
   copy?: Lists,
 ): Change {
-  const primary = chosen.primaryPhysician;
+  const primary = newPatient.primaryPhysician;
   const patientChanges = {
-    patient: chosen,
+    patient: newPatient,
     ...(form.sameAsPrimary ? { physician: primary, sameAsPrimary: primary !== null } : {}),
   };
-  if (previous?.id === chosen.id) {
+  if (previous?.id === newPatient.id) {
     return {
       values: {
         ...patientChanges,
-        ...updateUnchangedLists(form, previous, chosen),
-        ...updateBilling(form.billing, previous, chosen),
+        ...updateUnchangedLists(form, previous, newPatient),
+        ...updateBilling(form.billing, previous, newPatient),
       },
       removed: [],
       entries: NO_ENTRIES,
     };
   }
-  const { removed, entered, ...lists } = mergeLists(chosen, form, previous, copy);
+  const { removed, entered, ...lists } = mergeLists(newPatient, form, previous, copy);
   // Billing belongs to the patient, so another patient brings their own.
-  const billing = { billTo: getDefaultBillTo(chosen), billing: getPatientLists(chosen).billing };
+  const billing = {
+    billTo: getDefaultBillTo(newPatient),
+    billing: getPatientLists(newPatient).billing,
+  };
   const { additional, comments, additionalCopies } = form;
   return {
     values: { ...patientChanges, ...lists, ...billing },
@@ -153,13 +158,13 @@ export const formatName = ({ lastName, firstName }: RequisitionPatient): string 
 /** Names what was removed with the previous patient; null if nothing was. */
 export const buildRemovedNotice = (
   previous: RequisitionPatient | null,
-  removed: readonly string[],
+  removedNames: readonly string[],
 ): string | null =>
-  previous === null || removed.length === 0
+  previous === null || removedNames.length === 0
     ? null
     : say(messages.REMOVED_WITH_PATIENT, {
         patient: formatName(previous),
-        removed: removed.join(', '),
+        removed: removedNames.join(', '),
       });
 
 interface RestoredDraft {
@@ -193,8 +198,8 @@ export function restoreDraft(
   }
   const names = { before: formatName(draftPatient), now: formatName(addressed) };
   const notices = [say(messages.DRAFT_OF_ANOTHER_PATIENT, names)];
-  const removed = buildRemovedNotice(draftPatient, change.removed);
-  if (removed !== null) notices.push(removed);
+  const notice = buildRemovedNotice(draftPatient, change.removed);
+  if (notice !== null) notices.push(notice);
   return {
     values: { ...values, ...change.values },
     notice: notices.join(' '),

@@ -45,8 +45,8 @@ export function describeEntries(entries: Entries, documents: readonly string[]):
     .map(([{ label }, summary]) => ({ label, summary }));
 }
 
-const removeItems = <Item>(rows: readonly Item[], removed: readonly Item[]): Item[] =>
-  rows.filter((row) => !removed.includes(row));
+const removeItems = <Item>(rows: readonly Item[], removedItems: readonly Item[]): Item[] =>
+  rows.filter((row) => !removedItems.includes(row));
 
 /** Returns the values of a form without these entries. */
 export const removeEntries = (values: Entries, entries: Entries): Entries => ({
@@ -59,12 +59,12 @@ export const removeEntries = (values: Entries, entries: Entries): Entries => ({
 
 function addMissing<Item>(
   rows: readonly Item[],
-  added: readonly Item[],
+  newItems: readonly Item[],
   getKey: ((item: Item) => unknown) | null,
 ): Item[] {
   const toKey = getKey ?? ((item: Item): unknown => item);
   const keys = rows.map(toKey);
-  return [...rows, ...added.filter((row) => !keys.includes(toKey(row)))];
+  return [...rows, ...newItems.filter((row) => !keys.includes(toKey(row)))];
 }
 
 /** Returns the values of a form with entries that were removed; what was typed since stays. */

@@ -148,8 +148,11 @@ describe('The profile popup', () => {
 
   it('removes the stored signature', async () => {
     const image = 'data:image/png;base64,AAAA';
-    const stored = { ...profile, data: { ...profile.data, signImage: image } };
-    const { user, requests } = await openDialog({ [`PUT ${USER}`]: { user: profile } }, stored);
+    const storedProfile = { ...profile, data: { ...profile.data, signImage: image } };
+    const { user, requests } = await openDialog(
+      { [`PUT ${USER}`]: { user: profile } },
+      storedProfile,
+    );
     await user.click(getButton('Change signature'));
     const dialog = screen.getByRole('dialog', { name: 'Signature' });
     expect(within(dialog).getByRole('img', { name: 'Your signature' })).toBeVisible();

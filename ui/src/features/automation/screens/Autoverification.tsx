@@ -51,7 +51,7 @@ export default function Autoverification() {
   const mayChange = usePermissions().may('changeAutoverification');
   const settings = useQuery(autoverificationQuery);
   const [test, setTest] = useState<TestRow | null>(null);
-  const [typed, setTyped] = useState(blankLimits);
+  const [typedValues, setTypedValues] = useState(blankLimits);
   const [period, setPeriod] = useState<Period>(() => ({
     startDate: getDaysAgo(FIRST_DAYS),
     endDate: getToday(),
@@ -74,15 +74,15 @@ export default function Autoverification() {
 
   const chooseTest = async (newTest: TestRow | null) => {
     setTest(newTest);
-    setTyped(blankLimits);
+    setTypedValues(blankLimits);
     setTrial(null);
     if (newTest === null) return;
     const storedRule = await queries.query(ruleQuery(newTest.id)).catch(() => null);
-    if (storedRule !== null) setTyped(toTypedLimits(storedRule));
+    if (storedRule !== null) setTypedValues(toTypedLimits(storedRule));
   };
   const openRule = (row: RuleRow) => {
     setTest({ id: row.testId, code: row.code, name: row.name, alternateNames: '', type: 'TEST' });
-    setTyped(toTypedLimits(row));
+    setTypedValues(toTypedLimits(row));
     setTrial(null);
   };
 
@@ -115,7 +115,7 @@ export default function Autoverification() {
     explain,
   });
 
-  const typedLimits = parseLimits(typed);
+  const typedLimits = parseLimits(typedValues);
   return (
     <>
       <PageToolbar title="Autoverification" />
@@ -125,14 +125,14 @@ export default function Autoverification() {
       <div className={styles['screen']}>
         <RulePanel
           test={test}
-          typed={typed}
+          typed={typedValues}
           period={period}
           rule={rule}
           mayChange={mayChange}
           isTrying={trying.isRunning}
           isSaving={saving.isRunning || switching.isRunning}
           onTest={(newTest) => void chooseTest(newTest)}
-          onType={(change) => setTyped({ ...typed, ...change })}
+          onType={(change) => setTypedValues({ ...typedValues, ...change })}
           onPeriod={(change) => setPeriod({ ...period, ...change })}
           onTry={() => {
             if (test === null || typedLimits === null) return;

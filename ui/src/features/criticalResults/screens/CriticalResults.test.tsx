@@ -183,8 +183,8 @@ describe('Critical results', () => {
   });
 
   it('records a call with its read-back', async () => {
-    const saved = { ...notice, version: 4, toldAt: call.madeAt, calls: [call] };
-    const view = await openNotice({ [`POST ${PATH}/7/calls`]: saved });
+    const savedNotice = { ...notice, version: 4, toldAt: call.madeAt, calls: [call] };
+    const view = await openNotice({ [`POST ${PATH}/7/calls`]: savedNotice });
     const { dialog, user } = view;
     expect(
       dialog.getByRole('row', {

@@ -30,7 +30,7 @@ const row = {
   canCancel: denied,
   canRemove: allowed,
 };
-const running = {
+const runningExport = {
   ...row,
   id: 8,
   name: 'results-2026-03-04-8.csv',
@@ -133,7 +133,7 @@ describe('Result Export', () => {
   });
 
   it('exports with the chosen clients, tests, and format', async () => {
-    const view = await openScreen({ [`POST ${PATH}`]: running });
+    const view = await openScreen({ [`POST ${PATH}`]: runningExport });
     await screen.findByText('2 rows from 1 order');
     for (const [label, option] of [
       ['Clients', 'OAK CLINIC'],
@@ -220,33 +220,38 @@ describe('My exports', () => {
   });
 
   it('shows the progress of a running one, and cancels it', async () => {
-    const canceled = { ...running, state: 'canceled', canCancel: denied, canRemove: allowed };
-    let current = running as unknown;
+    const canceledExport = {
+      ...runningExport,
+      state: 'canceled',
+      canCancel: denied,
+      canRemove: allowed,
+    };
+    let current = runningExport as unknown;
     const view = await openScreen({
       [`GET ${PATH}`]: () => [current],
       [`POST ${PATH}/8/cancel`]: () => {
-        current = canceled;
-        return canceled;
+        current = canceledExport;
+        return canceledExport;
       },
     });
     expect(await screen.findByText('500 of 2,000 rows')).toBeVisible();
-    const bar = screen.getByRole('progressbar', { name: `Progress of ${running.name}` });
+    const bar = screen.getByRole('progressbar', { name: `Progress of ${runningExport.name}` });
     expect(bar).toHaveAttribute('aria-valuenow', '25');
-    await view.user.click(screen.getByRole('button', { name: `Cancel ${running.name}` }));
+    await view.user.click(screen.getByRole('button', { name: `Cancel ${runningExport.name}` }));
     expect(await screen.findByText('CANCELED')).toBeVisible();
     expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
   });
 
   it('deletes one, and undoes that', async () => {
-    let listed: unknown[] = [row];
+    let listedExports: unknown[] = [row];
     const view = await openScreen({
-      [`GET ${PATH}`]: () => listed,
+      [`GET ${PATH}`]: () => listedExports,
       [`DELETE ${PATH}/7`]: () => {
-        listed = [];
+        listedExports = [];
         return new Response(null, { status: 204 });
       },
       [`POST ${PATH}/7/restore`]: () => {
-        listed = [row];
+        listedExports = [row];
         return row;
       },
     });

@@ -47,13 +47,13 @@ const preview: DataImport = {
 
 async function choose(answers: Answers) {
   const onImported = vi.fn();
-  const rendered = await renderPortal(
+  const view = await renderPortal(
     <FileDialog kind={kind} onClose={() => undefined} onImported={onImported} />,
     { answers: { [`POST ${PATH}/preview`]: preview, ...answers } },
   );
   const file = new File(['Name\nNEWCO'], 'payers.csv', { type: 'text/csv' });
-  await rendered.user.upload(await screen.findByLabelText('CSV file'), file);
-  return { ...rendered, onImported };
+  await view.user.upload(await screen.findByLabelText('CSV file'), file);
+  return { ...view, onImported };
 }
 
 describe('A file of rows', () => {

@@ -89,10 +89,10 @@ function openScreen(answers: Answers = {}, kinds: DataKind[] = [clients, units])
 }
 
 async function openRecord(answers: Answers = {}) {
-  const rendered = await openScreen(answers);
-  await rendered.user.click(await screen.findByText('LAKE CARE'));
+  const view = await openScreen(answers);
+  await view.user.click(await screen.findByText('LAKE CARE'));
   const dialog = await screen.findByRole('dialog', { name: 'Client LAKE' });
-  return { ...rendered, dialog };
+  return { ...view, dialog };
 }
 
 describe('The data of the lab', () => {

@@ -35,12 +35,12 @@ const outOfPaper: PrinterStatus = {
   problems: ['paper-out', 'head-open'],
   waiting: 2,
 };
-const ready: PrinterStatus = { isKnown: true, problems: [], waiting: 0 };
+const readyStatus: PrinterStatus = { isKnown: true, problems: [], waiting: 0 };
 
 async function renderPrinters(printers: Printer[] = [zebra, queue]) {
   const onChoose = vi.fn();
   vi.spyOn(FakeBridge.prototype, 'readPrinterStatus').mockImplementation((id?: string) =>
-    Promise.resolve(id === 'tcp:1' ? outOfPaper : ready),
+    Promise.resolve(id === 'tcp:1' ? outOfPaper : readyStatus),
   );
   const view = await renderPortal(
     <PrintersDialog onClose={() => undefined} onChoose={onChoose} />,
@@ -93,8 +93,8 @@ describe('Printers', () => {
   });
 
   it('say who changed their settings', async () => {
-    const changed = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00Z' };
-    await renderPrinters([{ ...zebra, ...changed }, queue]);
+    const change = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00Z' };
+    await renderPrinters([{ ...zebra, ...change }, queue]);
     expect(await screen.findByText(/^Changed by ADA BELL, 11\/25\/2026/)).toBeVisible();
   });
 

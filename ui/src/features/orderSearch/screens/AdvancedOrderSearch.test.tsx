@@ -17,7 +17,7 @@ const row = {
   collectionDate: '2026-11-20T08:00:00',
   lastName: 'LOPEZ',
 };
-const stored = {
+const storedSearch = {
   id: 9,
   version: 2,
   name: 'North shore',
@@ -35,7 +35,7 @@ async function openSearch(answers: Answers = {}) {
     answers: {
       'GET /api/v2/orders/advanced-search/columns': searchColumns,
       [SEARCH]: buildPage([row]),
-      [`GET ${SAVED}`]: [stored],
+      [`GET ${SAVED}`]: [storedSearch],
       ...answers,
     },
   });
@@ -151,8 +151,8 @@ describe('The advanced order search', () => {
 
   it('saves under a new name, and then under the same', async () => {
     const { user, requests } = await openSearch({
-      [`POST ${SAVED}`]: { ...stored, name: 'Mine' },
-      [`PUT ${SAVED}/9`]: { ...stored, name: 'Mine', version: 3 },
+      [`POST ${SAVED}`]: { ...storedSearch, name: 'Mine' },
+      [`PUT ${SAVED}/9`]: { ...storedSearch, name: 'Mine', version: 3 },
     });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.type(screen.getByRole('textbox', { name: /Name/ }), 'Mine{Enter}');
@@ -188,7 +188,7 @@ describe('The advanced order search', () => {
   it('deletes a saved search, which can be undone', async () => {
     const { user, requests } = await openSearch({
       [`DELETE ${SAVED}/9`]: null,
-      [`POST ${SAVED}`]: stored,
+      [`POST ${SAVED}`]: storedSearch,
     });
     await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
     await user.click(await screen.findByRole('button', { name: 'Delete North shore' }));
@@ -196,7 +196,11 @@ describe('The advanced order search', () => {
     await waitFor(() =>
       expect(
         requests.find(({ method, path }) => method === 'POST' && path === SAVED)?.body,
-      ).toMatchObject({ name: 'North shore', query: stored.query, columns: stored.columns }),
+      ).toMatchObject({
+        name: 'North shore',
+        query: storedSearch.query,
+        columns: storedSearch.columns,
+      }),
     );
   });
 
@@ -229,7 +233,7 @@ describe('Exporting what a search finds', () => {
   const EXPORT = 'POST /api/v2/orders/advanced-search/export';
   const allowed = { allowed: true, reason: null };
   const denied = { allowed: false, reason: null };
-  const running = {
+  const runningExport = {
     id: 8,
     kind: 'orders',
     name: 'orders-2026-03-04-8.xlsx',
@@ -249,8 +253,8 @@ describe('Exporting what a search finds', () => {
     canCancel: allowed,
     canRemove: denied,
   };
-  const done = {
-    ...running,
+  const doneExport = {
+    ...runningExport,
     id: 7,
     name: 'orders-2026-03-04-7.csv',
     state: 'done',
@@ -263,14 +267,18 @@ describe('Exporting what a search finds', () => {
   };
 
   async function openExport(answers: Answers = {}) {
-    const view = await openSearch({ [`GET ${EXPORTS}`]: [done], [EXPORT]: running, ...answers });
+    const view = await openSearch({
+      [`GET ${EXPORTS}`]: [doneExport],
+      [EXPORT]: runningExport,
+      ...answers,
+    });
     await view.user.click(screen.getByRole('button', { name: 'Export' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Export Orders' }));
     return { ...view, dialog };
   }
 
   it('exports the conditions as shown, even before they are searched for', async () => {
-    const view = await openSearch({ [`GET ${EXPORTS}`]: [], [EXPORT]: running });
+    const view = await openSearch({ [`GET ${EXPORTS}`]: [], [EXPORT]: runningExport });
     const field = getCondition('1').getByRole('textbox');
     await view.user.clear(field);
     await view.user.type(field, '7');
@@ -296,11 +304,13 @@ describe('Exporting what a search finds', () => {
   });
 
   it('shows progress, and downloads what is done', async () => {
-    const { dialog, user, device } = await openExport({ [`GET ${EXPORTS}`]: [running, done] });
+    const { dialog, user, device } = await openExport({
+      [`GET ${EXPORTS}`]: [runningExport, doneExport],
+    });
     expect(await dialog.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
-    expect(dialog.getByRole('button', { name: `Cancel ${running.name}` })).toBeVisible();
-    await user.click(dialog.getByRole('button', { name: `Download ${done.name}` }));
-    expect(device.documents).toEqual([{ path: `${EXPORTS}/7/file`, name: done.name }]);
+    expect(dialog.getByRole('button', { name: `Cancel ${runningExport.name}` })).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: `Download ${doneExport.name}` }));
+    expect(device.documents).toEqual([{ path: `${EXPORTS}/7/file`, name: doneExport.name }]);
   });
 
   it('does not open while a condition is not filled in', async () => {

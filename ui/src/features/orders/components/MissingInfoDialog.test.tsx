@@ -134,8 +134,8 @@ describe('Missing information', () => {
   });
 
   it('saves the order with both versions, and nothing that did not change', async () => {
-    const saved = { ...record, physician, version: 5, missing: [] };
-    const { user, requests, onSaved } = await openDialog({}, { [`PUT ${PATH}`]: saved });
+    const savedOrder = { ...record, physician, version: 5, missing: [] };
+    const { user, requests, onSaved } = await openDialog({}, { [`PUT ${PATH}`]: savedOrder });
     await choosePhysician(user);
     await user.click(screen.getByRole('button', { name: 'Save Information' }));
     await waitFor(() => expect(onSaved).toHaveBeenCalled());

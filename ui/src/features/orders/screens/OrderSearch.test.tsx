@@ -57,10 +57,10 @@ describe('The order search', () => {
   ])('offers %s the filters of the role', async (role, names) => {
     await openSearch({}, { user: { ...NURSE, role } });
     const filters = within(screen.getByRole('form', { name: 'Order search' }));
-    const offered = ['Client', 'Unit', 'Patient'].filter(
+    const offeredFilters = ['Client', 'Unit', 'Patient'].filter(
       (name) => filters.queryByRole('button', { name: new RegExp(`^${name}`) }) !== null,
     );
-    expect(offered).toEqual(names);
+    expect(offeredFilters).toEqual(names);
   });
 
   it.each([

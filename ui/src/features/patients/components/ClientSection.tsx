@@ -97,9 +97,9 @@ export function PlaceFields({ form }: SectionProps) {
             label={labels.client}
             className={`${styles['w4']} ${styles['wide']}`}
             required
-            onChange={(chosen) => {
-              field.onChange(chosen);
-              handleClientChange(chosen);
+            onChange={(choice) => {
+              field.onChange(choice);
+              handleClientChange(choice);
             }}
           />
         )}
@@ -113,9 +113,9 @@ export function PlaceFields({ form }: SectionProps) {
             clientId={clientId}
             required={hasUnits}
             disabled={!hasUnits}
-            onChange={(chosen) => {
-              field.onChange(chosen);
-              handleUnitChange(chosen);
+            onChange={(choice) => {
+              field.onChange(choice);
+              handleUnitChange(choice);
             }}
           />
         )}
@@ -128,9 +128,9 @@ export function PlaceFields({ form }: SectionProps) {
             className={styles['w3']}
             clientId={clientId}
             unitId={unit?.id ?? null}
-            onChange={(chosen) => {
-              field.onChange(chosen);
-              void handleRoomChange(chosen);
+            onChange={(choice) => {
+              field.onChange(choice);
+              void handleRoomChange(choice);
             }}
           />
         )}

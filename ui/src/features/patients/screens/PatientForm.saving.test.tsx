@@ -156,12 +156,17 @@ describe('Saving', () => {
 
   it('loses nothing when somebody else saved in the meantime', async () => {
     let version = 3;
-    const stale = { status: 412, code: 'stale_version', updatedBy: 'Ada Tester', errors: [] };
+    const staleProblem = {
+      status: 412,
+      code: 'stale_version',
+      updatedBy: 'Ada Tester',
+      errors: [],
+    };
     const view = await openPatientForm(
       { id: '5' },
       {
         'GET /api/v2/patients/5': () => ({ ...maria, version, bed: version > 3 ? 'C' : 'A' }),
-        'PUT /api/v2/patients/5': () => Response.json(stale, { status: 412 }),
+        'PUT /api/v2/patients/5': () => Response.json(staleProblem, { status: 412 }),
       },
     );
     await view.user.type(view.getTextbox(/^Middle Name/), 'inez');
@@ -254,13 +259,13 @@ describe('Saving', () => {
         'PUT /api/v2/patients/5': () => buildProblem(412, 'stale_version', messages.VERSION_STALE),
       },
     );
-    for (const [name, typed] of [
+    for (const [name, typedText] of [
       [/^Bed/, 'b'],
       [/^Phone/, '3125550199'],
       [/^Birth Date/, '03051961'],
     ] as const) {
       await view.user.clear(view.getTextbox(name));
-      await view.user.type(view.getTextbox(name), typed);
+      await view.user.type(view.getTextbox(name), typedText);
     }
     theirs = { version: 4, bed: null, phone: '312-555-0177', birthDate: '1961-03-06' };
     await view.save();

@@ -52,13 +52,13 @@ describe('After somebody else saved first', () => {
     expect(screen.getByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
   });
 
-  const received = { version: 5, status: 4 };
+  const receivedState = { version: 5, status: 4 };
   const getPriority = () => screen.getByRole('combobox', { name: 'Priority' });
 
   it('the user can only sign what is on screen', async () => {
     let reads = 0;
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : received),
+      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : receivedState),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
     await findComments();
@@ -164,7 +164,7 @@ describe('After somebody else saved first', () => {
   it('a form that is no longer editable shows the saved values, even after a background reload', async () => {
     let reads = 0;
     const { user, queries } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : received),
+      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : receivedState),
     });
     await findComments();
     await user.selectOptions(getPriority(), 'STAT');
@@ -177,11 +177,13 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const signature = { imageSignature: '', userName: 'Ada Tester', signedDateTime: '' };
-    const signed = buildRequisition({ version: 5, hasSignature: true, signature });
+    const signedRequisition = buildRequisition({ version: 5, hasSignature: true, signature });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? buildRequisition() : signed),
+      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? buildRequisition() : signedRequisition),
       [`POST ${REQUISITION_PATH}`]: () =>
-        ++tries === 1 ? createConflict() : { ...signed, version: 6, comments: '<p>Mine</p>' },
+        ++tries === 1
+          ? createConflict()
+          : { ...signedRequisition, version: 6, comments: '<p>Mine</p>' },
     });
     await enterComment(user, 'Mine');
     await user.selectOptions(getPriority(), 'STAT');

@@ -33,13 +33,13 @@ const closeDoneDialog = async (user: UserEvent) => {
 
 describe('Documents of a new requisition', () => {
   it('wait for the first save, and are then uploaded once each', async () => {
-    const stored: { id: number; name: string }[] = [];
+    const storedDocuments: { id: number; name: string }[] = [];
     const { user, requests } = await renderNew({
-      [`GET ${DOCUMENTS_PATH}`]: () => [...stored],
+      [`GET ${DOCUMENTS_PATH}`]: () => [...storedDocuments],
       [`POST ${DOCUMENTS_PATH}`]: (request: SentRequest) => {
         const { fileName } = request.body as { fileName: string };
-        stored.push({ id: stored.length + 1, name: fileName });
-        return stored.at(-1);
+        storedDocuments.push({ id: storedDocuments.length + 1, name: fileName });
+        return storedDocuments.at(-1);
       },
     });
     await chooseFile(user);

@@ -117,8 +117,12 @@ describe('A draft of a requisition that somebody has saved since', () => {
   });
 
   it('names the changes that a signature prevents', async () => {
-    const signed = buildRequisition({ version: 5, hasSignature: true, tests: toWireTests([tsh]) });
-    await continueDraft(signed, {
+    const signedRequisition = buildRequisition({
+      version: 5,
+      hasSignature: true,
+      tests: toWireTests([tsh]),
+    });
+    await continueDraft(signedRequisition, {
       ...draftOnVersion3,
       values: { ...values, comments: '<p>Mine</p>' },
       base: { ...draftOnVersion3.base, comments: '' },
@@ -131,9 +135,9 @@ describe('A draft of a requisition that somebody has saved since', () => {
 
 describe('A draft typed before its requisition was known to be saved', () => {
   it('is restored, and its differences from the saved version are named', async () => {
-    const saved = buildRequisition({ version: 1, tests: toWireTests([tsh, cbc]) });
+    const savedRequisition = buildRequisition({ version: 1, tests: toWireTests([tsh, cbc]) });
     const draftWithoutVersion = { version: null, base: { tests: [] } };
-    const { save } = await continueDraft(saved, draftWithoutVersion);
+    const { save } = await continueDraft(savedRequisition, draftWithoutVersion);
     expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
     const { version, body } = await save();
     expect(version).toBe('"1"');
@@ -160,15 +164,19 @@ const listDeletes = ({ requests }: Awaited<ReturnType<typeof openWithDraft>>) =>
 
 describe('An abandoned draft', () => {
   it('is deleted when the requisition contains its edits', async () => {
-    const saved = buildRequisition({ version: 5, tests: toWireTests([tsh, glu, cbc]) });
-    const view = await openWithDraft(saved, draftOnVersion3);
+    const savedRequisition = buildRequisition({ version: 5, tests: toWireTests([tsh, glu, cbc]) });
+    const view = await openWithDraft(savedRequisition, draftOnVersion3);
     await waitFor(() => expect(listDeletes(view)).toHaveLength(1));
     expect(screen.queryByText(offer)).toBeNull();
   });
 
   it('is neither offered nor deleted while a signature locks what it changes', async () => {
-    const signed = buildRequisition({ version: 5, hasSignature: true, tests: toWireTests([tsh]) });
-    const view = await openWithDraft(signed, draftOnVersion3);
+    const signedRequisition = buildRequisition({
+      version: 5,
+      hasSignature: true,
+      tests: toWireTests([tsh]),
+    });
+    const view = await openWithDraft(signedRequisition, draftOnVersion3);
     await findComments();
     await waitFor(() => expect(view.requests.some(({ path }) => path === PATH)).toBe(true));
     expect(screen.queryByText(offer)).toBeNull();
@@ -176,8 +184,8 @@ describe('An abandoned draft', () => {
   });
 
   it('says that it is older than the requisition, and what it would change now', async () => {
-    const saved = buildRequisition({ version: 5, tests: toWireTests([tsh, cbc]) });
-    await openWithDraft(saved, draftOnVersion3);
+    const savedRequisition = buildRequisition({ version: 5, tests: toWireTests([tsh, cbc]) });
+    await openWithDraft(savedRequisition, draftOnVersion3);
     const text = await screen.findByText(offer);
     expect(text).toHaveTextContent('older than the saved requisition. Tests: added GLU');
   });

@@ -33,15 +33,15 @@ const aisha = {
 
 /** Answers of a portal that stores drafts and the patient. */
 function storePatient(changes: Partial<typeof aisha> = {}): Answers {
-  let stored = { ...aisha, ...changes };
+  let storedPatient = { ...aisha, ...changes };
   let drafts: unknown[] = [];
   vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
   return {
-    [`GET ${PATIENT_PATH}`]: () => stored,
+    [`GET ${PATIENT_PATH}`]: () => storedPatient,
     [`PUT ${PATIENT_PATH}`]: ({ body }: SentRequest) => {
       const { lastName, bed } = body as typeof aisha;
-      stored = { ...stored, lastName, bed, version: stored.version + 1 };
-      return stored;
+      storedPatient = { ...storedPatient, lastName, bed, version: storedPatient.version + 1 };
+      return storedPatient;
     },
     [`GET ${DRAFTS_PATH}`]: () => drafts,
     [`PUT ${DRAFTS_PATH}/${DRAFT}`]: ({ body }: SentRequest) => {
@@ -51,7 +51,7 @@ function storePatient(changes: Partial<typeof aisha> = {}): Answers {
     'GET /api/v2/clients/remote-operations': buildPage([{ ...maria.client, unitsCount: 0 }]),
     'GET /api/v2/address/zip-code': maria.zipCode,
     'POST /api/v2/patients/validate-ssn': false,
-    'GET /api/v2/patients/7/billing-info': () => stored.insuranceInformation,
+    'GET /api/v2/patients/7/billing-info': () => storedPatient.insuranceInformation,
     'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
   };
 }

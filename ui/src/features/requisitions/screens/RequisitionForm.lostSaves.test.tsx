@@ -34,8 +34,8 @@ const connectionError = new TypeError('Failed to fetch');
 
 const save = (user: User) => user.click(screen.getByRole('button', { name: 'Save' }));
 const getKey = ({ headers }: SentRequest) => headers.get('Idempotency-Key');
-const listVersions = (sent: readonly SentRequest[]) =>
-  sent.map(({ headers }) => headers.get('If-Match'));
+const listVersions = (sentRequests: readonly SentRequest[]) =>
+  sentRequests.map(({ headers }) => headers.get('If-Match'));
 const listPosts = (requests: readonly SentRequest[], path: string) =>
   requests.filter((request) => request.method === 'POST' && request.path === path);
 
@@ -54,11 +54,11 @@ describe('A new requisition whose save got no answer', () => {
     await enterComment(user, 'Late');
     await save(user);
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
-    const [first, repeated, ...others] = listPosts(requests, ROOT);
+    const [first, repeatedRequest, ...others] = listPosts(requests, ROOT);
     expect(others).toEqual([]);
-    if (!first || !repeated) throw new Error('two attempts are expected');
-    expect(getKey(repeated)).toBe(getKey(first));
-    expect(repeated.body).toEqual(first.body);
+    if (!first || !repeatedRequest) throw new Error('two attempts are expected');
+    expect(getKey(repeatedRequest)).toBe(getKey(first));
+    expect(repeatedRequest.body).toEqual(first.body);
     const changes = listPosts(requests, `${ROOT}/13`);
     expect(listVersions(changes)).toEqual(['"1"']);
     expect(changes[0]?.body).toMatchObject({ comments: '<p>Late</p>' });
@@ -128,15 +128,15 @@ describe('A change whose save got no answer', () => {
   }
 
   it('does not conflict with later edits', async () => {
-    const [first, repeated, lastRequest] = await saveTwice(
+    const [first, repeatedRequest, lastRequest] = await saveTwice(
       createSaved(4, 'One'),
       createSaved(5, 'OneTwo'),
     );
-    if (!first || !repeated || !lastRequest) throw new Error('three attempts are expected');
-    expect(repeated.body).toEqual(first.body);
-    expect(getKey(repeated)).toBe(getKey(first));
+    if (!first || !repeatedRequest || !lastRequest) throw new Error('three attempts are expected');
+    expect(repeatedRequest.body).toEqual(first.body);
+    expect(getKey(repeatedRequest)).toBe(getKey(first));
     expect(getKey(lastRequest)).not.toBe(getKey(first));
-    expect(listVersions([first, repeated, lastRequest])).toEqual(['"3"', '"3"', '"4"']);
+    expect(listVersions([first, repeatedRequest, lastRequest])).toEqual(['"3"', '"3"', '"4"']);
     expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
   });
 

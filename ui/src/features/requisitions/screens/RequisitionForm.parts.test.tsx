@@ -89,8 +89,8 @@ describe('Additional copies', () => {
     ['FAX', '312555', messages.FAX_INVALID],
     ['EMAIL', 'a@b.org', null],
     ['FAX', '3125550100', null],
-  ])('%s %j: %s', (type, typed, expected) => {
-    expect(validateDestination(type, typed)).toBe(expected);
+  ])('%s %j: %s', (type, typedText, expected) => {
+    expect(validateDestination(type, typedText)).toBe(expected);
   });
 
   it('are added, removed and saved with the requisition', async () => {

@@ -25,10 +25,10 @@ function createDelayed<Answer>(answer: Answer) {
 
 /** Renders a new requisition whose first save is answered after a comment was typed. */
 async function typeDuringFirstSave() {
-  const saved = buildRequisition({ id: 13, code: 'R260000013' });
-  const save = createDelayed(saved);
+  const savedRequisition = buildRequisition({ id: 13, code: 'R260000013' });
+  const save = createDelayed(savedRequisition);
   const view = await renderForm(
-    { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
+    { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': savedRequisition },
     `${FORM};patientId=7`,
   );
   await completeOrder(view.user);
@@ -116,12 +116,12 @@ describe('Typing during a save', () => {
 });
 
 describe('An action with unsaved edits', () => {
-  const signed = buildRequisition({ hasSignature: true, signedByMe: true });
+  const signedRequisition = buildRequisition({ hasSignature: true, signedByMe: true });
 
   it('waits for a save in progress', async () => {
-    const save = createDelayed({ ...signed, version: 4, comments: '<p>Mine</p>' });
+    const save = createDelayed({ ...signedRequisition, version: 4, comments: '<p>Mine</p>' });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: signed,
+      [`GET ${REQUISITION_PATH}`]: signedRequisition,
       [`POST ${REQUISITION_PATH}`]: save.answer,
     });
     await enterComment(user, 'Mine');
@@ -136,8 +136,8 @@ describe('An action with unsaved edits', () => {
 
   it('saves them before Unsign', async () => {
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: signed,
-      [`POST ${REQUISITION_PATH}`]: { ...signed, version: 4, comments: '<p>Mine</p>' },
+      [`GET ${REQUISITION_PATH}`]: signedRequisition,
+      [`POST ${REQUISITION_PATH}`]: { ...signedRequisition, version: 4, comments: '<p>Mine</p>' },
       [`POST ${REQUISITION_PATH}/unsign`]: buildRequisition({ version: 5 }),
     });
     await enterComment(user, 'Mine');
@@ -209,10 +209,10 @@ describe('An action with unsaved edits', () => {
   it.each([
     ['Email', 'ward@home.org', 'ward@home.org'],
     ['Fax', '3125550100', '312-555-0100'],
-  ])('Save stops at a pending additional copy by %s', async (kind, typed, text) => {
+  ])('Save stops at a pending additional copy by %s', async (kind, typedText, text) => {
     const { user, requests } = await renderForm();
     await user.click(await screen.findByRole('radio', { name: kind }));
-    await user.type(screen.getByRole('textbox', { name: kind }), typed);
+    await user.type(screen.getByRole('textbox', { name: kind }), typedText);
     await user.keyboard('{Control>}s{/Control}');
     expect(
       await screen.findByText(say(messages.ENTRY_NOT_ADDED, { field: kind, text })),
@@ -248,9 +248,10 @@ describe('A copy', () => {
 describe('Unsign', () => {
   it('no longer requests the removed signature', async () => {
     let isSigned = true;
-    const signed = buildRequisition({ hasSignature: true, signedByMe: true });
+    const signedRequisition = buildRequisition({ hasSignature: true, signedByMe: true });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (isSigned ? signed : buildRequisition({ version: 5 })),
+      [`GET ${REQUISITION_PATH}`]: () =>
+        isSigned ? signedRequisition : buildRequisition({ version: 5 }),
       [`GET ${REQUISITION_PATH}/signature`]: {
         imageSignature: 'data:image/png;base64,AAAA',
         userName: 'Sam Someone',

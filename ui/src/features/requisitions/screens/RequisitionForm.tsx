@@ -120,9 +120,11 @@ export default function RequisitionForm() {
           patient={patient.data ?? null}
           copy={id === null ? (copy.data ?? null) : null}
           returned={patientReturn.data ?? null}
-          onCreated={(saved) => {
-            form.created(saved.id);
-            void navigate(buildMatrix(paths.requisitionForm, { id: saved.id }), { replace: true });
+          onCreated={(savedRequisition) => {
+            form.created(savedRequisition.id);
+            void navigate(buildMatrix(paths.requisitionForm, { id: savedRequisition.id }), {
+              replace: true,
+            });
           }}
           onStartOver={(patientId) => {
             form.startOver();

@@ -246,8 +246,8 @@ describe('A scan that receives nothing', () => {
     await scan('R269999999');
     await screen.findByText('R269999999: No record found!');
     await scan('R260000012');
-    const received = await screen.findByText(/L260000012/);
-    expect(received.nextSibling).toHaveTextContent('R269999999: No record found!');
+    const receivedMessage = await screen.findByText(/L260000012/);
+    expect(receivedMessage.nextSibling).toHaveTextContent('R269999999: No record found!');
   });
 
   it('does not name the code twice', async () => {

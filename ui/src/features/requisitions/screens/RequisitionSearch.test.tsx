@@ -117,13 +117,13 @@ describe('The requisition search', () => {
 
   it('does not offer to sign a signed requisition', async () => {
     const { user } = await renderSearch();
-    const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!unsigned || !signed) throw new Error('two rows are expected');
+    const [unsigned, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsigned || !signedRow) throw new Error('two rows are expected');
     expect(screen.queryByRole('button', { name: 'Sign Requisitions' })).toBeNull();
     await user.click(unsigned);
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).toBeEnabled();
-    await user.click(signed);
+    await user.click(signedRow);
     expect(sign).toBeDisabled();
   });
 
@@ -136,12 +136,12 @@ describe('The requisition search', () => {
 
   it('names the row that prevents an action', async () => {
     const { user } = await renderSearch();
-    const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!unsigned || !signed) throw new Error('two rows are expected');
+    const [unsigned, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsigned || !signedRow) throw new Error('two rows are expected');
     await user.click(unsigned);
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).not.toHaveAttribute('title');
-    await user.click(signed);
+    await user.click(signedRow);
     expect(sign).toHaveAttribute(
       'title',
       say(messages.REQUISITION_ALREADY_SIGNED, { code: 'R260000011' }),
@@ -150,9 +150,9 @@ describe('The requisition search', () => {
 
   it("names the row that prevents each action, by the action's rule", async () => {
     const { user } = await renderSearch(Role.LABORATORY);
-    const [, received] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!received) throw new Error('two rows are expected');
-    await user.click(received);
+    const [, receivedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!receivedRow) throw new Error('two rows are expected');
+    await user.click(receivedRow);
     const code = 'R260000011';
     expect(screen.getByRole('button', { name: 'Mark Received' })).toHaveAttribute(
       'title',

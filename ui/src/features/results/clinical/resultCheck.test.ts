@@ -43,8 +43,8 @@ describe('Checking a typed result', () => {
     ['abc', 'Not a number', 'error'],
     ['44,5', 'Not a number', 'error'],
     ['1.2.3', 'Not a number', 'error'],
-  ])('%s is %s', (typed, text, tone) => {
-    expect(checkResult(glucose, typed)).toEqual({ text, tone });
+  ])('%s is %s', (typedText, text, tone) => {
+    expect(checkResult(glucose, typedText)).toEqual({ text, tone });
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe('Checking a typed result', () => {
     [{ resultType: 1024, low: null, high: 1.1, criticalHigh: null }, '<1.0', 'Negative'],
     [{ resultType: 2048, low: null, high: 40, criticalLow: null }, '1:80', 'High'],
     [{ resultType: 2048, low: null, high: 40, criticalLow: null }, '80', 'Not a titer'],
-  ])('follows the type of the test: %o', (test, typed, text) => {
-    expect(checkResult({ ...glucose, ...test }, typed)?.text).toBe(text);
+  ])('follows the type of the test: %o', (test, typedText, text) => {
+    expect(checkResult({ ...glucose, ...test }, typedText)?.text).toBe(text);
   });
 
   it('says that a number is not judged without a range', () => {
@@ -82,8 +82,8 @@ describe('A question about a typed result', () => {
     ['19', 'GLUCOSE: 19 is under 20. Is it right?'],
     ['800', null],
     ['abc', null],
-  ])('%s: %s', (typed, question) => {
-    expect(askAboutResult(glucose, typed)).toBe(question);
+  ])('%s: %s', (typedText, question) => {
+    expect(askAboutResult(glucose, typedText)).toBe(question);
   });
 
   it('is not asked about an impossible value, which the portal rejects', () => {
@@ -98,15 +98,15 @@ describe('The change since the last value', () => {
     ['80', '-56 %', false],
     ['60', '-67 %', true],
     ['300', '+67 %', true],
-  ])('%s is %s', (typed, text, isExceeded) => {
-    expect(compareWithLast(row, typed)).toEqual({ text, isExceeded });
+  ])('%s is %s', (typedText, text, isExceeded) => {
+    expect(compareWithLast(row, typedText)).toEqual({ text, isExceeded });
   });
 
   it('counts within the days of the test only', () => {
     expect(compareWithLast({ ...row, previousDays: 31 }, '300')?.isExceeded).toBe(false);
   });
 
-  it.each([['<80'], [''], ['abc']])('is unknown for %s', (typed) => {
-    expect(compareWithLast(row, typed)).toBeNull();
+  it.each([['<80'], [''], ['abc']])('is unknown for %s', (typedText) => {
+    expect(compareWithLast(row, typedText)).toBeNull();
   });
 });

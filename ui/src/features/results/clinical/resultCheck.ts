@@ -60,7 +60,7 @@ export function askAboutResult(row: EntryRow, typedText: string): string | null 
 }
 
 export interface Change {
-  /** With its sign: '+677 %'. */
+  /** The change in percent with its sign: '+677 %'. */
   text: string;
   isExceeded: boolean;
 }

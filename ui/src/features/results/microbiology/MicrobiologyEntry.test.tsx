@@ -117,7 +117,7 @@ const buildEntry = (
 });
 
 const check: CultureCheck = { ...grown, errors: [] };
-const entered = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grown };
+const enteredTest = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grown };
 
 async function renderEntry(entry: MicrobiologyEntryOrder, answers: Answers = {}) {
   const view = await renderPortal(<MicrobiologyEntry orderId={12} tabs={null} />, {
@@ -142,7 +142,7 @@ const getCell = (label: string) => screen.getByLabelText(label);
 
 describe('Entering a culture', () => {
   it('is impossible for a canceled test', async () => {
-    await renderEntry(buildEntry({ ...entered, status: ResultStatus.CANCELED }));
+    await renderEntry(buildEntry({ ...enteredTest, status: ResultStatus.CANCELED }));
     const reason = say(messages.RESULT_TEST_CANCELED, { test: 'CULTURE, URINE' });
     expect(screen.getByText(reason)).toBeVisible();
     expect(getCell('Source')).toBeDisabled();
@@ -151,7 +151,7 @@ describe('Entering a culture', () => {
 
   it('saves specimen, findings, and organisms with their panels', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
-      [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     await user.selectOptions(getCell('Source'), 'Blood');
     await user.selectOptions(getCell('Add a finding'), 'Leukocytes');
@@ -181,7 +181,7 @@ describe('Entering a culture', () => {
   });
 
   it('shows interpretation, limits, and suppression of the lab', async () => {
-    await renderEntry(buildEntry(entered));
+    await renderEntry(buildEntry(enteredTest));
     const table = within(screen.getByRole('region', { name: 'Susceptibilities of organism 1' }));
     const ampicillin = table.getByRole('row', { name: /Ampicillin/ });
     const ciprofloxacin = table.getByRole('row', { name: /Ciprofloxacin/ });
@@ -191,7 +191,7 @@ describe('Entering a culture', () => {
   });
 
   it('shows why a value is rejected while it is typed', async () => {
-    const { user } = await renderEntry(buildEntry(entered), {
+    const { user } = await renderEntry(buildEntry(enteredTest), {
       [`POST ${PATH}/7/check`]: {
         ...check,
         errors: [{ field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID }],
@@ -203,7 +203,7 @@ describe('Entering a culture', () => {
   });
 
   it('moves up and down the values with the arrows', async () => {
-    const { user } = await renderEntry(buildEntry(entered));
+    const { user } = await renderEntry(buildEntry(enteredTest));
     await user.click(getCell('Value, Ampicillin'));
     await user.keyboard('{ArrowDown}');
     expect(getCell('Value, Ciprofloxacin')).toHaveFocus();
@@ -212,8 +212,8 @@ describe('Entering a culture', () => {
   });
 
   it('removes findings, antibiotics, and organisms', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(entered), {
-      [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+    const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
+      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
     });
     await user.click(getButton('Remove finding 1'));
     await user.click(getButton('Remove Ciprofloxacin'));
@@ -231,10 +231,10 @@ describe('Entering a culture', () => {
 
   it('asks for the reason of a correction', async () => {
     const { user, getBody } = await renderEntry(
-      buildEntry({ ...entered, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
+      buildEntry({ ...enteredTest, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
       {
         [`POST ${PATH}/7/check`]: { ...check, isCorrection: true },
-        [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+        [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
       },
     );
     await user.type(getCell('Value, Ampicillin'), '4');
@@ -248,7 +248,7 @@ describe('Entering a culture', () => {
   it('offers the results of a test with choices instead of organisms', async () => {
     const { user, getBody } = await renderEntry(
       buildEntry({ choices: ['NOT DETECTED', 'DETECTED'] }),
-      { [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }) },
+      { [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }) },
     );
     expect(screen.queryByRole('button', { name: 'Add Organism' })).toBeNull();
     await user.selectOptions(getCell('Result'), 'DETECTED');
@@ -258,7 +258,7 @@ describe('Entering a culture', () => {
   });
 
   it('says why nothing is saved', async () => {
-    const { user } = await renderEntry(buildEntry(entered), {
+    const { user } = await renderEntry(buildEntry(enteredTest), {
       [`PUT ${PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
         { field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID },
       ]),
@@ -271,9 +271,9 @@ describe('Entering a culture', () => {
 
 describe('Releasing a culture', () => {
   it('releases it as preliminary or final after a question', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(entered), {
+    const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
       'POST /api/v2/orders/12/microbiology-release': buildEntry(
-        { ...entered, isReleased: true, stage: 'final' },
+        { ...enteredTest, isReleased: true, stage: 'final' },
         { version: 4 },
       ),
     });
@@ -287,7 +287,7 @@ describe('Releasing a culture', () => {
 
   it('is disabled while something is missing, and says what', async () => {
     const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
-    await renderEntry(buildEntry({ ...entered, culture: { ...grown, finalGaps: [gap] } }));
+    await renderEntry(buildEntry({ ...enteredTest, culture: { ...grown, finalGaps: [gap] } }));
     expect(getButton('Release Final')).toBeDisabled();
     expect(getButton('Release Preliminary')).toBeEnabled();
     expect(screen.getByText(gap.message)).toBeVisible();
@@ -295,7 +295,7 @@ describe('Releasing a culture', () => {
 
   it('is disabled without permission', async () => {
     const denied = { allowed: false, reason: 'Releasing is not enabled for your role' };
-    await renderEntry(buildEntry(entered, { canRelease: denied }));
+    await renderEntry(buildEntry(enteredTest, { canRelease: denied }));
     expect(getButton('Release Final')).toBeDisabled();
     expect(getButton('Release Final')).toHaveAccessibleDescription(denied.reason);
   });
@@ -312,7 +312,7 @@ describe('Releasing a culture', () => {
 describe('A person who may not enter results', () => {
   it('reads the culture without changing it', async () => {
     const denied = { allowed: false, reason: 'Result entry is not enabled for your role' };
-    await renderEntry(buildEntry(entered, { canEnterResults: denied }));
+    await renderEntry(buildEntry(enteredTest, { canEnterResults: denied }));
     expect(screen.getByText(denied.reason)).toBeVisible();
     expect(getCell('Value, Ampicillin')).toBeDisabled();
     expect(getButton('Add Organism')).toBeDisabled();
@@ -321,17 +321,22 @@ describe('A person who may not enter results', () => {
 
 describe('A saved culture', () => {
   it('is put under review with a reason', async () => {
-    const released = { ...entered, isReleased: true, hasRelease: true, stage: 'final' as const };
-    const withheld = {
+    const releasedTest = {
+      ...enteredTest,
+      isReleased: true,
+      hasRelease: true,
+      stage: 'final' as const,
+    };
+    const withheldTest = {
       kind: 'review' as const,
       reason: 'Changed on repeat testing',
       words: null,
       by: 'Una User',
       at: '2026-11-20T10:00:00',
     };
-    const { user, getBody } = await renderEntry(buildEntry(released), {
+    const { user, getBody } = await renderEntry(buildEntry(releasedTest), {
       'POST /api/v2/orders/12/microbiology-withhold': buildEntry(
-        { ...released, stage: null, withheld },
+        { ...releasedTest, stage: null, withheld: withheldTest },
         { version: 4 },
       ),
     });
@@ -347,7 +352,7 @@ describe('A saved culture', () => {
 
   it('says why its author may not release it', async () => {
     const leftBecause = say(messages.RESULT_ENTERED_BY_YOU, { test: 'CULTURE, URINE' });
-    await renderEntry(buildEntry({ ...entered, leftBecause }));
+    await renderEntry(buildEntry({ ...enteredTest, leftBecause }));
     expect(screen.getByText(`${leftBecause}.`)).toBeVisible();
     expect(getButton('Release Final')).toBeDisabled();
     expect(getButton('Release Final')).toHaveAccessibleDescription(leftBecause);

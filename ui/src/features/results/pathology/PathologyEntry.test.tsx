@@ -207,7 +207,7 @@ describe('People without the permission', () => {
 });
 
 describe('A withheld report', () => {
-  const withheld = {
+  const withheldTest = {
     kind: 'review' as const,
     reason: 'Changed on repeat testing',
     words: null,
@@ -216,9 +216,12 @@ describe('A withheld report', () => {
   };
 
   it('is shown again at the end of its review', async () => {
-    const { user, getBody } = await renderEntry(buildEntry({ ...releasedBiopsy, withheld }), {
-      'POST /api/v2/orders/12/pathology-restore': buildEntry(releasedBiopsy, { version: 4 }),
-    });
+    const { user, getBody } = await renderEntry(
+      buildEntry({ ...releasedBiopsy, withheld: withheldTest }),
+      {
+        'POST /api/v2/orders/12/pathology-restore': buildEntry(releasedBiopsy, { version: 4 }),
+      },
+    );
     expect(screen.getByText('Under review · Changed on repeat testing')).toBeVisible();
     await user.click(getButton('More about SURGICAL PATHOLOGY'));
     await user.click(await screen.findByRole('menuitem', { name: 'End review' }));

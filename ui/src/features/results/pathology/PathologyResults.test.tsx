@@ -21,7 +21,7 @@ const report: PathologyReport = {
   withheld: null,
 };
 
-const replaced: PathologyReport = { ...report, replacedBy: 'Revision 1' };
+const replacedReport: PathologyReport = { ...report, replacedBy: 'Revision 1' };
 const addendum: PathologyReport = {
   ...report,
   id: 2,
@@ -69,7 +69,7 @@ describe('Pathology results', () => {
   });
 
   it('begin with the report in force, then addenda, then what was replaced', async () => {
-    await renderResults({ results: [replaced, addendum, revision] });
+    await renderResults({ results: [replacedReport, addendum, revision] });
     const articles = await screen.findAllByRole('article');
     expect(
       articles.map((article) => within(article).getAllByRole('heading')[0]?.textContent),
@@ -77,7 +77,7 @@ describe('Pathology results', () => {
   });
 
   it('keep a replaced report legible, and name what replaced it and why', async () => {
-    await renderResults({ results: [replaced, revision] });
+    await renderResults({ results: [replacedReport, revision] });
     const old = await screen.findByRole('article', { name: 'Result Report' });
     expect(within(old).getByText('Replaced by Revision 1')).toBeVisible();
     expect(within(old).getByText('Benign nevus.')).toBeVisible();

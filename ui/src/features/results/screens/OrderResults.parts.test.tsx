@@ -16,7 +16,7 @@ describe('The specimens of an order', () => {
   };
 
   it('rejects a tube only with a reason, and asks for a new collection', async () => {
-    const rejected = { ...tube, state: 'rejected', reason: 'Clotted' };
+    const rejectedTube = { ...tube, state: 'rejected', reason: 'Clotted' };
     const expected = { ...tube, id: 2, state: 'expected', isReplacement: true };
     const { user, requests } = await renderOrder({
       ...page,
@@ -24,7 +24,7 @@ describe('The specimens of an order', () => {
         ...specimens,
         version: 4,
         awaitsCollection: true,
-        tubes: [rejected, { ...expected, receivedAt: null, receivedBy: null }],
+        tubes: [rejectedTube, { ...expected, receivedAt: null, receivedBy: null }],
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Change Specimens' }));

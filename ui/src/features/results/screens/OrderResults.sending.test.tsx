@@ -6,7 +6,7 @@ import { shownOrder as order } from '../../../test/orders';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
-const sent = {
+const transmission = {
   id: 7,
   subject: 'results',
   requisitionIds: [12],
@@ -103,7 +103,7 @@ describe('Sending results', () => {
   });
 
   it('shows the recipients', async () => {
-    await renderOrder(Role.CLIENT_BASIC, { 'GET /api/v2/orders/transmissions': [sent] });
+    await renderOrder(Role.CLIENT_BASIC, { 'GET /api/v2/orders/transmissions': [transmission] });
     const section = await screen.findByRole('region', { name: 'Sent Results' });
     expect(await within(section).findByText('Delivered')).toBeVisible();
     expect(section).toHaveTextContent('312-555-0199');

@@ -304,8 +304,8 @@ describe('Acknowledging an order', () => {
     const sentRequest = requests.find(({ method }) => method === 'PUT');
     expect(sentRequest?.query.getAll('ids')).toEqual(['12']);
     expect(sentRequest?.body).toEqual({ versions: { 12: 3 } });
-    const searched = requests.find(({ path }) => path.endsWith('orders/remote-operations'));
-    expect(searched?.query.get('unreadByPhysician')).toBe('true');
+    const searchRequest = requests.find(({ path }) => path.endsWith('orders/remote-operations'));
+    expect(searchRequest?.query.get('unreadByPhysician')).toBe('true');
   });
 
   /** Answers with a glucose of 512 the first time, and with a corrected one of 52 from then on. */

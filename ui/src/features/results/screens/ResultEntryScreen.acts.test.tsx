@@ -25,10 +25,10 @@ const releasedRow = { result: '250', releasedResult: '250', ...released };
 
 describe('A canceled test', () => {
   it('cannot be typed or held, and one without a specimen says so', async () => {
-    const canceled = { result: '250', enteredBy: 'Una User', status: ResultStatus.CANCELED };
+    const canceledRow = { result: '250', enteredBy: 'Una User', status: ResultStatus.CANCELED };
     await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: {
-        ...buildResultEntry([canceled, { awaitsCollection: true }]),
+        ...buildResultEntry([canceledRow, { awaitsCollection: true }]),
         awaitsCollection: true,
       },
     });
@@ -155,16 +155,16 @@ describe('A repeat', () => {
 describe('An added test', () => {
   it('says why it was added, and whether the reason still holds', async () => {
     const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
-    const gone = `${because}. ${messages.TEST_ADDED_GONE}`;
+    const endedReason = `${because}. ${messages.TEST_ADDED_GONE}`;
     await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         { addedBecause: because },
-        { addedBecause: gone, isReasonGone: true },
+        { addedBecause: endedReason, isReasonGone: true },
       ]),
     });
     await findResult('PLATELETS');
     expect(within(getRow('PLATELETS')).getByText(because)).toBeVisible();
-    expect(within(getRow('GLUCOSE')).getByText(gone)).toBeVisible();
+    expect(within(getRow('GLUCOSE')).getByText(endedReason)).toBeVisible();
   });
 });
 
@@ -186,10 +186,10 @@ describe('A result of a test with a rule of autoverification', () => {
 
 describe('A save of results whose tests have a rule of autoverification', () => {
   it('says what was released automatically, and what waits and why, until it is read', async () => {
-    const saved = buildResultEntry([{ result: '200', ...released }], 4);
+    const savedEntry = buildResultEntry([{ result: '200', ...released }], 4);
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: {
-        ...saved,
+        ...savedEntry,
         autoverified: [
           { name: 'PLATELETS', result: '200 K/uL', reason: null },
           { name: 'GLUCOSE', result: '390 mg/dL', reason: messages.WAITS_LIMITS },
@@ -210,9 +210,9 @@ describe('A save of results whose tests have a rule of autoverification', () => 
   });
 
   it('is only saved if a portal of the previous release says nothing about it', async () => {
-    const saved = buildResultEntry([{ result: '200', ...released }], 4);
+    const savedEntry = buildResultEntry([{ result: '200', ...released }], 4);
     const { user } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: { ...saved, autoverified: undefined },
+      [`PUT ${RESULT_ENTRY_PATH}`]: { ...savedEntry, autoverified: undefined },
     });
     await user.type(await findResult('PLATELETS'), '200');
     await user.click(getButton('Save'));
@@ -360,29 +360,29 @@ describe('A release with held results', () => {
     placedAt: '2026-11-20T10:00:00',
   };
   const leftBecause = 'PLATELETS is on hold and cannot be released: Control out of range';
-  const held = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };
-  const left = `Not released: ${leftBecause}.`;
+  const heldRow = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };
+  const explanation = `Not released: ${leftBecause}.`;
 
   it('counts and names only what clients will see, and says what stays', async () => {
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held, { result: '85', ...entered }]),
-      [`POST ${ORDER}/release`]: buildResultEntry([held, { result: '85', ...released }], 4),
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([heldRow, { result: '85', ...entered }]),
+      [`POST ${ORDER}/release`]: buildResultEntry([heldRow, { result: '85', ...released }], 4),
     });
     await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
     expect(within(dialog).getByText(say(messages.CONFIRM_RELEASE, { count: 1 }))).toBeVisible();
-    expect(within(dialog).getByText(left)).toBeVisible();
+    expect(within(dialog).getByText(explanation)).toBeVisible();
     expect(within(dialog).queryByText(/Tell the client/)).toBeNull();
     await user.click(within(dialog).getByRole('button', { name: 'Release' }));
     const toast = (await screen.findByText(messages.RESULTS_RELEASED)).closest('[role=alert]');
-    expect(toast).toHaveTextContent(left);
+    expect(toast).toHaveTextContent(explanation);
   });
 
   it('is impossible with only held results, and explains why', async () => {
-    await renderEntry({ [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held]) });
+    await renderEntry({ [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([heldRow]) });
     const button = getButton('Release');
     expect(button).toBeDisabled();
-    expect(button).toHaveAccessibleDescription(left);
+    expect(button).toHaveAccessibleDescription(explanation);
   });
 });
 

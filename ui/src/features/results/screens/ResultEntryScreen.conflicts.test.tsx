@@ -117,13 +117,13 @@ describe('Two users entering results of one order', () => {
 });
 
 describe('A release that comes too late', () => {
-  const shown = buildResultEntry([{ result: '250', ...entered }]);
+  const shownEntry = buildResultEntry([{ result: '250', ...entered }]);
 
   /** Releases the shown results after somebody else has changed them to `theirs`. */
   async function releaseAfter(theirs: ResultEntry) {
     let reads = 0;
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? shown : theirs),
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? shownEntry : theirs),
       'POST /api/v2/orders/12/release': buildProblem(412, 'stale_version', messages.VERSION_STALE),
     });
     await user.click(getButton('Release 1'));

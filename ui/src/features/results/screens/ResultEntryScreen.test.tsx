@@ -111,10 +111,10 @@ describe('The text next to a result', () => {
   it.each([
     [{ result: '1200', flag: 'HH' }, 'PLATELETS', 'Critically high'],
     [{}, 'SARS-COV-2 RNA', 'Positive'],
-  ] as const)('stays while the field is empty: %o', async (saved, name, text) => {
+  ] as const)('stays while the field is empty: %o', async (savedRow, name, text) => {
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        { ...saved, ...released },
+        { ...savedRow, ...released },
         {},
         { result: 'DETECTED', flag: 'POS', ...released },
       ]),

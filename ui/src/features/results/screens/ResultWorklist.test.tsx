@@ -112,15 +112,15 @@ describe('The worklist', () => {
   });
 
   it('says which results stay and why', async () => {
-    const held = 'POTASSIUM is on hold and cannot be released: Control out of range';
+    const holdReason = 'POTASSIUM is on hold and cannot be released: Control out of range';
     const data = [
-      { id: 1, version: 9, status: 4, left: [held] },
+      { id: 1, version: 9, status: 4, left: [holdReason] },
       { id: 2, version: 9, status: 16, left: [] },
     ];
     const view = await openWorklist({ [RELEASE]: { data } });
     await select(view, 'L260000001', 'L260000002');
     await release(view);
-    expect(await screen.findByText(`Not released: L260000001: ${held}.`)).toBeVisible();
+    expect(await screen.findByText(`Not released: L260000001: ${holdReason}.`)).toBeVisible();
   });
 
   it('says which order stopped the release, and keeps the selection', async () => {

@@ -44,7 +44,7 @@ const fentanyl: ToxicologyEntryRow = {
   name: 'FENTANYL, URINE',
   cutOff: '2',
 };
-const entered = { result: '150', isDetected: true, status: ResultStatus.UNRELEASED };
+const enteredRow = { result: '150', isDetected: true, status: ResultStatus.UNRELEASED };
 
 const buildEntry = (
   row: Partial<ToxicologyEntryRow> = {},
@@ -84,7 +84,7 @@ describe('Toxicology entry', () => {
         {},
         {
           rows: [
-            { ...oxazepam, ...entered, status: ResultStatus.CANCELED },
+            { ...oxazepam, ...enteredRow, status: ResultStatus.CANCELED },
             { ...fentanyl, awaitsCollection: true },
           ],
         },
@@ -92,13 +92,13 @@ describe('Toxicology entry', () => {
     );
     expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
     expect(getField('Result of FENTANYL, URINE')).not.toHaveAttribute('readonly');
-    const waiting = screen.getByRole('row', { name: /FENTANYL/ });
-    expect(within(waiting).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
+    const waitingRow = screen.getByRole('row', { name: /FENTANYL/ });
+    expect(within(waitingRow).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
   });
 
   it('goes down the column with Enter and saves what was typed', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
-      [`PUT ${PATH}`]: buildEntry(entered, { version: 4 }),
+      [`PUT ${PATH}`]: buildEntry(enteredRow, { version: 4 }),
     });
     await user.type(getField('Result of OXAZEPAM, URINE'), '150{Enter}');
     expect(getField('Result of FENTANYL, URINE')).toHaveFocus();
@@ -115,7 +115,7 @@ describe('Toxicology entry', () => {
 
   it('says what a release would mean, and why the specimen is invalid', async () => {
     await renderEntry(
-      buildEntry(entered, {
+      buildEntry(enteredRow, {
         specimenFault: 'CREATININE 5 IS BELOW 20',
         verdicts: [
           {
@@ -138,9 +138,13 @@ describe('Toxicology entry', () => {
   });
 
   it('asks why a released result is corrected', async () => {
-    const released = { ...entered, status: ResultStatus.FINAL, released: '150' };
-    const { user, getBody } = await renderEntry(buildEntry(released), {
-      [`PUT ${PATH}`]: buildEntry({ ...released, result: '15', status: ResultStatus.UNRELEASED }),
+    const releasedRow = { ...enteredRow, status: ResultStatus.FINAL, released: '150' };
+    const { user, getBody } = await renderEntry(buildEntry(releasedRow), {
+      [`PUT ${PATH}`]: buildEntry({
+        ...releasedRow,
+        result: '15',
+        status: ResultStatus.UNRELEASED,
+      }),
     });
     expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
     await user.clear(getField('Result of OXAZEPAM, URINE'));
@@ -172,9 +176,9 @@ describe('Toxicology entry', () => {
   });
 
   it('releases saved results after a question', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(entered), {
+    const { user, getBody } = await renderEntry(buildEntry(enteredRow), {
       'POST /api/v2/orders/12/toxicology-release': buildEntry(
-        { ...entered, status: ResultStatus.FINAL, released: '150' },
+        { ...enteredRow, status: ResultStatus.FINAL, released: '150' },
         { version: 4 },
       ),
     });
@@ -194,8 +198,8 @@ describe('Toxicology entry', () => {
 });
 
 describe('A saved toxicology result', () => {
-  const released = { ...entered, status: ResultStatus.FINAL, released: '150' };
-  const withheld = {
+  const releasedRow = { ...enteredRow, status: ResultStatus.FINAL, released: '150' };
+  const withheldTest = {
     kind: 'withdrawn' as const,
     reason: 'Wrong specimen or patient',
     words: null,
@@ -204,9 +208,9 @@ describe('A saved toxicology result', () => {
   };
 
   it('is withdrawn with a reason, and says so', async () => {
-    const { user, getBody } = await renderEntry(buildEntry(released), {
+    const { user, getBody } = await renderEntry(buildEntry(releasedRow), {
       'POST /api/v2/orders/12/toxicology-withhold': buildEntry(
-        { ...released, status: ResultStatus.UNRELEASED, withheld },
+        { ...releasedRow, status: ResultStatus.UNRELEASED, withheld: withheldTest },
         { version: 4 },
       ),
     });
@@ -232,9 +236,9 @@ describe('A saved toxicology result', () => {
       placedBy: 'Una User',
       placedAt: '2026-11-20T10:00:00',
     };
-    const { user, getBody } = await renderEntry(buildEntry(entered), {
+    const { user, getBody } = await renderEntry(buildEntry(enteredRow), {
       'POST /api/v2/orders/12/toxicology-holds': buildEntry(
-        { ...entered, holds: [hold], leftBecause: 'OXAZEPAM, URINE is on hold' },
+        { ...enteredRow, holds: [hold], leftBecause: 'OXAZEPAM, URINE is on hold' },
         { version: 4 },
       ),
     });

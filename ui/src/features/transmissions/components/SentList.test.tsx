@@ -40,7 +40,7 @@ describe('The sent forms', () => {
   });
 
   it('show each recipient with status and reason', async () => {
-    const failed: Recipient = {
+    const failedRecipient: Recipient = {
       ...recipient,
       id: 4,
       type: 'EMAIL',
@@ -49,7 +49,7 @@ describe('The sent forms', () => {
       lastError: 'The address was refused',
     };
     const { requests } = await renderPortal(<SentList id={12} />, {
-      answers: { [SENT]: [{ ...recipient, status: 'delivered' }, failed] },
+      answers: { [SENT]: [{ ...recipient, status: 'delivered' }, failedRecipient] },
     });
     const [first, second] = await screen.findAllByRole('listitem');
     expect(first).toHaveTextContent(/Fax 312-555-0199\s*Delivered/);

@@ -7,7 +7,7 @@ import { buildProfile, renderPortal } from '../../../test/render';
 import { ImportDialog } from './ImportDialog';
 
 const PATH = '/api/system/users/import';
-const good = {
+const validRow = {
   number: 2,
   email: 'wanda@demo.lab',
   lastName: 'WALKER',
@@ -16,12 +16,12 @@ const good = {
   assigned: ['LAKE CARE', 'HILL CARE'],
   errors: [] as string[],
 };
-const late = { ...good, number: 3, email: 'late@demo.lab' };
-const rejectedRow = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
+const late = { ...validRow, number: 3, email: 'late@demo.lab' };
+const rejectedRow = { ...validRow, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
 const preview = {
   accepted: 2,
   rejected: 1,
-  rows: [good, late, rejectedRow],
+  rows: [validRow, late, rejectedRow],
   nextRow: null as number | null,
 };
 
@@ -75,7 +75,7 @@ describe('The import of users', () => {
         accepted: 1,
         rejected: 2,
         nextRow: null,
-        rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
+        rows: [validRow, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
       },
     });
     await choose();
@@ -99,7 +99,7 @@ describe('The import of users', () => {
       [`POST ${PATH}`]: () => {
         parts += 1;
         if (parts === 1) {
-          return Response.json({ accepted: 2, rejected: 0, rows: [good, late], nextRow: 1002 });
+          return Response.json({ accepted: 2, rejected: 0, rows: [validRow, late], nextRow: 1002 });
         }
         if (parts === 2) return buildProblem(503, 'unavailable', '');
         return Response.json({ accepted: 1, rejected: 1, rows: [rejectedRow], nextRow: null });
@@ -113,8 +113,10 @@ describe('The import of users', () => {
     expect(sentRequests.map(({ body }) => (body as { firstRow: number }).firstRow)).toEqual([
       2, 1002, 1002,
     ]);
-    const [, failed, repeated] = sentRequests.map(({ headers }) => headers.get('Idempotency-Key'));
-    expect(failed).toBe(repeated);
+    const [, failedKey, repeatedKey] = sentRequests.map(({ headers }) =>
+      headers.get('Idempotency-Key'),
+    );
+    expect(failedKey).toBe(repeatedKey);
   });
 
   it('shows how much of a long file is done', async () => {
@@ -133,7 +135,7 @@ describe('The import of users', () => {
     );
     expect(bar).toHaveAttribute('aria-valuenow', '0');
     responses[0]?.(
-      Response.json({ accepted: 1, rejected: 1, rows: [good, rejectedRow], nextRow: 1002 }),
+      Response.json({ accepted: 1, rejected: 1, rows: [validRow, rejectedRow], nextRow: 1002 }),
     );
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     await waitFor(() => expect(responses).toHaveLength(2));

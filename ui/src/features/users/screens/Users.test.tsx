@@ -72,10 +72,10 @@ describe('The list of users', () => {
   });
 
   it('shows users who are not active only on demand', async () => {
-    const gone = { ...row, id: 'gone', number: 8, email: 'gone@demo.lab', active: false };
+    const deletedUser = { ...row, id: 'gone', number: 8, email: 'gone@demo.lab', active: false };
     const { user: person } = await openScreen({
       [`GET ${PATH}`]: ({ query }: SentRequest) =>
-        buildPage(query.get('active') === 'true' ? [row] : [row, gone]),
+        buildPage(query.get('active') === 'true' ? [row] : [row, deletedUser]),
     });
     expect(await screen.findByText('wanda@demo.lab')).toBeVisible();
     expect(screen.queryByText('gone@demo.lab')).toBeNull();
@@ -197,8 +197,10 @@ describe('The form of a new user', () => {
 
     await person.click(within(dialog).getByRole('button', { name: 'Add' }));
     const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
-    const offered = requests.filter(({ path }) => path === '/api/v2/clients/remote-operations');
-    expect(offered.map(({ query }) => query.get('take'))).toEqual(['10']);
+    const clientRequests = requests.filter(
+      ({ path }) => path === '/api/v2/clients/remote-operations',
+    );
+    expect(clientRequests.map(({ query }) => query.get('take'))).toEqual(['10']);
     await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
     await person.click(within(picker).getByRole('button', { name: 'Add' }));
     expect(await within(dialog).findByText('DALE CARE')).toBeVisible();

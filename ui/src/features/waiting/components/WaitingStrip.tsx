@@ -61,9 +61,9 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
   return (
     <nav aria-label="Waiting for you" className={styles['strip']}>
       {kinds.map(({ kind, label }) => {
-        const waiting = data?.find((row) => row.kind === kind);
-        return waiting ? (
-          <Card key={kind} label={label} waiting={waiting} />
+        const waitingCount = data?.find((row) => row.kind === kind);
+        return waitingCount ? (
+          <Card key={kind} label={label} waiting={waitingCount} />
         ) : (
           <div key={kind} className={styles['card']}>
             <span className={styles['count']}>

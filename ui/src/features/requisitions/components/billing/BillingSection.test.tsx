@@ -192,8 +192,8 @@ describe('Billing information', () => {
       insuranceInformation: [first, { ...second, relationship: 'SPOUSE', lastName: null }],
     };
     let reads = 0;
-    const completed = { ...second, relationship: 'SPOUSE', lastName: 'OKONKWO' };
-    const saved = { ...patient, version: 4, insuranceInformation: [first, completed] };
+    const completedRow = { ...second, relationship: 'SPOUSE', lastName: 'OKONKWO' };
+    const savedPatient = { ...patient, version: 4, insuranceInformation: [first, completedRow] };
     const { user, requests } = await renderForm(
       { billingInformation: buildBilled(...patient.insuranceInformation) },
       {
@@ -201,7 +201,7 @@ describe('Billing information', () => {
         'GET /api/v2/patients/7/billing-info': () =>
           // The reload after the save never arrives: the row must be right without it.
           ++reads === 1 ? patient.insuranceInformation : new Promise(() => undefined),
-        'POST /api/v2/patients/7/save-billing-info': saved,
+        'POST /api/v2/patients/7/save-billing-info': savedPatient,
         'GET /api/v2/address/zip-code': maria.zipCode,
       },
     );
@@ -234,7 +234,7 @@ describe('Billing information', () => {
 
   it('adds insurance to the patient and to the list, and stays open when that is rejected', async () => {
     let patient = { ...maria, id: 7, insuranceInformation: [first] };
-    const added = buildInsuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
+    const addedRow = buildInsuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
     let writes = 0;
     const { user, requests } = await renderForm(
       { billingInformation: buildBilled(first) },
@@ -246,7 +246,7 @@ describe('Billing information', () => {
           patient = { ...patient, version: patient.version + 1 };
           if (writes === 1)
             return buildProblem(412, 'version_conflict', 'Somebody else saved first');
-          patient = { ...patient, insuranceInformation: [first, added] };
+          patient = { ...patient, insuranceInformation: [first, addedRow] };
           return patient;
         },
         'GET /api/v2/address/zip-code': maria.zipCode,
@@ -286,9 +286,9 @@ describe('Billing information', () => {
     await user.click(save);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
-    const sent = requests.filter(({ path }) => path.endsWith('save-billing-info'));
-    expect(sent.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"4"']);
-    expect(sent[1]?.body).toMatchObject([
+    const sentRequests = requests.filter(({ path }) => path.endsWith('save-billing-info'));
+    expect(sentRequests.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"4"']);
+    expect(sentRequests[1]?.body).toMatchObject([
       { id: 31 },
       { billTypeId: 2, payerId: 8, insuranceId: 'W77', relationship: 'SELF' },
     ]);

@@ -57,10 +57,10 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const patient = useWatch({ control, name: 'patient' });
   const billTo = parseBillTo(useWatch({ control, name: 'billTo' }));
   const patientId = patient?.id ?? null;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
   /** The patient's row that is open for completing, or a new one without a key. */
-  const [edited, setEdited] = useState<{ key: string | null } | null>(null);
+  const [editedRow, setEditedRow] = useState<{ key: string | null } | null>(null);
   const mayChangePatient = usePermissions().may('changePatient');
   const canComplete = mayChangePatient && !disabled;
 
@@ -78,7 +78,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   };
 
   // Undo restores the last saved rows, or for a new requisition the patient's rows.
-  const saved =
+  const savedRows =
     requisition !== null && requisition.patientId === patientId
       ? buildBilledRows(requisition.billingInformation)
       : getPatientLists(patient).billing;
@@ -87,10 +87,10 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
     <Bound control={control} name="billing">
       {({ value, onChange }) => {
         const rows = sortRows(value);
-        const listControls = getControls(rows, selected, blankLine, billTo);
+        const listControls = getControls(rows, selectedKeys, blankLine, billTo);
         const isInsurance = billTo === BillTo.INSURANCE;
         const replace = (next: Insurance[]) => {
-          setSelected(new Set());
+          setSelectedKeys(new Set());
           onChange(next);
         };
         return (
@@ -112,18 +112,18 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                   <BillingTools
                     rows={rows}
                     addableRows={isInsurance ? listAddableRows(rows, patientRows ?? []) : []}
-                    selected={selected}
+                    selected={selectedKeys}
                     controls={listControls}
                     onChange={onChange}
                     onReplace={replace}
                     remove={removeInsurances}
                     reload={patientId === null || patientInsurance.isFetching ? null : reload}
-                    saved={patientId === null ? null : saved}
+                    saved={patientId === null ? null : savedRows}
                     onNew={
                       canComplete &&
                       patientId !== null &&
                       rows.length < limits.REQUISITION_INSURANCE_MAX
-                        ? () => setEdited({ key: null })
+                        ? () => setEditedRow({ key: null })
                         : null
                     }
                   />
@@ -142,25 +142,25 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                 getRowName={formatInsuranceName}
                 columns={buildColumns(
                   patientRows,
-                  canComplete ? (key) => setEdited({ key }) : null,
+                  canComplete ? (key) => setEditedRow({ key }) : null,
                 )}
-                selected={selected}
-                onSelect={setSelected}
+                selected={selectedKeys}
+                onSelect={setSelectedKeys}
                 onOpen={setViewedRow}
                 empty={getEmptyText(patientId, patientRows)}
               />
-              {edited === null || patientId === null ? null : (
+              {editedRow === null || patientId === null ? null : (
                 <PatientInsurance
                   patientId={patientId}
-                  rowKey={edited.key}
-                  onClose={() => setEdited(null)}
+                  rowKey={editedRow.key}
+                  onClose={() => setEditedRow(null)}
                   onSaved={({ insuranceInformation }, savedKey) => {
-                    setEdited(null);
+                    setEditedRow(null);
                     const current = toInsurances(insuranceInformation);
-                    const added = current.find(
-                      ({ key }) => edited.key === null && key === savedKey,
+                    const addedRow = current.find(
+                      ({ key }) => editedRow.key === null && key === savedKey,
                     );
-                    if (added) onChange(addRow(rows, added));
+                    if (addedRow) onChange(addRow(rows, addedRow));
                     else if (savedKey !== null) onChange(replaceRow(rows, savedKey, current));
                     // Undo in a new requisition restores the patient's rows from here.
                     if (patient?.insuranceInformation) {

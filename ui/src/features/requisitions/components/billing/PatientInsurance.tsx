@@ -50,12 +50,12 @@ export function PatientInsurance(props: PatientInsuranceProps) {
         idempotencyKey,
         version: patient.data?.version,
       }),
-    onDone: (saved) => {
+    onDone: (savedPatient) => {
       toasts.success(messages.PATIENT_SAVED);
       // The billing panel compares its rows with these at once.
-      storePatientInsurance(queries, patientId, saved.insuranceInformation);
+      storePatientInsurance(queries, patientId, savedPatient.insuranceInformation);
       refreshPatients(queries);
-      props.onSaved(saved, rowKey ?? findAddedKey(rows, saved));
+      props.onSaved(savedPatient, rowKey ?? findAddedKey(rows, savedPatient));
     },
     onStale: () => void patient.refetch(),
   });
@@ -73,8 +73,8 @@ export function PatientInsurance(props: PatientInsuranceProps) {
     );
   }
   const person = toInsuredPerson(toValues({ ...patient.data, clientRow: null }));
-  const listed = rowKey === null ? addInsurance(rows, blankLine, NEW_KEY, person) : rows;
-  const row = listed.find(({ key }) => key === (rowKey ?? NEW_KEY));
+  const listedRows = rowKey === null ? addInsurance(rows, blankLine, NEW_KEY, person) : rows;
+  const row = listedRows.find(({ key }) => key === (rowKey ?? NEW_KEY));
   if (row === undefined) return null;
   return (
     <BillingPopup
@@ -83,10 +83,10 @@ export function PatientInsurance(props: PatientInsuranceProps) {
       onClose={onClose}
       busy={save.isRunning}
       isNew={rowKey === null}
-      onSave={(changed) =>
+      onSave={(changedRow) =>
         save.run(
-          listed.map((current) =>
-            completeFromPatient(current.key === changed.key ? changed : current, person),
+          listedRows.map((current) =>
+            completeFromPatient(current.key === changedRow.key ? changedRow : current, person),
           ),
         )
       }

@@ -31,26 +31,26 @@ const isSameDestination = (first: string, second: string) =>
 /** Other recipients of the final results, by e-mail or fax. */
 export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopiesProps) {
   const [type, setType] = useState('EMAIL');
-  const [typed, setTyped] = useState('');
+  const [typedText, setTypedText] = useState('');
   const [error, setError] = useState<string | null>(null);
 
   const add = () => {
-    const invalid = validateDestination(type, typed);
+    const invalid = validateDestination(type, typedText);
     setError(invalid);
     if (invalid !== null) return;
-    const destination = type === 'FAX' ? applyMask(typed, masks.phone) : typed.trim();
-    const listed = value.find((copy) => isSameDestination(copy.destination, destination));
-    if (listed) notifyAlreadyListed(listed.destination);
+    const destination = type === 'FAX' ? applyMask(typedText, masks.phone) : typedText.trim();
+    const listedCopy = value.find((copy) => isSameDestination(copy.destination, destination));
+    if (listedCopy) notifyAlreadyListed(listedCopy.destination);
     else onChange([...value, { type, destination }]);
-    setTyped('');
+    setTypedText('');
   };
   const field = {
     addsToList: true,
-    value: typed,
+    value: typedText,
     error: error ?? props.error,
     disabled: props.disabled,
     onChange: (next: string) => {
-      setTyped(type === 'FAX' ? extractDigits(next) : next);
+      setTypedText(type === 'FAX' ? extractDigits(next) : next);
       setError(null);
     },
     onKeyDown: (event: React.KeyboardEvent) => {
@@ -69,7 +69,7 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
             value={type}
             onChange={(next) => {
               setType(next);
-              setTyped('');
+              setTypedText('');
               setError(null);
             }}
           />
@@ -103,7 +103,7 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
         onRemove={
           props.disabled
             ? undefined
-            : (removed) => onChange(value.filter((copy) => copy !== removed))
+            : (removedCopy) => onChange(value.filter((copy) => copy !== removedCopy))
         }
       />
     </>

@@ -27,9 +27,9 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
   const commentInput = useRef<HTMLTextAreaElement>(null);
   const canceling = useWrite({
     send: (text: string, key) => cancelRequisition(requisition, text, username, key),
-    onDone: (canceled) => {
+    onDone: (canceledRequisition) => {
       toasts.success(messages.REQUISITION_CANCELED);
-      props.onCanceled(canceled);
+      props.onCanceled(canceledRequisition);
     },
     onStale: props.onStale,
   });

@@ -59,10 +59,10 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
           error={props.error}
           inputRef={props.inputRef}
           day={day}
-          onAdd={(added) => {
+          onAdd={(newDiagnosis) => {
             const before = list.getLatest();
-            const after = addDiagnosis(before, added, latestTests.current);
-            if (after.length === before.length) notifyAlreadyListed(added.code);
+            const after = addDiagnosis(before, newDiagnosis, latestTests.current);
+            if (after.length === before.length) notifyAlreadyListed(newDiagnosis.code);
             else list.change(() => after);
           }}
         />
@@ -90,8 +90,8 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
                 aria-label={`Test that ${diagnosis.code} supports`}
                 value={diagnosis.testId ?? ''}
                 onChange={(event) => {
-                  const chosen = event.currentTarget.value;
-                  setSupportedTest(diagnosis, chosen === '' ? null : Number(chosen));
+                  const chosenId = event.currentTarget.value;
+                  setSupportedTest(diagnosis, chosenId === '' ? null : Number(chosenId));
                 }}
               >
                 {[null, ...tests.map(({ id }) => id)].map((testId) => (
@@ -113,10 +113,10 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
         onRemove={
           props.disabled
             ? undefined
-            : (removed) =>
+            : (removedDiagnosis) =>
                 list.change((diagnoses) =>
                   diagnoses.filter(
-                    (current) => getDiagnosisKey(current) !== getDiagnosisKey(removed),
+                    (current) => getDiagnosisKey(current) !== getDiagnosisKey(removedDiagnosis),
                   ),
                 )
         }

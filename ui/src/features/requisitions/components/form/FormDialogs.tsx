@@ -102,9 +102,9 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
           comment={cancelComment}
           onComment={setCancelComment}
           onClose={close}
-          onCanceled={(canceled) => {
+          onCanceled={(canceledRequisition) => {
             close();
-            props.onCanceled(canceled);
+            props.onCanceled(canceledRequisition);
           }}
           onStale={showNewerVersion}
         />

@@ -171,20 +171,20 @@ describe('The collection time', () => {
     ['12pm', '12:00'],
   ] as const;
 
-  it.each(VALID)('accepts %s', async (typed, shown) => {
+  it.each(VALID)('accepts %s', async (typedText, shownText) => {
     const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: buildRequisition({ version: 4 }) },
     );
     await user.clear(await findTime());
-    await user.type(await findTime(), typed);
-    expect(await findTime()).toHaveValue(typed);
+    await user.type(await findTime(), typedText);
+    expect(await findTime()).toHaveValue(typedText);
     await user.tab();
-    expect(await findTime()).toHaveValue(shown);
+    expect(await findTime()).toHaveValue(shownText);
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(listWrittenBodies(requests)).toHaveLength(1));
     expect(listWrittenBodies(requests)[0]).toMatchObject({
-      collectionDate: `2026-03-27T${shown}:00`,
+      collectionDate: `2026-03-27T${shownText}:00`,
     });
   });
 
@@ -200,18 +200,18 @@ describe('The collection time', () => {
   });
 
   const INVALID = ['10', '103', '2500', '1060', '7', '13pm', '0:30am', 'abc', '10305', 'noon'];
-  it.each(INVALID)('rejects %s and keeps the text', async (typed) => {
+  it.each(INVALID)('rejects %s and keeps the text', async (typedText) => {
     const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: buildRequisition({ version: 4 }) },
     );
     await user.clear(await findTime());
-    await user.type(await findTime(), typed);
+    await user.type(await findTime(), typedText);
     await user.tab();
     expect(await screen.findByText(messages.TIME_INVALID)).toBeVisible();
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(async () => expect(await findTime()).toHaveFocus());
-    expect(await findTime()).toHaveValue(typed);
+    expect(await findTime()).toHaveValue(typedText);
     expect(listWrittenBodies(requests)).toHaveLength(0);
   });
 });

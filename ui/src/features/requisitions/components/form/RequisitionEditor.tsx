@@ -101,12 +101,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const locks = getLocks(requisition, canOrder);
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
-  const store = (saved: Requisition) => storeRequisition(queries, saved);
+  const store = (savedRequisition: Requisition) => storeRequisition(queries, savedRequisition);
   const draft = useDraft(requisition, !isRecordLocked, returned?.draft?.id ?? null);
   const documents = useWaitingDocuments({
     recordId: requisition?.id ?? null,
     upload: uploadDocument,
-    onAdded: (id, added) => storeDocument(queries, id, added),
+    onAdded: (id, document) => storeDocument(queries, id, document),
     onUploaded: (id) => refreshDocuments(queries, id),
   });
   const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
@@ -117,9 +117,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     toValues: toFormValues,
     save: async (values, context, before) => {
       const body = buildWrite(values, before ?? null);
-      const saved = await saveRequisition(before?.id ?? null, body, draft.id, context);
-      store(saved);
-      return saved;
+      const savedRequisition = await saveRequisition(before?.id ?? null, body, draft.id, context);
+      store(savedRequisition);
+      return savedRequisition;
     },
     reload: async ({ id }) => {
       const latest = await loadRequisition(id);
@@ -178,18 +178,18 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const continueDraft = async (): Promise<void> => {
     if (draft.offered === null) return;
     const { values, version, base } = draft.offered.draft;
-    const restored = restoreDraft(values, form.getValues(), props.patient);
+    const restoredDraft = restoreDraft(values, form.getValues(), props.patient);
     const exchange = {
       previous: values.patient,
-      chosen: restored.values.patient,
-      entries: restored.entries,
+      chosen: restoredDraft.values.patient,
+      entries: restoredDraft.entries,
     };
     const answer = await patientChange.askAboutEntries(exchange);
     if (answer === 'cancel') return;
     draft.restore();
-    if (restored.notice !== null) toasts.info(restored.notice, limits.UNDO_MS);
-    if (requisition === null) restore(restored.values);
-    else record.restoreEdits(restored.values, { version, base });
+    if (restoredDraft.notice !== null) toasts.info(restoredDraft.notice, limits.UNDO_MS);
+    if (requisition === null) restore(restoredDraft.values);
+    else record.restoreEdits(restoredDraft.values, { version, base });
     if (answer === 'clear') patientChange.clear(exchange);
     focusTitle(); // the focused offer disappears
   };
@@ -229,8 +229,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     startOver(samePatient && requisition ? requisition.patientId : null);
 
   const onSave = () => {
-    void save().then((saved) => {
-      if (saved !== null && requisition === null) setOpen('done');
+    void save().then((savedRequisition) => {
+      if (savedRequisition !== null && requisition === null) setOpen('done');
     });
   };
   const handleSaveKey = () => {
@@ -362,11 +362,11 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           reload();
         }}
         onStale={reload}
-        onCanceled={(canceled) => {
-          record.adopt(canceled);
+        onCanceled={(canceledRequisition) => {
+          record.adopt(canceledRequisition);
           draft.remove();
           documents.clear();
-          store(canceled);
+          store(canceledRequisition);
         }}
         onPrint={print}
         previous={previous}

@@ -10,8 +10,8 @@ const TYPED = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** Converts typed text to HH:MM. Returns the text unchanged if it is not a time, or ambiguous. */
-function formatTyped(typed: string): string {
-  const text = typed.trim();
+function formatTyped(typedText: string): string {
+  const text = typedText.trim();
   const [, hours = '', separator, minutes = '', half] = TYPED.exec(text) ?? [];
   const hour = Number(hours);
   if (half !== undefined) {
@@ -35,20 +35,20 @@ export function TimeField({
   onBlur,
   ...props
 }: FieldProps & Omit<BoundField<string>, 'error'>) {
-  const [typed, setTyped] = useState('');
+  const [typedText, setTypedText] = useState('');
   return (
     <TextField
       {...props}
       inputMode="numeric"
       placeholder="HH:MM"
       // The value changed elsewhere, for example by a draft or another user's save.
-      value={formatTyped(typed) === value ? typed : value}
+      value={formatTyped(typedText) === value ? typedText : value}
       onChange={(text) => {
-        setTyped(text);
+        setTypedText(text);
         onChange(formatTyped(text));
       }}
       onBlur={() => {
-        setTyped(value);
+        setTypedText(value);
         onBlur();
       }}
     />

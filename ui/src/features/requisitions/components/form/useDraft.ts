@@ -24,11 +24,11 @@ function useDraftLock(draftId: string): void {
   useEffect(() => {
     if (!hasLocks()) return undefined;
     const abort = new AbortController();
-    const released = new Promise<void>((resolve) => {
+    const release = new Promise<void>((resolve) => {
       abort.signal.addEventListener('abort', () => resolve());
     });
     navigator.locks
-      .request(getLockName(draftId), { signal: abort.signal }, () => released)
+      .request(getLockName(draftId), { signal: abort.signal }, () => release)
       // The user may leave the form before the lock is granted; that is not a failure.
       .catch(() => undefined);
     return () => abort.abort();
@@ -81,7 +81,7 @@ export function useDraft(
     [drafts.data, requisition],
   );
   /** The newest draft with something to continue; edits of locked parts must wait. */
-  const offered: OfferedDraft | null =
+  const offeredDraft: OfferedDraft | null =
     candidates.find(
       ({ draft: { id }, edits }) =>
         id !== draftId && !dismissed.includes(id) && (edits === null || edits.names.length > 0),
@@ -100,9 +100,9 @@ export function useDraft(
   const save = useCallback(
     (values: RequisitionValues, version: number | undefined, base: Partial<RequisitionValues>) => {
       isStored.current = true;
-      const stored = enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
-      void stored.then((isKept) => setIsNotStored(!isKept && isStored.current));
-      return stored;
+      const storing = enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
+      void storing.then((isKept) => setIsNotStored(!isKept && isStored.current));
+      return storing;
     },
     [draftId, enqueue, requisitionId],
   );
@@ -126,15 +126,15 @@ export function useDraft(
 
   /** Takes over the offered draft: from now on this form stores it. */
   const restore = (): Draft => {
-    if (offered === null) throw new Error('There is no draft to restore.');
+    if (offeredDraft === null) throw new Error('There is no draft to restore.');
     isStored.current = true;
-    setDraftId(offered.draft.id);
-    return offered.draft;
+    setDraftId(offeredDraft.draft.id);
+    return offeredDraft.draft;
   };
 
   const discard = () => {
-    if (offered === null) return;
-    const { id } = offered.draft;
+    if (offeredDraft === null) return;
+    const { id } = offeredDraft.draft;
     setDismissed((ids) => [...ids, id]);
     void enqueue(() => deleteDraft(id));
   };
@@ -143,5 +143,14 @@ export function useDraft(
   const ignoreOffers = () =>
     setDismissed((ids) => [...ids, ...(drafts.data ?? []).map(({ id }) => id)]);
 
-  return { id: draftId, offered, isNotStored, save, remove, restore, discard, ignoreOffers };
+  return {
+    id: draftId,
+    offered: offeredDraft,
+    isNotStored,
+    save,
+    remove,
+    restore,
+    discard,
+    ignoreOffers,
+  };
 }

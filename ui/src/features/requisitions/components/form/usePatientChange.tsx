@@ -97,18 +97,18 @@ export function usePatientChange({
     entries,
   }: Exchange): Promise<PatientChangeAnswer> => {
     if (previous === null || chosen === null || previous.id === chosen.id) return 'keep';
-    const waiting = documents.rows.map(({ file }) => file.name);
-    const described = describeEntries(entries, waiting);
-    const stored = requisition
+    const waitingNames = documents.rows.map(({ file }) => file.name);
+    const described = describeEntries(entries, waitingNames);
+    const storedNames = requisition
       ? await queries.query({ ...documentsQuery(requisition.id), staleTime: 'static' })
       : [];
-    if (described.length === 0 && stored.length === 0) return 'keep';
+    if (described.length === 0 && storedNames.length === 0) return 'keep';
     return new Promise((resolve) => {
       setQuestion({
         previous,
         chosen,
         entries: described,
-        storedDocuments: stored.map(({ name }) => name),
+        storedDocuments: storedNames.map(({ name }) => name),
         answer: (answer) => {
           setQuestion(null);
           resolve(answer);

@@ -36,12 +36,12 @@ export function usePatientVisit({ record, locks, draftId, ...options }: PatientV
   const { form, restore } = record;
 
   /** Shows a patient whose details were changed; saving stores them in the requisition. */
-  const showChanged = (changed: RequisitionPatient) => {
+  const showChanged = (newPatient: RequisitionPatient) => {
     const values = form.getValues();
-    const isSelected = values.patient?.id === changed.id;
+    const isSelected = values.patient?.id === newPatient.id;
     if (!isSelected || isLocked('patient', locks)) return;
-    if (values.patient !== null && isSameSnapshot(values.patient, changed)) return;
-    for (const [name, value] of Object.entries(changePatient(values, changed).values)) {
+    if (values.patient !== null && isSameSnapshot(values.patient, newPatient)) return;
+    for (const [name, value] of Object.entries(changePatient(values, newPatient).values)) {
       form.setValue(name as keyof RequisitionValues, value, { shouldDirty: true });
     }
   };

@@ -8,7 +8,7 @@ import { ReceiveDialog } from './ReceiveDialog';
 
 const RECEIVE = 'POST /api/v2/requisitions/receive';
 const TO_COME = 'The collection time of R260000012 is in the future';
-const received = {
+const receipt = {
   requisitionId: 12,
   requisitionCode: 'R260000012',
   collectionToCome: null,
@@ -24,7 +24,7 @@ const received = {
 /** Rejects the collection time unless it is accepted. */
 const answerEarly = ({ body }: SentRequest) =>
   (body as { acceptsFuture: boolean }).acceptsFuture
-    ? [received]
+    ? [receipt]
     : buildProblem(409, 'collection_to_come', TO_COME);
 
 async function renderDialog(answers: Answers) {
@@ -65,7 +65,7 @@ async function renderDialog(answers: Answers) {
 describe('Receiving by tube', () => {
   it('rejects one tube only with a reason, and receives the other', async () => {
     const { user, dialog, receive, listBodies, onReceived } = await renderDialog({
-      [RECEIVE]: [received],
+      [RECEIVE]: [receipt],
     });
     await user.selectOptions(within(dialog).getByLabelText(/1 · Lavender Top/), 'Rejected');
     await receive();
@@ -94,7 +94,7 @@ describe('Receiving by tube', () => {
   it('asks for a call where no e-mail notifies the client of a rejected tube', async () => {
     const clientToCall = { name: 'NORTH SHORE', phone: '3125550100' };
     const { user, receive, onReceived } = await renderDialog({
-      [RECEIVE]: [{ ...received, clientToCall }],
+      [RECEIVE]: [{ ...receipt, clientToCall }],
     });
     await receive();
     const call = await screen.findByRole('dialog', { name: 'Call the client' });

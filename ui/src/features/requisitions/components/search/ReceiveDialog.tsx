@@ -28,7 +28,7 @@ export function ReceiveDialog(props: ReceiveDialogProps) {
   const tubes = useQuery(dueTubesQuery(props.requisition.id));
   return (
     <Loaded loadState={toLoadState(tubes)}>
-      {(loaded) => <ReceiveForm {...props} due={loaded} />}
+      {(dueTubes) => <ReceiveForm {...props} due={dueTubes} />}
     </Loaded>
   );
 }
@@ -47,16 +47,16 @@ function ReceiveForm({
   const [clientToCall, setClientToCall] = useState<ClientToCall | null>(null);
   const receiving = useWrite({
     send: receiveRequisitions,
-    onDone: ([received]) => {
-      if (received)
+    onDone: ([receipt]) => {
+      if (receipt)
         toasts.success(
           say(messages.TUBES_RECEIVED, {
-            code: received.orderCode,
-            tubes: received.tubes,
-            due: received.tubesDue,
+            code: receipt.orderCode,
+            tubes: receipt.tubes,
+            due: receipt.tubesDue,
           }),
         );
-      if (received?.clientToCall) setClientToCall(received.clientToCall);
+      if (receipt?.clientToCall) setClientToCall(receipt.clientToCall);
       else onReceived();
     },
     explain: (error) => {

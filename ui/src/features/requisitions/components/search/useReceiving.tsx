@@ -10,10 +10,10 @@ import { isFutureCollection, receiveRequisitions, type ReceiveTarget } from '../
 
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
-function formatReceived(received: Received): string {
-  const [first] = received;
-  if (received.length !== 1 || first === undefined) {
-    return say(messages.REQUISITIONS_RECEIVED, { count: received.length });
+function formatReceived(receipts: Received): string {
+  const [first] = receipts;
+  if (receipts.length !== 1 || first === undefined) {
+    return say(messages.REQUISITIONS_RECEIVED, { count: receipts.length });
   }
   const patient = `${first.patientLastName}, ${first.patientFirstName}`;
   return say(messages.REQUISITION_RECEIVED, { patient, code: first.orderCode });
@@ -23,9 +23,9 @@ function formatReceived(received: Received): string {
  * Shows one toast for one act, whatever the number of rows. It repeats the latest rejections,
  * because it replaces their toast.
  */
-function showReceived(received: Received, rejections: readonly string[]): void {
-  if (rejections.length === 0) toasts.success(formatReceived(received));
-  else toasts.warning([formatReceived(received), ...rejections], limits.UNDO_MS);
+function showReceived(receipts: Received, rejections: readonly string[]): void {
+  if (rejections.length === 0) toasts.success(formatReceived(receipts));
+  else toasts.warning([formatReceived(receipts), ...rejections], limits.UNDO_MS);
 }
 
 /** Remembers rejections for as long as their toasts would last. */
@@ -74,8 +74,8 @@ export function useReceiving(onChanged: () => void, isReception: boolean) {
   };
   const { run, runAsync, isRunning } = useWrite({
     send: receiveRequisitions,
-    onDone: (received) => {
-      showReceived(received, rejections.list());
+    onDone: (receipts) => {
+      showReceived(receipts, rejections.list());
       onChanged();
     },
     explain: (error, target: ReceiveTarget) => {

@@ -99,9 +99,9 @@ export function UnsignDialog({
 }: UnsignDialogProps) {
   const proof = useIdentityProof();
   const unsigning = useWrite({
-    send: async (signed: SigningTarget, key) => {
+    send: async (signedTarget: SigningTarget, key) => {
       await proof.prove();
-      await signing.unsign(signed, key);
+      await signing.unsign(signedTarget, key);
     },
     onDone: () => {
       toasts.success(signing.unsignedMessage);
