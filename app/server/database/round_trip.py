@@ -7,14 +7,15 @@ statement, that would be a fifth of the portal's own time (ADR 12).
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import pq
 from psycopg.abc import Buffer
+from psycopg.abc import Transformer as Adapter
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
@@ -39,8 +40,7 @@ Key = tuple[bytes, tuple[int, ...]]
 """The key of a prepared statement: its text and the types of its values."""
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A statement with its values, encoded for sending."""
 
     key: Key
@@ -111,9 +111,10 @@ async def fetch_all(
     Raises:
         psycopg.Error: the error of the first statement that failed; those after it did not run.
     """
-    calls = [_build_call(connection, text, values) for text, values in statements]
+    transformer = Transformer(connection)
+    calls = [_build_call(transformer, text, values) for text, values in statements]
     if is_last_rare:
-        calls[-1] = replace(calls[-1], prepared_max=_PREPARED_RARE_MAX)
+        calls[-1] = calls[-1]._replace(prepared_max=_PREPARED_RARE_MAX)
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:
@@ -132,7 +133,7 @@ async def fetch_all(
             connection.prepared_names[call.key] = name
         result = next(results)
         _require_success(result)
-        rows.append(_load_first_row(connection, result))
+        rows.append(_load_first_row(transformer, result))
     return rows
 
 
@@ -141,21 +142,17 @@ def _require_success(result: pq.abc.PGresult) -> None:
         raise error_from_result(result)
 
 
-def _load_first_row(
-    connection: PreparingConnection, result: pq.abc.PGresult
-) -> tuple[Any, ...] | None:
+def _load_first_row(transformer: Adapter, result: pq.abc.PGresult) -> tuple[Any, ...] | None:
     if not result.ntuples:
         return None
-    transformer = Transformer(connection)
     transformer.set_pgresult(result)
     row: tuple[Any, ...] = transformer.load_row(0, tuple)
     return row
 
 
-def _build_call(connection: PreparingConnection, text: str, values: dict[str, Any]) -> Call:
+def _build_call(transformer: Adapter, text: str, values: dict[str, Any]) -> Call:
     """Encode a statement and its values for PostgreSQL."""
     statement = parse_statement(text)
-    transformer = Transformer(connection)
     ordered_values = [values[name] for name in statement.names]
     parameters = transformer.dump_sequence(ordered_values, statement.formats)
     assert transformer.types is not None

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from fastapi import Request, Response
@@ -58,7 +57,7 @@ async def answer_status_counts(request: Request, spec: ListSpec) -> Response:
     pairs = request.query_params.multi_items()
     query = parse_query(spec, pairs, allowed_names=frozenset(allowed_names))
     query.filters = [pair for pair in query.filters if pair[0].name != _STATUS]
-    query.sort = tuple(replace(key, by_value=True) for key in parse_sort(spec, _STATUS))
+    query.sort = tuple(key._replace(by_value=True) for key in parse_sort(spec, _STATUS))
     reader = get_reader(request)
     shape, values = prepare_shape(reader.actor, spec, query)
     counts, total = await reader.fetch_row(build_group_statement(shape), values)

@@ -1,6 +1,6 @@
 """Builds small parts of the SQL of a list page: conditions, sort keys, order, and cursor."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.contract.enumerations import ScopeKind
 from app.server.lists.parsing import SortKey
@@ -8,8 +8,7 @@ from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.strategy import Strategy
 
 
-@dataclass(frozen=True)
-class PageShape:
+class PageShape(NamedTuple):
     """All that determines the text of a list's statement; its values are parameters."""
 
     spec: ListSpec

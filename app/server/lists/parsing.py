@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.basics.dates import parse_day
 from app.basics.errors import BadInput, FieldError
@@ -23,8 +23,7 @@ _DIGITS_MAX = 18
 _LIKE_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
 
-@dataclass(frozen=True)
-class SortKey:
+class SortKey(NamedTuple):
     """A sort key; the last key of a sort is always the id."""
 
     column: Column

@@ -1,7 +1,6 @@
 """Answers list requests: one round trip sets the scope and runs the statement."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -74,7 +73,7 @@ async def fetch_page(
     # Within a scope, counting is cheap.
     count_key = _identify_count(shape, values) if is_unscoped(shape.kind) else None
     if count_key is not None and capped_totals.contains(count_key):
-        shape = replace(shape, is_capped=True)
+        shape = shape._replace(is_capped=True)
     try:
         row = await reader.fetch_row(build_statement(shape), values, seconds_max=seconds_max)
     except psycopg.ProgrammingError as error:
@@ -153,7 +152,7 @@ def prepare_page(
 ) -> tuple[str, dict[str, Any]]:
     """Return the statement of a page, and its values besides those of ``request_parameters``."""
     shape, values = prepare_shape(actor, spec, query, is_bare=is_bare)
-    return build_statement(replace(shape, is_capped=is_capped)), values
+    return build_statement(shape._replace(is_capped=is_capped)), values
 
 
 def prepare_shape(
