@@ -222,6 +222,33 @@ async def test_the_menu_of_a_phone_shows_all_reasons(workplace: Workplace, porta
         assert await entry.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.parametrize("width", [1024, 1366])
+async def test_lists_of_earlier_requisitions_fit_into_the_window(
+    context: BrowserContext, portal: str, width: int
+) -> None:
+    async with people.open_session(portal, "clientbasic") as nurse:
+        pending = {"status": RequisitionStatus.PENDING, "startDate": "2020-01-01", "take": 1}
+        rows = await nurse.get("/api/v2/requisitions/remote-operations", params=pending)
+    page = await context.new_page()
+    await page.set_viewport_size({"width": width, "height": 768})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};id={rows.json()['data'][0]['id']}")
+    for button, name in (
+        ("Choose a previous requisition", "Previous Requisitions"),
+        ("Recent Requisitions", "Recent Requisitions"),
+    ):
+        await page.get_by_role("button", name=button).click()
+        table = page.get_by_role("table", name=name)
+        await expect(table).to_be_visible()
+        await steps.wait_until_still(page)
+        popover = page.locator(".bp6-popover").filter(has=table)
+        box = await popover.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert await popover.evaluate("e => e.scrollWidth <= e.clientWidth")
+        await page.keyboard.press("Escape")
+        await expect(table).to_be_hidden()
+
+
 async def test_a_late_draft_is_offered_without_moving_the_form(workplace: Workplace) -> None:
     """The list of drafts arrives late; its offer is first for the keyboard and covers no field."""
     page = await (await workplace.open()).new_page()
