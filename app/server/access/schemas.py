@@ -102,7 +102,12 @@ class Permission(Shape):
     @classmethod
     def of(cls, denial: PortalError | None) -> Self:
         """Build the permission from a rule's answer; None allows."""
-        return cls(allowed=denial is None, reason=denial.detail if denial else None)
+        return cls(**build_permission(denial))
+
+
+def build_permission(denial: PortalError | None) -> dict[str, Any]:
+    """Build the values of a ``Permission`` from a rule's answer; None allows."""
+    return {"allowed": denial is None, "reason": denial.detail if denial else None}
 
 
 class Named(Shape):

@@ -6,7 +6,7 @@ from fastapi import Query, Request, Response
 
 from app.basics.errors import NotFound, StaleVersion, WrongKind
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.answers import answer_shape
+from app.server.access.answers import answer_shape, answer_values
 from app.server.access.policy import ALL_ROLES, SIGNING_BODY, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
@@ -80,7 +80,7 @@ async def acknowledge_orders(
 async def read_order(order_id: int, request: Request) -> Response:
     """An order."""
     order = await read.open_order(get_reader(request), order_id)
-    return answer_shape(OrderRead, order, version=order.version)
+    return answer_values(order, version=order["version"])
 
 
 @router.get("/orders/{order_id}/tests")

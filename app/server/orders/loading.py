@@ -1,6 +1,6 @@
 """Loads an order for its page, by one statement (ADR 42)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -17,46 +17,54 @@ from app.server.access.work import Work
 from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.catalog.models import LabTest
 from app.server.clients.models import Client
-from app.server.database.records import build_row_json, parse_columns
+from app.server.database.records import Columns
 from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import ADDITION, ADDITIONS, Addition
 from app.server.patients.models import Patient
 from app.server.requisitions.models import Requisition, RequisitionSignature
 
-_ORDER = (
-    "id",
-    "code",
-    "version",
-    "status",
-    "has_critical",
-    "critical_kinds",
-    "has_unexpected_positive",
-    "collection_date",
-    "received_at",
-    "reported_at",
-    "specimen_condition",
-    "awaits_collection",
-    "collection_sites",
-    "entry_alert",
-    "lacks_info",
-    "report_comment",
-    "requisition_id",
-    "acknowledged_by_name",
-    "acknowledged_at",
-    "is_unread",
-    "is_unread_by_physician",
-    "patient_id",
-    "patient_first_name",
-    "patient_middle_name",
-    "patient_last_name",
-    "patient_birth_date",
-    "patient_gender",
-    "room_name",
-    "unit_name",
-    "bed",
+_ORDER = Columns(
+    Order,
+    (
+        "id",
+        "code",
+        "version",
+        "status",
+        "has_critical",
+        "critical_kinds",
+        "has_unexpected_positive",
+        "collection_date",
+        "received_at",
+        "reported_at",
+        "specimen_condition",
+        "awaits_collection",
+        "collection_sites",
+        "entry_alert",
+        "lacks_info",
+        "report_comment",
+        "requisition_id",
+        "acknowledged_by_name",
+        "acknowledged_at",
+        "is_unread",
+        "is_unread_by_physician",
+        "patient_id",
+        "patient_first_name",
+        "patient_middle_name",
+        "patient_last_name",
+        "patient_birth_date",
+        "patient_gender",
+        "room_name",
+        "unit_name",
+        "bed",
+    ),
 )
-_CANCELED = ("order_id", "name", "cancel_reason", "cancel_words", "canceled_by", "canceled_at")
+_CANCELED = Columns(
+    OrderTest,
+    ("order_id", "name", "cancel_reason", "cancel_words", "canceled_by", "canceled_at"),
+)
+_REQUISITION = Columns(Requisition, ("code", "status", "has_signature"))
+_SIGNATURE = Columns(RequisitionSignature, ("user_id",))
 _SETTINGS = ("result-entry", "toxicology")
 Parts = tuple[tuple[str, str], ...]
 """SQL expressions by name, which may read the columns of the order ``o``."""
@@ -67,7 +75,8 @@ class OpenedOrder:
     """An order with the other data of its page, without its results.
 
     Attributes:
-        requisition, client, patient: None if outside the actor's scope.
+        requisition, client, patient: None if outside the actor's scope. Clients, patients, and
+            physicians have the names of the wire.
         patient_code: the patient's code, which is known even outside the scope.
         acknowledged: the time of the actor's own last acknowledgment.
         reopened: the time at which that acknowledgment ended.
@@ -140,8 +149,8 @@ def build_parts_statement(kind: ScopeKind, audited_kind: str, parts: Parts) -> s
 
 def build_tests_json(
     kind: ResultKind,
-    row: Collection[str],
-    test: Collection[str],
+    row: Columns[OrderTest],
+    test: Columns[LabTest],
     *parts: str,
     has_panels: bool = True,
 ) -> str:
@@ -150,11 +159,7 @@ def build_tests_json(
     Each item is an array: the columns ``row`` of the order's test ``t``, the columns ``test`` of
     the catalog's test ``l``, and the other parts.
     """
-    columns = (
-        build_row_json(OrderTest, "t", only=row),
-        build_row_json(LabTest, "l", only=test),
-        *parts,
-    )
+    columns = (row.build_json("t"), test.build_json("l"), *parts)
     panels = "" if has_panels else " AND NOT t.is_panel"
     return (
         f"(SELECT coalesce(json_agg(json_build_array({', '.join(columns)}) ORDER BY t.position), "
@@ -179,24 +184,23 @@ def _build_page_statement(kind: ScopeKind) -> str:
     patients = Patient.__scope__.build_predicate(kind, "p")
     patient = (
         "(SELECT json_build_object('code', p.code, 'address', p.address, 'phone', p.phone, "
-        f"'zip_code', {_select_zip_code('p')}, "
-        f"'primary_physician', {_select_physician('p.primary_physician_id')}) "
+        f"'zipCode', {_select_zip_code('p')}, "
+        f"'primaryPhysician', {_select_physician('p.primary_physician_id')}) "
         f"FROM patients p WHERE p.id = o.patient_id AND {patients})"
     )
     client = (
         "(SELECT json_build_object('code', c.code, 'name', c.name, 'address', c.address, "
-        f"'phone', c.phone, 'fax', c.fax, 'zip_code', {_select_zip_code('c')}) "
+        f"'zipCode', {_select_zip_code('c')}, 'phone', c.phone, 'fax', c.fax) "
         f"FROM clients c WHERE c.id = o.client_id AND {clients})"
     )
     parts = {
-        "order": build_row_json(Order, "o", only=_ORDER),
+        "order": _ORDER.build_json("o"),
         "requisition": (
-            "(SELECT json_build_object('code', r.code, 'status', r.status, "
-            "'has_signature', r.has_signature) FROM requisitions r "
+            f"(SELECT {_REQUISITION.build_json('r')} FROM requisitions r "
             f"WHERE r.id = o.requisition_id AND {requisitions})"
         ),
         "signature": (
-            "(SELECT json_build_object('user_id', s.user_id) FROM requisition_signatures s "
+            f"(SELECT {_SIGNATURE.build_json('s')} FROM requisition_signatures s "
             "WHERE s.requisition_id = o.requisition_id AND s.removed_at IS NULL)"
         ),
         "physician": _select_physician("o.physician_id"),
@@ -247,8 +251,8 @@ def _select_zip_code(alias: str) -> str:
 
 def _select_physician(physician_id: str) -> str:
     return (
-        "(SELECT json_build_object('id', d.id, 'first_name', d.first_name, "
-        f"'last_name', d.last_name, 'npi', d.npi) FROM physicians d WHERE d.id = {physician_id})"
+        "(SELECT json_build_object('id', d.id, 'firstName', d.first_name, "
+        f"'lastName', d.last_name, 'npi', d.npi) FROM physicians d WHERE d.id = {physician_id})"
     )
 
 
@@ -259,7 +263,7 @@ def _name_user(user_id: str, *, sees_names: bool) -> str:
 def _build_canceled(*, sees_names: bool) -> str:
     """Return SQL of the canceled tests with their reasons and who canceled them."""
     return (
-        f"(SELECT json_agg(json_build_array({build_row_json(OrderTest, 't', only=_CANCELED)}, "
+        f"(SELECT json_agg(json_build_array({_CANCELED.build_json('t')}, "
         f"(SELECT s.words FROM reasons s WHERE s.kind = '{ReasonKind.CANCELLATION}' "
         "AND s.code = t.cancel_reason), "
         f"{_name_user('t.canceled_by', sees_names=sees_names)}) ORDER BY t.position) "
@@ -276,16 +280,21 @@ def _build_additions(*, sees_names: bool) -> str:
 
 
 def _build_opened(content: dict[str, Any]) -> OpenedOrder:
-    canceled_tests = content["canceled"] or ()
+    canceled = content["canceled"] or ()
+    canceled_tests = _CANCELED.parse_all([row for row, _, _ in canceled])
     additions = content["additions"] or ()
     acknowledged, reopened, reopened_by = content["acknowledgment"] or (None, None, None)
-    people = [(row["canceled_by"], name) for row, _, name in canceled_tests]
-    people += [(row[-2], row[-1]) for row in additions]
+    user_names = {
+        test.canceled_by: name
+        for test, (_, _, name) in zip(canceled_tests, canceled, strict=True)
+        if test.canceled_by and name
+    }
+    user_names |= {UUID(row[-2]): row[-1] for row in additions if row[-1]}
     requisition, signature = content["requisition"], content["signature"]
     return OpenedOrder(
-        order=parse_columns(Order, content["order"]),
-        requisition=parse_columns(Requisition, requisition) if requisition else None,
-        signature=parse_columns(RequisitionSignature, signature) if signature else None,
+        order=_ORDER.parse(content["order"]),
+        requisition=_REQUISITION.parse(requisition) if requisition else None,
+        signature=_SIGNATURE.parse(signature) if signature else None,
         physician=content["physician"],
         client=content["client"],
         patient=content["patient"],
@@ -294,9 +303,13 @@ def _build_opened(content: dict[str, Any]) -> OpenedOrder:
         acknowledged=_parse_time(acknowledged),
         reopened=_parse_time(reopened),
         reopened_by=reopened_by,
-        reason_words={row["cancel_reason"]: words for row, words, _ in canceled_tests if words},
-        user_names={UUID(user_id): name for user_id, name in people if name},
-        canceled=[parse_columns(OrderTest, row) for row, _, _ in canceled_tests],
+        reason_words={
+            test.cancel_reason: words
+            for test, (_, words, _) in zip(canceled_tests, canceled, strict=True)
+            if test.cancel_reason and words
+        },
+        user_names=user_names,
+        canceled=canceled_tests,
         additions=[_build_addition(row) for row in additions],
     )
 

@@ -12,13 +12,16 @@ from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.attachments.schemas import FileRead
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.schemas import ClinicalTime
+from app.server.requisitions.schemas import ClinicalTime, format_time
+
+
+def format_optional_time(time: datetime | None) -> str | None:
+    """Format a time as in ``ClinicalTime``; None without a time."""
+    return format_time(time) if time else None
+
 
 OptionalTime = Annotated[
-    datetime | None,
-    PlainSerializer(
-        lambda v: v.isoformat(timespec="seconds") if v else None, return_type=str | None
-    ),
+    datetime | None, PlainSerializer(format_optional_time, return_type=str | None)
 ]
 
 

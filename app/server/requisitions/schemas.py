@@ -71,9 +71,14 @@ def _normalize_priority(value: Any) -> Any:
 
 
 BillToWrite = Annotated[int | None, accept_word_or_number(BillTo)]
-ClinicalTime = Annotated[
-    datetime, PlainSerializer(lambda v: v.isoformat(timespec="seconds"), return_type=str)
-]
+
+
+def format_time(time: datetime) -> str:
+    """Format a time in ISO 8601, to the second."""
+    return time.isoformat(timespec="seconds")
+
+
+ClinicalTime = Annotated[datetime, PlainSerializer(format_time, return_type=str)]
 ClinicalTimeWrite = Annotated[datetime | None, BeforeValidator(_parse_clinical_time)]
 """A collection time as sent; the service converts a time with an offset to the lab's wall clock."""
 

@@ -1,7 +1,6 @@
 """Reads orders (R 2.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 from uuid import UUID
 
 from app.basics.errors import NotFound, PortalError
@@ -9,17 +8,16 @@ from app.contract import messages
 from app.contract.enumerations import (
     OrderStatus,
     ReasonKind,
-    Reopening,
     ResultKind,
     ResultStatus,
     Withholding,
 )
 from app.contract.limits import RESULT_COLUMNS_MAX
+from app.server.access.answers import Values
 from app.server.access.reader import Reader
-from app.server.access.schemas import Permission
+from app.server.access.schemas import Shape, build_permission
 from app.server.access.work import Work
 from app.server.actor import Actor
-from app.server.addresses.schemas import ZipCodeShape
 from app.server.catalog.repository import CatalogRepository
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import loading, rules
@@ -29,18 +27,15 @@ from app.server.orders.repository import Addition, OrderRepository
 from app.server.orders.schemas import (
     AddedTestRead,
     CancellationReason,
-    ClientOfOrder,
     OrderedTestRead,
     OrderRead,
-    PatientOfOrder,
-    PlaceName,
-    ReopenedAcknowledgment,
     ResultColumn,
     ResultsTypes,
+    format_optional_time,
 )
 from app.server.orders.service.status import build_state
-from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.rules import judge_signing, judge_unsigning
+from app.server.requisitions.schemas import format_time
 from app.server.requisitions.states import build_state as build_requisition_state
 
 
@@ -52,21 +47,22 @@ async def get_order(work: Work, order_id: int, *, lock: bool = False) -> Order:
     return order
 
 
-async def open_order(reader: Reader, order_id: int) -> OrderRead:
-    """Return an order with the sections of its header, or raise NotFound."""
+async def open_order(reader: Reader, order_id: int) -> Values:
+    """Return an order with the sections of its header, or raise NotFound.
+
+    These are the values of ``OrderRead``.
+    """
     return _build_order(reader.actor, await loading.open_order(reader, order_id))
 
 
 async def read_order(work: Work, order_id: int) -> OrderRead:
     """Return an order as ``open_order`` does, within the transaction of a write."""
-    return _build_order(work.actor, await loading.reopen_order(work, order_id))
+    opened_order = await loading.reopen_order(work, order_id)
+    return OrderRead.model_validate(_build_order(work.actor, opened_order))
 
 
-def _build_order(actor: Actor, opened_order: OpenedOrder) -> OrderRead:
+def _build_order(actor: Actor, opened_order: OpenedOrder) -> Values:
     order, requisition = opened_order.order, opened_order.requisition
-    state = build_state(order)
-    signing_errors = _judge_signature(actor, opened_order)
-    flags = opened_order.settings.get("result-entry", {})
     alert = rules.AlertState(
         order.has_critical,
         order.has_unexpected_positive,
@@ -76,59 +72,73 @@ def _build_order(actor: Actor, opened_order: OpenedOrder) -> OrderRead:
         opened_order.canceled, opened_order.reason_words, opened_order.user_names
     )
     additions = _build_additions(actor, opened_order.additions, opened_order.user_names)
-    return OrderRead(
-        id=order.id,
-        code_value=order.code,
-        version=order.version,
-        status=order.status,
-        has_alert=alert.has_alert,
-        alert=rules.find_alert(alert),
-        alert_badges=rules.list_alert_badges(alert),
-        critical_kinds=rules.list_families(order.critical_kinds),
-        has_signature=bool(requisition and requisition.has_signature),
-        has_toxicology_unexpected_positive=order.has_unexpected_positive,
-        patient=_build_patient(opened_order),
-        physician=_build_physician(opened_order.physician),
-        patient_client=_build_client(opened_order.client) if opened_order.client else None,
-        collection_date=order.collection_date,
-        received_date=order.received_at,
-        reported=order.reported_at,
-        specimen_condition=order.specimen_condition,
-        awaits_collection=order.awaits_collection,
-        collection_sites=[PlaceName(name=name) for name in order.collection_sites],
-        entry_alert=order.entry_alert,
-        has_missing_info=order.lacks_info and order.status != OrderStatus.CANCELED,
-        cancellation_reasons=cancellations.get(order.id, []),
-        added_tests=additions.get(order.id, []),
-        report_comment=order.report_comment,
-        requisition_id=order.requisition_id,
-        requisition_code=requisition.code if requisition else None,
-        online_ack_user=order.acknowledged_by_name if actor.sees_user_names else None,
-        online_ack_date_time=order.acknowledged_at,
-        is_unread=order.is_unread,
-        is_unread_by_physician=order.is_unread_by_physician,
-        reopened=_build_reopened(actor, opened_order),
-        can_complete=Permission.of(rules.judge_completing(actor, state)),
-        can_acknowledge=Permission.of(rules.judge_acknowledging(actor, state)),
-        can_attach=Permission.of(rules.judge_attaching(actor, state)),
-        can_sign=Permission.of(signing_errors[0]),
-        can_unsign=Permission.of(signing_errors[1]),
-        can_enter_results=Permission.of(rules.judge_entering(actor, flags, state)),
-        can_release=Permission.of(rules.judge_releasing(actor, state)),
-        can_cancel=Permission.of(rules.judge_canceling(actor, state)),
-        can_reinstate=Permission.of(rules.judge_reinstating(actor, state)),
-    )
+    return {
+        "id": order.id,
+        "codeValue": order.code,
+        "version": order.version,
+        "status": order.status,
+        "hasAlert": alert.has_alert,
+        "alert": rules.find_alert(alert),
+        "alertBadges": rules.list_alert_badges(alert),
+        "criticalKinds": rules.list_families(order.critical_kinds),
+        "hasSignature": bool(requisition and requisition.has_signature),
+        "hasToxicologyUnexpectedPositive": order.has_unexpected_positive,
+        "patient": _build_patient(opened_order),
+        "physician": opened_order.physician,
+        "patientClient": opened_order.client,
+        "collectionDate": format_time(order.collection_date),
+        "receivedDate": format_time(order.received_at),
+        "reported": format_optional_time(order.reported_at),
+        "specimenCondition": order.specimen_condition,
+        "awaitsCollection": order.awaits_collection,
+        "collectionSites": [{"name": name} for name in order.collection_sites],
+        "entryAlert": order.entry_alert,
+        "hasMissingInfo": order.lacks_info and order.status != OrderStatus.CANCELED,
+        "cancellationReasons": _dump_shapes(cancellations.get(order.id, ())),
+        "addedTests": _dump_shapes(additions.get(order.id, ())),
+        "reportComment": order.report_comment,
+        "requisitionId": order.requisition_id,
+        "requisitionCode": requisition.code if requisition else None,
+        "onlineAckUser": order.acknowledged_by_name if actor.sees_user_names else None,
+        "onlineAckDateTime": format_optional_time(order.acknowledged_at),
+        "isUnread": order.is_unread,
+        "isUnreadByPhysician": order.is_unread_by_physician,
+        "reopened": _build_reopened(actor, opened_order),
+        **_build_permissions(actor, opened_order),
+    }
 
 
-def _build_reopened(actor: Actor, opened_order: OpenedOrder) -> ReopenedAcknowledgment | None:
+def _dump_shapes(shapes: Iterable[Shape]) -> list[Values]:
+    return [shape.model_dump(mode="json", by_alias=True) for shape in shapes]
+
+
+def _build_permissions(actor: Actor, opened_order: OpenedOrder) -> Values:
+    state = build_state(opened_order.order)
+    flags = opened_order.settings.get("result-entry", {})
+    signing_error, unsigning_error = _judge_signature(actor, opened_order)
+    denials = {
+        "canAcknowledge": rules.judge_acknowledging(actor, state),
+        "canComplete": rules.judge_completing(actor, state),
+        "canAttach": rules.judge_attaching(actor, state),
+        "canSign": signing_error,
+        "canUnsign": unsigning_error,
+        "canEnterResults": rules.judge_entering(actor, flags, state),
+        "canRelease": rules.judge_releasing(actor, state),
+        "canCancel": rules.judge_canceling(actor, state),
+        "canReinstate": rules.judge_reinstating(actor, state),
+    }
+    return {name: build_permission(denial) for name, denial in denials.items()}
+
+
+def _build_reopened(actor: Actor, opened_order: OpenedOrder) -> Values | None:
     is_reopened = actor.role in rules.ACKNOWLEDGERS and opened_order.reopened is not None
     if not is_reopened or opened_order.acknowledged is None or opened_order.reopened is None:
         return None
-    return ReopenedAcknowledgment(
-        acknowledged=opened_order.acknowledged,
-        changed=opened_order.reopened,
-        kind=Reopening(opened_order.reopened_by) if opened_order.reopened_by else None,
-    )
+    return {
+        "acknowledged": format_time(opened_order.acknowledged),
+        "changed": format_time(opened_order.reopened),
+        "kind": opened_order.reopened_by,
+    }
 
 
 async def load_cancellations(
@@ -256,43 +266,24 @@ async def read_results_types(reader: Reader, order_id: int) -> ResultsTypes:
     )
 
 
-def _build_patient(opened_order: OpenedOrder) -> PatientOfOrder:
+def _build_patient(opened_order: OpenedOrder) -> Values:
     order, patient = opened_order.order, opened_order.patient or {}
-    return PatientOfOrder(
-        id=order.patient_id,
-        code=patient.get("code", opened_order.patient_code),
-        first_name=order.patient_first_name,
-        middle_name=order.patient_middle_name,
-        last_name=order.patient_last_name,
-        birth_date=order.patient_birth_date,
-        gender=order.patient_gender,
-        address=patient.get("address"),
-        zip_code=_build_zip_code(patient.get("zip_code")),
-        phone=patient.get("phone"),
-        room=PlaceName(name=order.room_name) if order.room_name else None,
-        unit=PlaceName(name=order.unit_name) if order.unit_name else None,
-        bed=order.bed,
-        primary_physician=_build_physician(patient.get("primary_physician")),
-    )
-
-
-def _build_client(client: Mapping[str, Any]) -> ClientOfOrder:
-    return ClientOfOrder(
-        code=client["code"],
-        name=client["name"],
-        address=client["address"],
-        zip_code=_build_zip_code(client["zip_code"]),
-        phone=client["phone"],
-        fax=client["fax"],
-    )
-
-
-def _build_physician(values: Mapping[str, Any] | None) -> PhysicianShape | None:
-    return PhysicianShape.model_validate(values) if values else None
-
-
-def _build_zip_code(values: Mapping[str, Any] | None) -> ZipCodeShape | None:
-    return ZipCodeShape.model_validate(values) if values else None
+    return {
+        "id": order.patient_id,
+        "code": patient.get("code", opened_order.patient_code),
+        "firstName": order.patient_first_name,
+        "middleName": order.patient_middle_name,
+        "lastName": order.patient_last_name,
+        "birthDate": order.patient_birth_date,
+        "gender": order.patient_gender,
+        "address": patient.get("address"),
+        "zipCode": patient.get("zipCode"),
+        "phone": patient.get("phone"),
+        "room": {"name": order.room_name} if order.room_name else None,
+        "unit": {"name": order.unit_name} if order.unit_name else None,
+        "bed": order.bed,
+        "primaryPhysician": patient.get("primaryPhysician"),
+    }
 
 
 async def list_result_columns(work: Work) -> list[ResultColumn]:

@@ -9,66 +9,75 @@ from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
-from app.server.database.records import build_row_json, build_rows_json, parse_columns, parse_rows
+from app.server.database.records import Columns
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
 
-_ORDER = ("collection_date", "patient_birth_date", "patient_gender")
-_ROW = (
-    "id",
-    "test_id",
-    "parent_id",
-    "name",
-    "is_panel",
-    "status",
-    "withheld",
-    "withheld_at",
-    "awaits_collection",
+_ORDER = Columns(Order, ("collection_date", "patient_birth_date", "patient_gender"))
+_ROW = Columns(
+    OrderTest,
+    (
+        "id",
+        "test_id",
+        "parent_id",
+        "name",
+        "is_panel",
+        "status",
+        "withheld",
+        "withheld_at",
+        "awaits_collection",
+    ),
 )
-_TEST = ("id", "unit", "result_type", "normal_choices", "possible_low", "possible_high")
-_RESULT = (
-    "order_test_id",
-    "is_current",
-    "value",
-    "number",
-    "formula",
-    "comment",
-    "flag",
-    "unit",
-    "reference_range",
-    "range_comment",
-    "reason",
-    "reason_words",
-    "entered_by",
-    "released_by",
-    "autoverified_version",
-    "released_at",
-    "withheld",
+_TEST = Columns(
+    LabTest, ("id", "unit", "result_type", "normal_choices", "possible_low", "possible_high")
 )
-_RANGE = (
-    "test_id",
-    "gender",
-    "age_from_days",
-    "age_to_days",
-    "low",
-    "high",
-    "critical_low",
-    "critical_high",
-    "words",
+_RESULT = Columns(
+    Result,
+    (
+        "order_test_id",
+        "is_current",
+        "value",
+        "number",
+        "formula",
+        "comment",
+        "flag",
+        "unit",
+        "reference_range",
+        "range_comment",
+        "reason",
+        "reason_words",
+        "entered_by",
+        "released_by",
+        "autoverified_version",
+        "released_at",
+        "withheld",
+    ),
+)
+_RANGE = Columns(
+    ReferenceRange,
+    (
+        "test_id",
+        "gender",
+        "age_from_days",
+        "age_to_days",
+        "low",
+        "high",
+        "critical_low",
+        "critical_high",
+        "words",
+    ),
 )
 _TESTS = build_tests_json(ResultKind.CLINICAL, _ROW, _TEST)
 # The current ranges; a result has the range that applied when it was entered.
-_RANGES = build_rows_json(
-    ReferenceRange,
+_RANGES = _RANGE.build_all_json(
     "g",
     "WHERE g.active AND g.test_id IN (SELECT t.test_id FROM order_tests t WHERE t.order_id = o.id "
     f"AND t.kind = '{ResultKind.CLINICAL}')",
-    only=_RANGE,
 )
-_RESULTS = build_rows_json(Result, "r", "WHERE r.order_id = o.id", order="r.revision", only=_RESULT)
+_RESULTS = _RESULT.build_all_json("r", "WHERE r.order_id = o.id", order="r.revision")
 # Only a version after the first can be a correction.
 _LATER = "FROM results r WHERE r.order_id = o.id AND r.revision > 1"
 _REASONS = (
@@ -103,14 +112,14 @@ class OpenedResults:
 async def open_results(reader: Reader, order_id: int) -> OpenedResults:
     """Load the clinical results of an order, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
-    order = parse_columns(Order, parts["order"])
+    order = _ORDER.parse(parts["order"])
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
-    ranges = parse_rows(ReferenceRange, parts["ranges"])
-    rows = parse_rows(OrderTest, [row for row, _ in parts["tests"]])
-    lab_tests = parse_rows(LabTest, [test for _, test in parts["tests"]])
+    ranges = _RANGE.parse_all(parts["ranges"])
+    rows = _ROW.parse_all([row for row, _ in parts["tests"]])
+    lab_tests = _TEST.parse_all([test for _, test in parts["tests"]])
     return OpenedResults(
         tests=build_tests(
-            list(zip(rows, lab_tests, strict=True)), parse_rows(Result, parts["results"])
+            list(zip(rows, lab_tests, strict=True)), _RESULT.parse_all(parts["results"])
         ),
         ranges=choose_ranges(ranges, order.patient_gender, age),
         reason_words=parts["reasons"] or {},
@@ -121,7 +130,7 @@ async def open_results(reader: Reader, order_id: int) -> OpenedResults:
 @lru_cache(maxsize=8)
 def _build_statement(kind: ScopeKind) -> str:
     parts = {
-        "order": build_row_json(Order, "o", only=_ORDER),
+        "order": _ORDER.build_json("o"),
         "tests": _TESTS,
         "ranges": _RANGES,
         "results": _RESULTS,

@@ -92,24 +92,27 @@ def build_tests(
     """
     analytes = {row.id: row.test_id for row, _ in ordered_tests}
     versions: dict[int, list[Result]] = {}
-    homes: dict[int, int] = {}
+    result_homes: dict[int, int] = {}
     for result in results:
         analyte = analytes.get(result.order_test_id)
-        if analyte is None:
-            continue
-        versions.setdefault(analyte, []).append(result)
-        homes[analyte] = result.order_test_id
+        if analyte is not None:
+            versions.setdefault(analyte, []).append(result)
+            result_homes[analyte] = result.order_test_id
+    first_homes: dict[int, int] = {}
+    open_homes: dict[int, int] = {}
+    for row, _ in ordered_tests:
+        first_homes.setdefault(row.test_id, row.id)
+        if row.status != ResultStatus.CANCELED:
+            open_homes.setdefault(row.test_id, row.id)
     # A test without results belongs to its first row that is not canceled.
-    for row, _ in sorted(ordered_tests, key=lambda pair: pair[0].status == ResultStatus.CANCELED):
-        homes.setdefault(row.test_id, row.id)
-    open_ids = {row.test_id for row, _ in ordered_tests if row.status != ResultStatus.CANCELED}
+    homes = first_homes | open_homes | result_homes
     return [
         TestWithResult(
             row,
             test,
             tuple(versions.get(row.test_id, ())),
             homes[row.test_id],
-            row.test_id not in open_ids,
+            row.test_id not in open_homes,
         )
         for row, test in ordered_tests
     ]

@@ -10,7 +10,7 @@ from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
-from app.server.database.records import build_row_json, parse_columns
+from app.server.database.records import Columns, build_row_json
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
@@ -24,19 +24,23 @@ from app.server.results.microbiology.repository import CultureTest, Version
 
 Value = TypeVar("Value")
 
-_ROW = ("id", "name", "status", "withheld", "withheld_at", "awaits_collection")
-_TEST = ("name", "result_type")
-_VERSION = (
-    "revision",
-    "is_current",
-    "is_critical",
-    "is_abnormal",
-    "reason",
-    "explanation",
-    "stage",
-    "released_by_name",
-    "released_at",
-    "withheld",
+_ORDER = Columns(Order, ("status",))
+_ROW = Columns(OrderTest, ("id", "name", "status", "withheld", "withheld_at", "awaits_collection"))
+_TEST = Columns(LabTest, ("name", "result_type"))
+_VERSION = Columns(
+    CultureVersion,
+    (
+        "revision",
+        "is_current",
+        "is_critical",
+        "is_abnormal",
+        "reason",
+        "explanation",
+        "stage",
+        "released_by_name",
+        "released_at",
+        "withheld",
+    ),
 )
 # All fields are named, because the defaults of ``rules.Culture`` would hide a missing one.
 _CONTENT = (
@@ -95,13 +99,13 @@ async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[Cult
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         CultureTest(
-            parse_columns(OrderTest, row),
-            parse_columns(LabTest, test),
+            _ROW.parse(row),
+            _TEST.parse(test),
             [_parse_version(*version) for version in versions],
         )
         for row, test, versions in parts["tests"]
     ]
-    return parse_columns(Order, parts["order"]), tests
+    return _ORDER.parse(parts["order"]), tests
 
 
 @lru_cache(maxsize=8)
@@ -128,13 +132,13 @@ def _build_statement(kind: ScopeKind) -> str:
     )
     versions = (
         "(SELECT coalesce(json_agg(json_build_array("
-        f"{build_row_json(CultureVersion, 'c', only=_VERSION)}, "
+        f"{_VERSION.build_json('c')}, "
         f"{build_row_json(CultureVersion, 'c', only=_CONTENT)}, {findings}, {organisms}) "
         "ORDER BY c.revision), '[]'::json) FROM cultures c WHERE c.order_test_id = t.id)"
     )
     tests = build_tests_json(ResultKind.MICROBIOLOGY, _ROW, _TEST, versions, has_panels=False)
-    order = build_row_json(Order, "o", only=("status",))
-    return build_parts_statement(kind, "order-results", (("order", order), ("tests", tests)))
+    parts = (("order", _ORDER.build_json("o")), ("tests", tests))
+    return build_parts_statement(kind, "order-results", parts)
 
 
 def _select_parts(table: type[Table], alias: str, row: str, *, where: str) -> str:
@@ -146,7 +150,7 @@ def _select_parts(table: type[Table], alias: str, row: str, *, where: str) -> st
 
 
 def _parse_version(
-    row: dict[str, Any],
+    row: list[Any],
     content: dict[str, Any],
     findings: Iterable[dict[str, Any]],
     organisms: Iterable[tuple[dict[str, Any], list[tuple[bool, Values]]]],
@@ -155,7 +159,7 @@ def _parse_version(
     content["collected_at"] = datetime.fromisoformat(collection_time) if collection_time else None
     content["findings"] = tuple(_restore_part(rules.Finding, finding) for finding in findings)
     content["organisms"] = tuple(_parse_organism(*organism) for organism in organisms)
-    return Version(parse_columns(CultureVersion, row), _restore_part(rules.Culture, content))
+    return Version(_VERSION.parse(row), _restore_part(rules.Culture, content))
 
 
 def _parse_organism(

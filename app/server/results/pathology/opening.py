@@ -5,30 +5,33 @@ from functools import lru_cache
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.database.records import Columns
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import ReportedTest
 
-_ROW = ("id", "name", "status", "withheld", "withheld_at", "awaits_collection")
-_REPORT = (
-    "id",
-    "is_current",
-    "kind",
-    "content",
-    "flag",
-    "signed_out_by",
-    "reason",
-    "explanation",
-    "released_by_name",
-    "released_at",
-    "withheld",
+_ORDER = Columns(Order, ("status",))
+_ROW = Columns(OrderTest, ("id", "name", "status", "withheld", "withheld_at", "awaits_collection"))
+_TEST = Columns(LabTest, ("id",))
+_REPORT = Columns(
+    PathologyReport,
+    (
+        "id",
+        "is_current",
+        "kind",
+        "content",
+        "flag",
+        "signed_out_by",
+        "reason",
+        "explanation",
+        "released_by_name",
+        "released_at",
+        "withheld",
+    ),
 )
-_REPORTS = build_rows_json(
-    PathologyReport, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_REPORT
-)
-_TESTS = build_tests_json(ResultKind.PATHOLOGY, _ROW, ("id",), _REPORTS, has_panels=False)
+_REPORTS = _REPORT.build_all_json("r", "WHERE r.order_test_id = t.id", order="r.revision")
+_TESTS = build_tests_json(ResultKind.PATHOLOGY, _ROW, _TEST, _REPORTS, has_panels=False)
 
 
 async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[ReportedTest]]:
@@ -36,16 +39,16 @@ async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[Repor
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         ReportedTest(
-            parse_columns(OrderTest, row),
-            parse_columns(LabTest, test),
-            [parse_columns(PathologyReport, report) for report in reports],
+            _ROW.parse(row),
+            _TEST.parse(test),
+            _REPORT.parse_all(reports),
         )
         for row, test, reports in parts["tests"]
     ]
-    return parse_columns(Order, parts["order"]), tests
+    return _ORDER.parse(parts["order"]), tests
 
 
 @lru_cache(maxsize=8)
 def _build_statement(kind: ScopeKind) -> str:
-    order = build_row_json(Order, "o", only=("status",))
-    return build_parts_statement(kind, "order-results", (("order", order), ("tests", _TESTS)))
+    parts = (("order", _ORDER.build_json("o")), ("tests", _TESTS))
+    return build_parts_statement(kind, "order-results", parts)

@@ -7,45 +7,50 @@ from typing import Any
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.database.records import Columns
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import OrderTest
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
 from app.server.results.toxicology.repository import MeasuredTest
 
-_ROW = (
-    "id",
-    "parent_id",
-    "name",
-    "is_panel",
-    "status",
-    "withheld",
-    "withheld_at",
-    "awaits_collection",
+_ROW = Columns(
+    OrderTest,
+    (
+        "id",
+        "parent_id",
+        "name",
+        "is_panel",
+        "status",
+        "withheld",
+        "withheld_at",
+        "awaits_collection",
+    ),
 )
-_METHOD = ("method", "cut_off", "detection_window")
-_RESULT = (
-    "is_current",
-    "value",
-    "is_detected",
-    "unit",
-    "cut_off",
-    "detection_window",
-    "comment",
-    "reason",
-    "explanation",
-    "released_by_name",
-    "released_at",
-    "withheld",
+_TEST = Columns(LabTest, ("unit",))
+_METHOD = Columns(ToxicologyTest, ("method", "cut_off", "detection_window"))
+_RESULT = Columns(
+    ToxicologyResult,
+    (
+        "is_current",
+        "value",
+        "is_detected",
+        "unit",
+        "cut_off",
+        "detection_window",
+        "comment",
+        "reason",
+        "explanation",
+        "released_by_name",
+        "released_at",
+        "withheld",
+    ),
 )
 _METHODS = (
-    f"(SELECT {build_row_json(ToxicologyTest, 'm', only=_METHOD)} "
+    f"(SELECT {_METHOD.build_json('m')} "
     f"FROM {ToxicologyTest.__tablename__} m WHERE m.test_id = t.test_id)"
 )
-_RESULTS = build_rows_json(
-    ToxicologyResult, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_RESULT
-)
-_TESTS = build_tests_json(ResultKind.TOXICOLOGY, _ROW, ("unit",), _METHODS, _RESULTS)
+_RESULTS = _RESULT.build_all_json("r", "WHERE r.order_test_id = t.id", order="r.revision")
+_TESTS = build_tests_json(ResultKind.TOXICOLOGY, _ROW, _TEST, _METHODS, _RESULTS)
 _VERDICTS = (
     "(SELECT s.verdicts FROM toxicology_assessments s WHERE s.order_id = o.id "
     "ORDER BY s.revision DESC LIMIT 1)"
@@ -65,10 +70,10 @@ async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         MeasuredTest(
-            parse_columns(OrderTest, row),
-            parse_columns(LabTest, test),
-            parse_columns(ToxicologyTest, reference) if reference else None,
-            [parse_columns(ToxicologyResult, version) for version in versions],
+            _ROW.parse(row),
+            _TEST.parse(test),
+            _METHOD.parse(reference) if reference else None,
+            _RESULT.parse_all(versions),
         )
         for row, test, reference, versions in parts["tests"]
     ]

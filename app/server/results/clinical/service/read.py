@@ -13,11 +13,7 @@ from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.opening import open_results
-from app.server.results.clinical.repository import (
-    ClinicalResultRepository,
-    TestWithResult,
-    find_withholding,
-)
+from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 from app.server.results.clinical.schemas import LastValue, LastValues
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.versions import find_releaser
@@ -126,9 +122,9 @@ def _build_row(
         "isPanel": row.is_panel,
         "isCorrected": bool(corrections),
         "corrections": corrections,
-        "withheld": find_withholding(item),
+        "withheld": row.withheld,
         "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
-        "status": status,
+        "status": status.value,
         "releasedBy": find_releaser(visible_result, names) if is_lab else None,
     }
