@@ -8,6 +8,7 @@ from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
+from app.server.orders.models import OrderTest
 from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
@@ -92,39 +93,61 @@ def _build_row(
     is_lab: bool,
 ) -> Values:
     """Build a row; a result has the range of its entry, a pending test the current range."""
-    row, visible_result = item.row, item.current if is_lab else item.released
-    status = ResultStatus.PENDING
-    if visible_result:
-        status = ResultStatus.FINAL if visible_result.released_at else ResultStatus.UNRELEASED
-    if row.status == ResultStatus.CANCELED:
-        status = ResultStatus.CANCELED
-    if row.is_panel:
-        status = ResultStatus.NONE
-    flag = visible_result.flag if visible_result else None
+    row, result = item.row, item.current if is_lab else item.released
     return {
         "key": row.id,
         "parentKey": row.parent_id,
         "name": row.name,
-        "result": visible_result.value if visible_result else None,
-        "comment": visible_result.comment if visible_result else None,
-        "calculated": find_title(visible_result.formula) if visible_result else None,
-        "flag": flag,
-        "unit": visible_result.unit if visible_result else item.test.unit,
-        "referenceRange": visible_result.reference_range
-        if visible_result
-        else format_reference_range(item.test, reference),
-        "clinicalRangeComment": visible_result.range_comment if visible_result else None,
-        "resultReportComments": [],
-        "isAbnormal": rules.is_abnormal(flag),
-        "isCritical": rules.is_critical(flag),
-        "hasNoRange": visible_result is not None
-        and rules.has_no_range(visible_result.number, flag, visible_result.reference_range),
+        **(_build_result(result) if result else _build_pending(item, reference)),
         "isPanel": row.is_panel,
         "isCorrected": bool(corrections),
         "corrections": corrections,
         "withheld": row.withheld,
         "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
-        "status": status.value,
-        "releasedBy": find_releaser(visible_result, names) if is_lab else None,
+        "status": _find_status(row, result).value,
+        "releasedBy": find_releaser(result, names) if is_lab else None,
     }
+
+
+def _build_result(result: Result) -> Values:
+    flag = result.flag
+    return {
+        "result": result.value,
+        "comment": result.comment,
+        "calculated": find_title(result.formula),
+        "flag": flag,
+        "unit": result.unit,
+        "referenceRange": result.reference_range,
+        "clinicalRangeComment": result.range_comment,
+        "resultReportComments": [],
+        "isAbnormal": rules.is_abnormal(flag),
+        "isCritical": rules.is_critical(flag),
+        "hasNoRange": rules.has_no_range(result.number, flag, result.reference_range),
+    }
+
+
+def _build_pending(item: TestWithResult, reference: ReferenceRange | None) -> Values:
+    return {
+        "result": None,
+        "comment": None,
+        "calculated": None,
+        "flag": None,
+        "unit": item.test.unit,
+        "referenceRange": format_reference_range(item.test, reference),
+        "clinicalRangeComment": None,
+        "resultReportComments": [],
+        "isAbnormal": False,
+        "isCritical": False,
+        "hasNoRange": False,
+    }
+
+
+def _find_status(row: OrderTest, result: Result | None) -> ResultStatus:
+    if row.is_panel:
+        return ResultStatus.NONE
+    if row.status == ResultStatus.CANCELED:
+        return ResultStatus.CANCELED
+    if result is None:
+        return ResultStatus.PENDING
+    return ResultStatus.FINAL if result.released_at else ResultStatus.UNRELEASED
