@@ -9,8 +9,8 @@ portal's. Here they share its processors, so the measurement keeps their own cos
 - The program that measures has a raised priority, if the system permits it.
 - The list is measured alone and beside the act in turns, so that other load on the machine affects
   both.
-- As a control, the same uploads go to a bare server that discards them. What the list takes beside
-  those is the cost of sending bytes on this machine, whatever the portal does with them.
+- As a control, the same uploads go to a bare server that discards them. The time of the list beside
+  these uploads shows what sending bytes costs on this machine, whatever the portal does with them.
 """
 
 import asyncio

@@ -116,7 +116,7 @@ async def measure_page(
     for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
         for figures, server_port, target, target_headers in turns:
             figures.append(await send_gets(server_port, target, target_headers, CLIENTS, requests))
-        turns.reverse()  # So that neither always reads pages that the other has cached.
+        turns.reverse()  # Otherwise, one server would always read pages that the other has cached.
     ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare_figures, strict=True))
     return Page(
         size, person, screen, _compute_median(ours_by_round), _compute_median(bare_figures), ratio

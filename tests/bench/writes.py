@@ -35,7 +35,7 @@ _ACTS_PER_ROUND = CLIENTS * 12
 _TOTAL = _ACTS_PER_ROUND * (_ROUNDS + 2)
 _TESTS = 5
 _IDS = re.compile(r"(?<!\d)([678]\d)(\d{8})(?!\d)")
-"""An id of ten digits; if the second digit is odd, each act has ten such rows."""
+"""An id of ten digits. If its second digit is odd, each act uses ten rows with such ids."""
 _ROWS = f"""
 SELECT setval('orders_id_seq', 7000000000, false), setval('order_tests_id_seq', 7100000000, false),
     setval('requisitions_id_seq', 7200000000, false),
@@ -213,7 +213,7 @@ async def _compare_acts(act: Act, trips: list[Trip], port: int, floor_port: int)
     for round_number in range(_ROUNDS + 2):
         for figures, at, make in turns:
             figures.append(await send_posts(at, make(), CLIENTS))
-        turns.reverse()  # So that neither always reads pages that the other has cached.
+        turns.reverse()  # Otherwise, one server would always read pages that the other has cached.
         if round_number == 1:  # The first two rounds warm up both.
             ours.clear()
             floor.clear()

@@ -47,7 +47,7 @@ def page(host: DesktopHost) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def signed_in(page: httpx.Client) -> httpx.Client:
+def signed_in_page(page: httpx.Client) -> httpx.Client:
     """A page that is signed in."""
     assert page.post("/auth/login", json=SIGN_IN).status_code == 200
     return page

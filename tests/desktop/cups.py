@@ -114,7 +114,7 @@ class RealCups:
         for file in (self.home / "jobs").iterdir():
             file.unlink()
 
-    def count_queued(self) -> int:
+    def count_unfinished_jobs(self) -> int:
         """Return the number of jobs that have not ended."""
         listing = subprocess.run(
             ["lpstat", "-h", self.socket, "-W", "not-completed", "-o"],

@@ -215,14 +215,14 @@ class TestTokens:
         assert content == {"a": [{"b": {"c": 1}}], "d": "token"}
         assert not remove_tokens(content)
 
-    def test_pages_get_no_tokens(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.get("/auth/nested")
+    def test_pages_get_no_tokens(self, signed_in_page: httpx.Client) -> None:
+        answer = signed_in_page.get("/auth/nested")
         assert answer.status_code == 200
         assert "secret" not in answer.text
 
     def test_pages_get_no_answer_whose_tokens_cannot_be_removed(
-        self, signed_in: httpx.Client
+        self, signed_in_page: httpx.Client
     ) -> None:
-        answer = signed_in.get("/auth/compressed")
+        answer = signed_in_page.get("/auth/compressed")
         assert answer.status_code == 503
         assert "token" not in answer.text

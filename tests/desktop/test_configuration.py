@@ -15,7 +15,7 @@ URL = "https://portal.example"
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def computer_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file for the whole computer."""
     folder = tmp_path / "machine"
     folder.mkdir()
@@ -24,7 +24,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def person(tmp_path: Path, ui_dir: Path, machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def person_file(
+    tmp_path: Path, ui_dir: Path, computer_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """A person's file, the only source of settings."""
     folder = tmp_path / "person"
     folder.mkdir()
@@ -43,14 +45,14 @@ def read_arguments(*argv: str) -> Settings:
 class TestMistakes:
     """A file with a mistake is never ignored: the app would talk to another portal."""
 
-    def test_names_the_line_of_a_stray_comma(self, person: Path) -> None:
-        person.write_text(f'{{\n  "portalUrl": "{URL}",\n}}')
+    def test_names_the_line_of_a_stray_comma(self, person_file: Path) -> None:
+        person_file.write_text(f'{{\n  "portalUrl": "{URL}",\n}}')
         with pytest.raises(SettingsError) as raised:
             read_arguments()
         assert str(raised.value) == messages.SETTINGS_FILE_BROKEN.format(
-            file=person, line=3, column=1
+            file=person_file, line=3, column=1
         )
-        assert person.exists()
+        assert person_file.exists()
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -66,14 +68,14 @@ class TestMistakes:
             ('{"localPrinters": "yes"}', "localPrinters must be true or false"),
         ],
     )
-    def test_names_each_error(self, person: Path, content: str, message: str) -> None:
-        person.write_text(content)
+    def test_names_each_error(self, person_file: Path, content: str, message: str) -> None:
+        person_file.write_text(content)
         with pytest.raises(SettingsError) as raised:
             read_arguments()
         assert message in str(raised.value)
 
-    def test_names_a_file_that_is_not_text(self, person: Path) -> None:
-        person.write_bytes(b"\xff\xfe\xff")
+    def test_names_a_file_that_is_not_text(self, person_file: Path) -> None:
+        person_file.write_bytes(b"\xff\xfe\xff")
         with pytest.raises(SettingsError, match="it is not text"):
             read_arguments()
 
@@ -90,11 +92,11 @@ class TestMistakes:
         ],
     )
     def test_the_command_line_reports_mistakes_without_a_traceback(
-        self, person: Path, ui_dir: Path, content: str, message: str
+        self, person_file: Path, ui_dir: Path, content: str, message: str
     ) -> None:
-        person.write_text(content)
+        person_file.write_text(content)
         code, text = start_and_fail(
-            "--headless", PORTAL_DESKTOP_DIR=str(person.parent), PORTAL_UI_DIR=str(ui_dir)
+            "--headless", PORTAL_DESKTOP_DIR=str(person_file.parent), PORTAL_UI_DIR=str(ui_dir)
         )
         assert code == 2
         assert message in text
@@ -102,25 +104,29 @@ class TestMistakes:
 
 
 class TestSources:
-    def test_the_computers_file_overrides_a_persons_file(self, person: Path, machine: Path) -> None:
-        machine.write_text(json.dumps({"portalUrl": URL, "proxy": "none"}))
-        person.write_text(json.dumps({"portalUrl": "https://b.example", "proxy": "p:3128"}))
+    def test_the_computers_file_overrides_a_persons_file(
+        self, person_file: Path, computer_file: Path
+    ) -> None:
+        computer_file.write_text(json.dumps({"portalUrl": URL, "proxy": "none"}))
+        person_file.write_text(json.dumps({"portalUrl": "https://b.example", "proxy": "p:3128"}))
         settings = read_arguments()
         assert settings.portal_url == URL
-        assert settings.fixed_by == str(machine)
+        assert settings.fixed_by == str(computer_file)
         assert settings.network == Network("none")
 
-    def test_rejects_another_portal_on_the_command_line(self, person: Path, machine: Path) -> None:
-        machine.write_text(json.dumps({"portalUrl": URL}))
+    def test_rejects_another_portal_on_the_command_line(
+        self, person_file: Path, computer_file: Path
+    ) -> None:
+        computer_file.write_text(json.dumps({"portalUrl": URL}))
         assert read_arguments("--portal", URL).portal_url == URL
         with pytest.raises(SettingsError, match="sets the portal of this computer"):
             read_arguments("--portal", "https://b.example")
 
     def test_a_person_adds_portals_to_those_of_the_computer(
-        self, person: Path, machine: Path
+        self, person_file: Path, computer_file: Path
     ) -> None:
-        machine.write_text(json.dumps({"portals": [{"url": URL + "/", "name": "Main"}]}))
-        person.write_text(
+        computer_file.write_text(json.dumps({"portals": [{"url": URL + "/", "name": "Main"}]}))
+        person_file.write_text(
             json.dumps({"portalUrl": "https://b.example", "portals": [{"url": URL, "name": "X"}]})
         )
         settings = read_arguments()
@@ -131,7 +137,7 @@ class TestSources:
             KnownPortal("https://b.example"),
         )
 
-    def test_needs_no_portal(self, person: Path) -> None:
+    def test_needs_no_portal(self, person_file: Path) -> None:
         assert read_arguments().portal_url is None
 
     def test_reads_settings_from_windows_policies(self) -> None:

@@ -27,16 +27,16 @@ pytestmark = pytest.mark.xdist_group("cups")
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[RealCups]:
+def shared_cups() -> Iterator[RealCups]:
     with run_cups() as cups:
         yield cups
 
 
 @pytest.fixture
-def cups(running: RealCups) -> RealCups:
+def cups(shared_cups: RealCups) -> RealCups:
     """The print system, without the jobs of other tests."""
-    running.forget_jobs()
-    return running
+    shared_cups.forget_jobs()
+    return shared_cups
 
 
 def build_queue(name: str) -> Printer:
@@ -62,7 +62,7 @@ async def send_and_fail(
         await CupsPrinters(cups.client, job_seconds).send(
             build_job(build_queue(queue), 4), progress
         )
-    assert cups.count_queued() == 0, "a queued job would print later"
+    assert cups.count_unfinished_jobs() == 0, "a queued job would print later"
     return str(getattr(raised.value, "detail", "")), progress
 
 
@@ -149,7 +149,7 @@ class TestPrinting:
         progress.stop.set()
         with pytest.raises(PrinterStopped):
             await sending
-        assert cups.count_queued() == 0
+        assert cups.count_unfinished_jobs() == 0
 
     async def test_reports_which_labels_of_a_batch_were_passed_on(self, cups: RealCups) -> None:
         _, progress = await send_and_fail(cups, "third_fails", PrinterRefused)

@@ -99,8 +99,8 @@ class TestOrigin:
         assert answer.status_code == 403
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
-    def test_sends_no_cors_headers(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.get("/api/v2/anything")
+    def test_sends_no_cors_headers(self, signed_in_page: httpx.Client) -> None:
+        answer = signed_in_page.get("/api/v2/anything")
         assert answer.status_code == 200
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
@@ -202,10 +202,12 @@ class TestLaunchCookie:
 
 
 class TestHeaders:
-    def test_forbid_foreign_content_on_every_kind_of_answer(self, signed_in: httpx.Client) -> None:
+    def test_forbid_foreign_content_on_every_kind_of_answer(
+        self, signed_in_page: httpx.Client
+    ) -> None:
         paths = ["/", "/assets/look-1a2b3c.css", "/capabilities", "/api/v2/x", "/device/nothing"]
         for path in paths:
-            headers = signed_in.get(path).headers
+            headers = signed_in_page.get(path).headers
             policy = headers["content-security-policy"]
             assert "default-src 'none'" in policy and "script-src 'self';" in policy
             assert "unsafe" not in policy
@@ -214,10 +216,10 @@ class TestHeaders:
             assert headers["cross-origin-resource-policy"] == "same-origin"
             assert "server" not in headers
 
-    def test_let_browsers_cache_assets_only(self, signed_in: httpx.Client) -> None:
-        assert signed_in.get("/api/v2/x").headers["cache-control"] == "no-store"
-        assert signed_in.get("/login").headers["cache-control"] == "no-store"
-        assert "immutable" in signed_in.get("/assets/page-4d5e6f.js").headers["cache-control"]
+    def test_let_browsers_cache_assets_only(self, signed_in_page: httpx.Client) -> None:
+        assert signed_in_page.get("/api/v2/x").headers["cache-control"] == "no-store"
+        assert signed_in_page.get("/login").headers["cache-control"] == "no-store"
+        assert "immutable" in signed_in_page.get("/assets/page-4d5e6f.js").headers["cache-control"]
 
 
 class TestMethods:
@@ -234,24 +236,24 @@ class TestMethods:
         ],
     )
     def test_a_known_path_names_its_methods(
-        self, signed_in: httpx.Client, method: str, path: str, allowed: str
+        self, signed_in_page: httpx.Client, method: str, path: str, allowed: str
     ) -> None:
-        answer = signed_in.request(method, path)
+        answer = signed_in_page.request(method, path)
         assert answer.status_code == 405
         assert answer.headers["allow"] == allowed
         assert answer.headers["content-type"] == "application/problem+json"
 
-    def test_the_portals_answer_is_passed_on(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.delete("/auth/jwt/validate")
+    def test_the_portals_answer_is_passed_on(self, signed_in_page: httpx.Client) -> None:
+        answer = signed_in_page.delete("/auth/jwt/validate")
         assert answer.status_code == 405
         assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
 
     @pytest.mark.parametrize("path", ["/", "/login"])
-    def test_pages_have_head(self, signed_in: httpx.Client, path: str) -> None:
-        assert signed_in.head(path).status_code == 200
+    def test_pages_have_head(self, signed_in_page: httpx.Client, path: str) -> None:
+        assert signed_in_page.head(path).status_code == 200
 
-    def test_an_unknown_path_is_not_found(self, signed_in: httpx.Client) -> None:
-        assert signed_in.head("/device/nothing").status_code == 404
+    def test_an_unknown_path_is_not_found(self, signed_in_page: httpx.Client) -> None:
+        assert signed_in_page.head("/device/nothing").status_code == 404
 
 
 class TestWebsockets:

@@ -24,39 +24,39 @@ class ShownPaths:
 
 
 @pytest.fixture
-def shown() -> ShownPaths:
+def shown_paths() -> ShownPaths:
     return ShownPaths()
 
 
 @pytest.fixture
-def running(tmp_path: Path, shown: ShownPaths) -> Iterator[Instance]:
+def first_app(tmp_path: Path, shown_paths: ShownPaths) -> Iterator[Instance]:
     """The first app."""
     instance = Instance(tmp_path)
     assert instance.claim()
-    instance.listen(shown)
+    instance.listen(shown_paths)
     yield instance
     instance.close()
 
 
 class TestSecondStart:
     def test_brings_the_first_window_forward(
-        self, tmp_path: Path, running: Instance, shown: ShownPaths
+        self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths
     ) -> None:
         second = Instance(tmp_path)
         assert not second.claim()
         assert second.hand_over(None)
-        assert shown.paths == [None]
+        assert shown_paths.paths == [None]
 
     def test_passes_the_requested_screen_to_the_running_app(
-        self, tmp_path: Path, running: Instance, shown: ShownPaths
+        self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths
     ) -> None:
         path = parse_link("labportal://requisition/R260000123")
         assert Instance(tmp_path).hand_over(path)
-        assert shown.paths == ["/secured/results/lab;openCode=R260000123"]
+        assert shown_paths.paths == ["/secured/results/lab;openCode=R260000123"]
 
     @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
     def test_ignores_requests_without_the_secret(
-        self, tmp_path: Path, running: Instance, shown: ShownPaths, line: bytes
+        self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths, line: bytes
     ) -> None:
         file = tmp_path / "instance.json"
         assert file.stat().st_mode & 0o077 == 0
@@ -64,13 +64,15 @@ class TestSecondStart:
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(line)
             assert connection.recv(100) == b""
-        assert shown.paths == []
+        assert shown_paths.paths == []
         assert Instance(tmp_path).hand_over(None)
 
-    def test_starts_when_the_first_app_has_ended(self, tmp_path: Path, shown: ShownPaths) -> None:
+    def test_starts_when_the_first_app_has_ended(
+        self, tmp_path: Path, shown_paths: ShownPaths
+    ) -> None:
         first, second = Instance(tmp_path), Instance(tmp_path)
         assert first.claim()
-        first.listen(shown)
+        first.listen(shown_paths)
         first.close()
         assert not second.hand_over(None)
         assert second.claim()

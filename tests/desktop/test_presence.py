@@ -36,37 +36,39 @@ class TestPresence:
         now += 8 * 3600
         assert page.get("/device/presence").json()["idleSeconds"] == 8 * 3600
 
-    def test_counts_sign_outs_but_no_renewals(self, signed_in: httpx.Client) -> None:
-        ended = _count_endings(signed_in)
-        signed_in.post("/auth/jwt/refresh")
-        assert _count_endings(signed_in) == ended
-        signed_in.post("/auth/logout")
-        assert _count_endings(signed_in) == ended + 1
+    def test_counts_sign_outs_but_no_renewals(self, signed_in_page: httpx.Client) -> None:
+        ended = _count_endings(signed_in_page)
+        signed_in_page.post("/auth/jwt/refresh")
+        assert _count_endings(signed_in_page) == ended
+        signed_in_page.post("/auth/logout")
+        assert _count_endings(signed_in_page) == ended + 1
 
     def test_another_persons_sign_in_ends_the_other_windows_session(
-        self, host: DesktopHost, signed_in: httpx.Client
+        self, host: DesktopHost, signed_in_page: httpx.Client
     ) -> None:
-        shown_at = _count_endings(signed_in)
+        shown_at = _count_endings(signed_in_page)
         with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
             # The first window signs out; the second starts counting here.
-            assert _count_endings(signed_in) == shown_at + 1
+            assert _count_endings(signed_in_page) == shown_at + 1
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
             assert _count_endings(second_window) == shown_at + 1
 
-    def test_repeating_the_password_does_not_end_the_session(self, signed_in: httpx.Client) -> None:
-        ended = _count_endings(signed_in)
-        assert signed_in.post("/auth/login", json=SIGN_IN).status_code == 200
-        assert _count_endings(signed_in) == ended
+    def test_repeating_the_password_does_not_end_the_session(
+        self, signed_in_page: httpx.Client
+    ) -> None:
+        ended = _count_endings(signed_in_page)
+        assert signed_in_page.post("/auth/login", json=SIGN_IN).status_code == 200
+        assert _count_endings(signed_in_page) == ended
 
     def test_sign_in_after_a_sign_out_does_not_end_another_session(
-        self, signed_in: httpx.Client
+        self, signed_in_page: httpx.Client
     ) -> None:
-        signed_in.post("/auth/logout")
-        ended = _count_endings(signed_in)
-        signed_in.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
-        assert _count_endings(signed_in) == ended
+        signed_in_page.post("/auth/logout")
+        ended = _count_endings(signed_in_page)
+        signed_in_page.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
+        assert _count_endings(signed_in_page) == ended
 
     def test_rejects_a_foreign_page(self, host: DesktopHost) -> None:
         assert httpx.get(f"{host.url}/device/presence", timeout=60).status_code in (401, 403)

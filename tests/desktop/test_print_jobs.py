@@ -150,11 +150,11 @@ class TestReports:
         return [call for call in portal.calls if str(call["path"]).endswith("/outcome")]
 
     def test_reports_reach_the_portal_before_the_job_ends(
-        self, portal: StandInPortal, signed_in: httpx.Client, zebra: Zebra
+        self, portal: StandInPortal, signed_in_page: httpx.Client, zebra: Zebra
     ) -> None:
-        printer = add_printer(signed_in, zebra.port)
-        start_job(signed_in, printer, "click-0013", codes=["R260000001"])
-        wait_for_job(signed_in, "click-0013")
+        printer = add_printer(signed_in_page, zebra.port)
+        start_job(signed_in_page, printer, "click-0013", codes=["R260000001"])
+        wait_for_job(signed_in_page, "click-0013")
         (report,) = self.list_reports(portal)
         assert report["method"] == "PUT"
         assert report["path"] == "/api/v2/requisitions/label-prints/click-0013/outcome"

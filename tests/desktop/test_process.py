@@ -53,7 +53,7 @@ class TestStart:
         with host.open_page() as page:
             assert page.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
 
-    def test_reads_the_portals_address_from_argument_environment_file(
+    def test_reads_the_portals_address_from_argument_environment_or_file(
         self, tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))

@@ -77,47 +77,47 @@ class TestSignIn:
         assert portal.refresh_count == 0
 
     def test_adds_the_credential_to_later_calls(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        assert signed_in.get("/api/v2/orders/1").status_code == 200
+        assert signed_in_page.get("/api/v2/orders/1").status_code == 200
         assert get_sent_header(portal, "authorization")[0].startswith("JWT ")
 
     def test_ends_the_previous_session_on_a_new_sign_in(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         before = next(iter(portal.refresh_tokens))
-        signed_in.post("/auth/login", json=SIGN_IN)
+        signed_in_page.post("/auth/login", json=SIGN_IN)
         wait_for(lambda: portal.ended_sessions == [before])
-        assert signed_in.get("/api/v2/x").status_code == 200
+        assert signed_in_page.get("/api/v2/x").status_code == 200
 
     def test_keeps_the_session_after_a_failed_reauthentication(
-        self, signed_in: httpx.Client
+        self, signed_in_page: httpx.Client
     ) -> None:
-        signed_in.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
-        assert signed_in.get("/api/v2/x").status_code == 200
+        signed_in_page.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
+        assert signed_in_page.get("/api/v2/x").status_code == 200
 
     def test_forgets_tokens_here_and_at_the_portal_on_sign_out(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         token = next(iter(portal.refresh_tokens))
-        assert signed_in.post("/auth/logout").status_code == 204
+        assert signed_in_page.post("/auth/logout").status_code == 204
         assert portal.ended_sessions == [token]
-        assert signed_in.get("/api/v2/x").status_code == 401
-        assert signed_in.post("/auth/jwt/refresh").status_code == 401
+        assert signed_in_page.get("/api/v2/x").status_code == 401
+        assert signed_in_page.post("/auth/jwt/refresh").status_code == 401
 
 
 class TestRenewal:
     def test_renews_an_expired_token_and_repeats_the_call(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
-        answer = signed_in.post("/api/v2/patients", json={"clientId": 1})
+        answer = signed_in_page.post("/api/v2/patients", json={"clientId": 1})
         assert answer.status_code == 200
         assert answer.json()["body"] == '{"clientId":1}'
         assert portal.refresh_count == 1
 
     def test_renews_once_for_concurrent_calls(
-        self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
+        self, signed_in_page: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
         portal.refresh_delay = 0.2
@@ -131,9 +131,9 @@ class TestRenewal:
         assert portal.refresh_count == 1
 
     def test_returns_no_token_to_the_pages_refresh(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        answer = signed_in.post("/auth/jwt/refresh", json={})
+        answer = signed_in_page.post("/auth/jwt/refresh", json={})
         assert answer.json() == {"token": None, "user": USER}
         assert portal.refresh_count == 1
 
@@ -149,35 +149,35 @@ class TestRenewal:
         assert portal.refresh_count == 1
 
     def test_does_not_repeat_a_streamed_upload(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
         big = b"s" * (3 * 1024 * 1024)
-        assert signed_in.post("/api/upload", content=big).status_code == 401
-        assert signed_in.post("/api/upload", content=big).json()["length"] == len(big)
+        assert signed_in_page.post("/api/upload", content=big).status_code == 401
+        assert signed_in_page.post("/api/upload", content=big).json()["length"] == len(big)
 
     def test_tells_the_page_that_the_session_is_over(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
         portal.refresh_tokens.clear()
-        assert signed_in.get("/api/v2/x").status_code == 401
-        answer = signed_in.post("/auth/jwt/refresh")
+        assert signed_in_page.get("/api/v2/x").status_code == 401
+        answer = signed_in_page.post("/auth/jwt/refresh")
         assert answer.status_code == 401
         assert answer.json()["detail"] == messages.SESSION_EXPIRED
 
     def test_discards_a_renewal_overtaken_by_a_sign_out(
-        self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
+        self, signed_in_page: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
         with ThreadPoolExecutor(1) as pool, hold_renewal(portal) as is_waiting:
-            pending = pool.submit(signed_in.get, "/api/v2/x")
+            pending = pool.submit(signed_in_page.get, "/api/v2/x")
             assert is_waiting.wait(60)
             with host.open_page() as window:
                 window.post("/auth/logout")
             assert not pending.done()
         assert pending.result().status_code == 401
-        assert signed_in.get("/api/v2/x").status_code == 401
+        assert signed_in_page.get("/api/v2/x").status_code == 401
 
     def test_answers_our_screens_without_an_error_if_nobody_is_signed_in(
         self, page: httpx.Client, portal: StandInPortal
@@ -197,8 +197,10 @@ class TestRenewal:
 
 
 class TestForwarding:
-    def test_forwards_method_path_query_and_body_unchanged(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.request(
+    def test_forwards_method_path_query_and_body_unchanged(
+        self, signed_in_page: httpx.Client
+    ) -> None:
+        answer = signed_in_page.request(
             "PUT",
             "/api/v2/lists;kind=a/%C3%84%20b?sort=-id,lastName&column.x=%2B1&ids=1&ids=2",
             content=b'{"a": "\xc3\x9c"}',
@@ -210,9 +212,9 @@ class TestForwarding:
         assert answer["body"].encode("latin-1") == b'{"a": "\xc3\x9c"}'
 
     def test_forwards_versions_and_keys_in_both_directions(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        answer = signed_in.post(
+        answer = signed_in_page.post(
             "/api/v2/x", json={}, headers={"If-Match": '"6"', "Idempotency-Key": "k-1"}
         )
         assert get_sent_header(portal, "if-match") == ['"6"']
@@ -221,9 +223,9 @@ class TestForwarding:
         assert answer.headers["x-passed-on"] == "yes"
 
     def test_does_not_forward_cookies_and_browser_headers(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        answer = signed_in.get(
+        answer = signed_in_page.get(
             "/api/v2/x",
             headers={
                 "Authorization": "JWT from-the-page",
@@ -244,8 +246,8 @@ class TestForwarding:
         assert "refresh" not in answer.headers
 
     @pytest.mark.parametrize("path", ["/api/away", "/api/sideways"])
-    def test_does_not_follow_redirects(self, signed_in: httpx.Client, path: str) -> None:
-        answer = signed_in.get(path)
+    def test_does_not_follow_redirects(self, signed_in_page: httpx.Client, path: str) -> None:
+        answer = signed_in_page.get(path)
         assert answer.status_code == 503
         assert "location" not in answer.headers
         assert "elsewhere.invalid" not in answer.text
@@ -263,7 +265,7 @@ class TestForwarding:
         ],
     )
     def test_rejects_paths_that_leave_their_prefix(
-        self, host: DesktopHost, signed_in: httpx.Client, portal: StandInPortal, path: str
+        self, host: DesktopHost, signed_in_page: httpx.Client, portal: StandInPortal, path: str
     ) -> None:
         portal.calls.clear()
         with socket.create_connection(("127.0.0.1", host.port)) as wire:
@@ -284,32 +286,36 @@ class TestForwarding:
 
 class TestStreaming:
     def test_streams_events_until_the_page_closes(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        with signed_in.stream("GET", "/api/events") as answer:
+        with signed_in_page.stream("GET", "/api/events") as answer:
             lines = answer.iter_lines()
             assert next(lines) == "data: 0"
             assert portal.streams_open == 1
         wait_for(lambda: portal.streams_open == 0)
 
-    def test_relays_a_large_answer_completely(self, signed_in: httpx.Client) -> None:
-        content = signed_in.get("/api/large").content
+    def test_relays_a_large_answer_completely(self, signed_in_page: httpx.Client) -> None:
+        content = signed_in_page.get("/api/large").content
         assert len(content) == 64 * 65_536 and set(content) == {0x5A}
 
-    def test_relays_a_large_body_without_a_length(self, signed_in: httpx.Client) -> None:
+    def test_relays_a_large_body_without_a_length(self, signed_in_page: httpx.Client) -> None:
         def send_pieces():
             for _ in range(32):
                 yield b"p" * 65_536
 
-        answer = signed_in.post("/api/upload", content=send_pieces())
+        answer = signed_in_page.post("/api/upload", content=send_pieces())
         assert answer.json()["length"] == 32 * 65_536
 
-    def test_cuts_the_connection_of_a_broken_long_answer(self, signed_in: httpx.Client) -> None:
+    def test_cuts_the_connection_of_a_broken_long_answer(
+        self, signed_in_page: httpx.Client
+    ) -> None:
         with pytest.raises(httpx.RemoteProtocolError):
-            signed_in.get("/api/broken")
+            signed_in_page.get("/api/broken")
 
-    def test_answers_a_problem_for_a_broken_short_answer(self, signed_in: httpx.Client) -> None:
-        answer = signed_in.get("/api/broken?length=5000")
+    def test_answers_a_problem_for_a_broken_short_answer(
+        self, signed_in_page: httpx.Client
+    ) -> None:
+        answer = signed_in_page.get("/api/broken?length=5000")
         assert answer.status_code == 503
         assert answer.json()["code"] == "portal_unreachable"
 
@@ -347,12 +353,12 @@ class TestPortalOutOfReach:
                 assert page.get("/api/v2/x").status_code == 200
 
     def test_keeps_the_session_if_a_refresh_gets_no_answer(
-        self, signed_in: httpx.Client, portal: StandInPortal
+        self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         tokens = set(portal.refresh_tokens)
         portal.access_tokens.clear()
         get_renewal_route(portal).app = _answer_500
-        assert signed_in.get("/api/v2/x").status_code == 503
+        assert signed_in_page.get("/api/v2/x").status_code == 503
         assert portal.refresh_tokens == tokens
 
 

@@ -49,7 +49,7 @@ def wait_for_end(watch: int) -> None:
 
 
 def call_app(page: httpx.Client, method: str, path: str, **more: Any) -> httpx.Response:
-    """Call as a browser does: again, if the server has closed the earlier connection."""
+    """Call the app, and repeat the call as a browser does if the server closed the connection."""
     try:
         return page.request(method, path, **more)
     except httpx.RemoteProtocolError:
@@ -263,7 +263,7 @@ class TestDocuments:
     """The files of documents in a viewer exist as long as the app runs, and no longer."""
 
     @pytest.fixture(autouse=True)
-    def temporary(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    def temporary_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """The folder of temporary files, on a computer without viewers."""
         folder = tmp_path / "temporary"
         folder.mkdir()
@@ -277,7 +277,7 @@ class TestDocuments:
         self,
         desktop_host: Callable[..., DesktopHost],
         ui_dir: Path,
-        temporary: Path,
+        temporary_folder: Path,
         end: signal.Signals,
     ) -> None:
         host = desktop_host(NOWHERE, ui_dir)
@@ -286,30 +286,30 @@ class TestDocuments:
         with host.open_page() as page:
             for number in range(2):
                 call_app(page, "POST", "/device/documents", json=body)
-                assert len(list(temporary.rglob("report.txt"))) == number + 1
+                assert len(list(temporary_folder.rglob("report.txt"))) == number + 1
                 kill_and_wait(find_sidecar(host.process.pid))
             assert call_app(page, "GET", "/capabilities").status_code == 200
-            files = list(temporary.rglob("report.txt"))
+            files = list(temporary_folder.rglob("report.txt"))
             assert [file.read_bytes() for file in files] == [b"hello", b"hello"]
             watch = os.pidfd_open(find_sidecar(host.process.pid).pid)
         host.process.send_signal(end)
         wait_for_end(watch)
         host.process.wait(60)
-        assert list(temporary.iterdir()) == []
+        assert list(temporary_folder.iterdir()) == []
 
     def test_next_start_removes_documents_of_a_computer_that_lost_power(
-        self, temporary: Path
+        self, temporary_folder: Path
     ) -> None:
         running = DocumentFolder()
-        old_folder = temporary / "lab-portal-documents-left"
+        old_folder = temporary_folder / "lab-portal-documents-left"
         old_folder.mkdir()
         (old_folder / "lock").touch()
         (old_folder / "old.pdf").touch()
         started = DocumentFolder()
-        assert sorted(temporary.iterdir()) == sorted([running.path, started.path])
+        assert sorted(temporary_folder.iterdir()) == sorted([running.path, started.path])
         for folder in (running, started):
             folder.remove()
-        assert list(temporary.iterdir()) == []
+        assert list(temporary_folder.iterdir()) == []
 
 
 class TestChannel:

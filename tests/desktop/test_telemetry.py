@@ -7,7 +7,7 @@ from tests.desktop.host import DesktopHost
 from tests.standins.traces import Collector
 
 
-class TestACollectorOfTraces:
+class TestTraceCollector:
     def test_app_sends_nothing_to_a_collector_of_traces(
         self, host: DesktopHost, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -192,10 +192,10 @@ class TestSidecar:
         assert keyring.stored == {}
 
     def test_writes_no_token_to_a_file(
-        self, tmp_path: Path, signed_in: httpx.Client, portal: StandInPortal
+        self, tmp_path: Path, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
-        signed_in.put("/device/preferences/theme", json={"value": "dark"})
-        signed_in.get("/api/v2/x")
+        signed_in_page.put("/device/preferences/theme", json={"value": "dark"})
+        signed_in_page.get("/api/v2/x")
         written = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
         for token in portal.access_tokens | portal.refresh_tokens:
             assert token.encode() not in written

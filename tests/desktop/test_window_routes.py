@@ -44,18 +44,18 @@ def windows() -> RecordedWindows:
 
 
 @pytest.fixture
-def shown() -> list[tuple[str, bytes]]:
+def shown_files() -> list[tuple[str, bytes]]:
     """The files that the viewer received."""
     return []
 
 
 @pytest.fixture
-def host(portal_url, tmp_path, ui_dir, windows, shown):
+def host(portal_url, tmp_path, ui_dir, windows, shown_files):
     """A sidecar with recorded windows and a recording viewer."""
     station = Workstation(
         windows=windows,
         keyring=lambda: None,
-        opener=lambda file: shown.append((str(file), file.read_bytes())),
+        opener=lambda file: shown_files.append((str(file), file.read_bytes())),
         temporary=tmp_path,
     )
     with run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as sidecar:
@@ -106,12 +106,15 @@ class TestWindows:
 
 class TestDocuments:
     def test_opens_a_report_with_the_credential(
-        self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], portal: StandInPortal
+        self,
+        signed_in_page: httpx.Client,
+        shown_files: list[tuple[str, bytes]],
+        portal: StandInPortal,
     ) -> None:
         portal.access_tokens.clear()
         body = {"path": "/api/report?ids=1", "name": "../../R260000123.exe"}
-        assert signed_in.post("/device/documents", json=body).status_code == 201
-        [(name, content)] = shown
+        assert signed_in_page.post("/device/documents", json=body).status_code == 201
+        [(name, content)] = shown_files
         assert Path(name).name == "R260000123.pdf"
         assert content == PDF
         assert Path(name).stat().st_mode & 0o077 == 0
@@ -157,17 +160,21 @@ class TestDocuments:
         ],
     )
     def test_rejects_other_types_of_files(
-        self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], path: str, status: int
+        self,
+        signed_in_page: httpx.Client,
+        shown_files: list[tuple[str, bytes]],
+        path: str,
+        status: int,
     ) -> None:
-        assert signed_in.post("/device/documents", json={"path": path}).status_code == status
-        assert shown == []
+        assert signed_in_page.post("/device/documents", json={"path": path}).status_code == status
+        assert shown_files == []
 
     def test_opens_content_that_the_page_has_loaded(
-        self, page: httpx.Client, shown: list[tuple[str, bytes]]
+        self, page: httpx.Client, shown_files: list[tuple[str, bytes]]
     ) -> None:
         body = {"content": base64.b64encode(PDF).decode(), "name": "../../log.exe"}
         assert page.post("/device/documents", json=body).status_code == 201
-        [(name, content)] = shown
+        [(name, content)] = shown_files
         assert (Path(name).name, content) == ("log.pdf", PDF)
 
     @pytest.mark.parametrize(
@@ -182,12 +189,12 @@ class TestDocuments:
     def test_rejects_content_that_is_not_a_document(
         self,
         page: httpx.Client,
-        shown: list[tuple[str, bytes]],
+        shown_files: list[tuple[str, bytes]],
         body: dict[str, str],
         status: int,
     ) -> None:
         assert page.post("/device/documents", json=body).status_code == status
-        assert shown == []
+        assert shown_files == []
 
     def test_requires_a_sign_in(self, page: httpx.Client) -> None:
         answer = page.post("/device/documents", json={"path": "/api/report"})

@@ -80,9 +80,9 @@ class Zebra:
     def _receive(self, label: bytes) -> None:
         with self._lock:
             self.received.append(label)
-        self.print_waiting()
+        self.print_waiting_labels()
 
-    def print_waiting(self) -> None:
+    def print_waiting_labels(self) -> None:
         """Print waiting labels while paper, head, and pause allow it."""
         with self._lock:
             while len(self.printed) < len(self.received) and not any(self._get_flags()):
@@ -96,7 +96,7 @@ class Zebra:
     def resume(self) -> None:
         """Load a roll, close the head, and press the pause key, as a person does."""
         self.paper, self.is_paused, self.is_head_open = 1_000, False, False
-        self.print_waiting()
+        self.print_waiting_labels()
 
     def describe(self) -> bytes:
         """Return the answer to ``~HS``."""

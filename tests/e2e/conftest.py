@@ -234,7 +234,7 @@ class Workplace:
     async def print(self, page: Page, button: Locator, path: str) -> bytes:
         """Press a button that opens a PDF of the portal's ``path``, and return the PDF.
 
-        On the desktop, it is what the viewer received.
+        On the desktop, the PDF is the file that the viewer received.
         """
         self.shown.unlink(missing_ok=True)
         path = "/device/documents" if self.host == "desktop" else path

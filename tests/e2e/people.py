@@ -26,7 +26,8 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
     """Save requisitions of one test for a patient of the demo nurse, and return them."""
     async with open_session(portal, "clientbasic") as nurse:
         patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        # Other tests choose the first patient of a search, and expect no other tests of that day.
+        # Other tests choose the first patient of a search, and expect no other tests of the patient
+        # on that day.
         patient = patients.json()["data"][-1]
         tests = await nurse.get(
             "/api/v2/tests/remote-operations",
@@ -53,7 +54,7 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
 
 
 async def find_insured_patient(portal: str, row_count: int = 1) -> dict[str, Any]:
-    """Find a patient of the demo nurse with as many insurance rows, which are its `insurance`."""
+    """Find a patient of the demo nurse with this many insurance rows, listed in its `insurance`."""
     async with open_session(portal, "clientbasic") as nurse:
         patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
         for patient in reversed(patients.json()["data"]):

@@ -82,7 +82,7 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     email = await asyncio.to_thread(services.mail.wait_for_recipient, "patient@demo.lab", mails)
     link = _LINK.search(email.mail.get_content())
     assert link is not None
-    # A mail program opens the link in a browser, also on a workstation with the desktop app.
+    # A mail program opens the link in a browser, even on a workstation with the desktop app.
     new_page = await (await open_context(portal)).new_page()
     await new_page.goto(link[0])
     await expect(new_page).to_have_url(re.compile("/password-recovery$"))
@@ -102,7 +102,7 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await submit_sign_in(page, "patient", _NEWER)
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
-    # The link worked once.
+    # The link works only once.
     await new_page.goto(link[0])
     await new_page.get_by_label("New Password").first.fill(_NEW)
     await new_page.get_by_role("button", name="Save").click()

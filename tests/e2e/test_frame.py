@@ -166,7 +166,7 @@ async def test_signing_in_loads_the_home_screen_before_the_password_is_sent(
 
 
 async def test_the_requisition_form_loads_few_and_small_files(workplace: Workplace) -> None:
-    """On a slow connection, each file costs a turn and the headers of an answer."""
+    """On a slow connection, each file costs a round trip and the headers of an answer."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     sizes: dict[str, int] = {}
@@ -220,7 +220,7 @@ async def test_shows_east_asian_names_on_a_machine_without_their_fonts(
     assert loaded == []
     await last_name.fill("王김さ")
     await page.wait_for_function(_DRAWS_DIFFERENT_PICTURES, arg="王김さ")
-    # One for each block of characters at most; none where the system has its own fonts.
+    # At most one slice for each block of characters; none where the system has fonts for them.
     assert len(loaded) <= 3
 
 
@@ -297,5 +297,5 @@ async def test_warns_before_an_idle_session_ends_and_gives_the_reason(workplace:
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Requisition Search")).to_be_visible()
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
-    # The desktop app ends before its page does.
+    # The page may still ask the desktop app, whose stand-in ends first.
     await page.unroute_all(behavior="wait")

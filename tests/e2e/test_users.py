@@ -104,7 +104,7 @@ async def test_tablets_show_the_whole_time_of_the_last_login(context: BrowserCon
     await page.goto("/secured/system/users")
     cell = page.get_by_role("gridcell", name=re.compile(r"^[A-Z][a-z]+ \d+, \d{4}")).first
     await expect(cell).to_be_visible()
-    # As long as any month.
+    # September has the longest name of all months.
     await cell.evaluate(
         "(e) => { const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode();"
         " text.data = 'September 30, 2026 23:59'; }"

@@ -31,7 +31,7 @@ def package(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package_root(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The content of the Debian package, with its control files in DEBIAN."""
     folder = tmp_path_factory.mktemp("unpacked") / "root"
     subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
@@ -41,32 +41,32 @@ def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestDebianPackage:
     """``build_deb``."""
 
-    def test_depends_on_the_packages_that_bundled_programs_need(self, unpacked: Path) -> None:
-        control = (unpacked / "DEBIAN" / "control").read_text()
+    def test_depends_on_the_packages_that_bundled_programs_need(self, package_root: Path) -> None:
+        control = (package_root / "DEBIAN" / "control").read_text()
         [depends] = [line for line in control.splitlines() if line.startswith("Depends: ")]
         assert "libc6 (>= " in depends
         assert "ca-certificates" in depends
 
-    def test_puts_the_program_on_the_path(self, unpacked: Path) -> None:
-        program = unpacked / "usr" / "bin" / "lab-portal"
-        assert program.resolve() == (unpacked / "usr/lib/lab-portal/lab-portal").resolve()
+    def test_puts_the_program_on_the_path(self, package_root: Path) -> None:
+        program = package_root / "usr" / "bin" / "lab-portal"
+        assert program.resolve() == (package_root / "usr/lib/lab-portal/lab-portal").resolve()
         assert os.access(program, os.X_OK)
 
-    def test_keeps_the_settings_that_an_administrator_changed(self, unpacked: Path) -> None:
-        assert (unpacked / "DEBIAN/conffiles").read_text() == "/etc/lab-portal/desktop.json\n"
-        assert json.loads((unpacked / "etc/lab-portal/desktop.json").read_text()) == {}
-        example = unpacked / "usr/share/doc/lab-portal/examples/desktop.json"
+    def test_keeps_the_settings_that_an_administrator_changed(self, package_root: Path) -> None:
+        assert (package_root / "DEBIAN/conffiles").read_text() == "/etc/lab-portal/desktop.json\n"
+        assert json.loads((package_root / "etc/lab-portal/desktop.json").read_text()) == {}
+        example = package_root / "usr/share/doc/lab-portal/examples/desktop.json"
         assert json.loads(example.read_text())["portalUrl"].startswith("https://")
 
-    def test_opens_the_links_of_the_product(self, unpacked: Path) -> None:
-        entry = unpacked / "usr/share/applications/lab-portal.desktop"
+    def test_opens_the_links_of_the_product(self, package_root: Path) -> None:
+        entry = package_root / "usr/share/applications/lab-portal.desktop"
         subprocess.run(["desktop-file-validate", entry], check=True)
         lines = entry.read_text().splitlines()
         assert "MimeType=x-scheme-handler/labportal;" in lines
         assert "Exec=lab-portal %u" in lines
 
-    def test_describes_itself_to_software_centers(self, unpacked: Path) -> None:
-        [path] = (unpacked / "usr/share/metainfo").iterdir()
+    def test_describes_itself_to_software_centers(self, package_root: Path) -> None:
+        [path] = (package_root / "usr/share/metainfo").iterdir()
         assert '<release version="1.2.3" date="2023-11-14"/>' in path.read_text()
 
     def test_belongs_to_root_and_is_readable_by_all(self, package: Path) -> None:
@@ -79,8 +79,10 @@ class TestDebianPackage:
         assert modes["./usr/lib/lab-portal/_internal/ui/dist/index.html"][0] == "-rw-r--r--"
         assert modes["./usr/lib/lab-portal/"][0] == "drwxr-xr-x"
 
-    def test_has_the_checksums_of_its_files(self, unpacked: Path) -> None:
-        subprocess.run(["md5sum", "--check", "--quiet", "DEBIAN/md5sums"], cwd=unpacked, check=True)
+    def test_has_the_checksums_of_its_files(self, package_root: Path) -> None:
+        subprocess.run(
+            ["md5sum", "--check", "--quiet", "DEBIAN/md5sums"], cwd=package_root, check=True
+        )
 
     def test_is_the_same_when_built_again(
         self, bundle: Path, package: Path, tmp_path: Path

@@ -111,8 +111,10 @@ class TestLinks:
         assert find_link_fault(build_seal(SECOND), FIRST, KEY) == "seal 2 is missing"
 
     @pytest.mark.parametrize("change", [{"first_id": 4}, {"previous": b"x" * 32}])
-    def test_names_a_seal_that_does_not_follow(self, change: dict[str, object]) -> None:
-        """The seal's own digest may be right."""
+    def test_names_a_seal_that_does_not_follow_the_one_before(
+        self, change: dict[str, object]
+    ) -> None:
+        """The digest of such a seal may be right."""
         assert find_link_fault(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
 
     def test_names_a_changed_seal(self) -> None:

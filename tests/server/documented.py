@@ -34,7 +34,7 @@ class AnswerCheck:
         """Return a sentence if the answer's operation does not document its status."""
         request = answer.request
         if not is_possible_path(request.url.raw_path):
-            return None  # It is answered before it reaches an operation.
+            return None  # The portal answers such a request before an operation gets it.
         route = self._find_route(request.method, request.url.path)
         if route is None:
             return None

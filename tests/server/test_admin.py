@@ -46,7 +46,7 @@ class TestResetting:
     """Somebody who is locked out."""
 
     @pytest.fixture
-    def locked(self, world: World) -> Person:
+    def locked_person(self, world: World) -> Person:
         """A person without the authenticator app, after too many failed sign-ins."""
         person = world.create_account("Superuser")
         world.run_sql(
@@ -63,37 +63,37 @@ class TestResetting:
         return person
 
     async def test_the_link_works_despite_second_factor_and_lock(
-        self, world: World, owner_url: str, locked: Person
+        self, world: World, owner_url: str, locked_person: Person
     ) -> None:
-        session = await world.sign_in(locked)
-        token = reset_user(owner_url, locked.email, mails_link=False)
+        session = await world.sign_in(locked_person)
+        token = reset_user(owner_url, locked_person.email, mails_link=False)
         answer = await world.http.get("/auth/jwt/validate", headers=session.headers)
         assert answer.status_code == 401
         new = {"changePasswordId": token, "password": "Another-Horse-2!"}
         assert (await world.http.post("/auth/user/reset-password", json=new)).status_code == 204
-        body = {"loginId": locked.email, "password": "Another-Horse-2!"}
+        body = {"loginId": locked_person.email, "password": "Another-Horse-2!"}
         assert (await world.http.post("/auth/login", json=body)).status_code == 200
 
     async def test_a_reset_removes_the_lock_at_once(
-        self, world: World, owner_url: str, locked: Person
+        self, world: World, owner_url: str, locked_person: Person
     ) -> None:
-        body = {"loginId": locked.email, "password": PASSWORD}
+        body = {"loginId": locked_person.email, "password": PASSWORD}
         assert (await world.http.post("/auth/login", json=body)).status_code == 429
-        reset_user(owner_url, locked.email, mails_link=False)
+        reset_user(owner_url, locked_person.email, mails_link=False)
         assert (await world.http.post("/auth/login", json=body)).status_code == 200
 
     def test_is_audited_and_can_mail_the_link(
-        self, world: World, owner_url: str, locked: Person
+        self, world: World, owner_url: str, locked_person: Person
     ) -> None:
-        assert reset_user(owner_url, locked.email, mails_link=True) is None
+        assert reset_user(owner_url, locked_person.email, mails_link=True) is None
         due_count_sql = (
             "SELECT count(*) FROM password_recoveries WHERE user_id = %s AND next_try_at <= now()"
         )
-        assert world.run_sql(due_count_sql, (locked.user_id,)) == 1
+        assert world.run_sql(due_count_sql, (locked_person.user_id,)) == 1
         audit_count_sql = (
             "SELECT count(*) FROM audit_events WHERE action = 'reset' AND detail->>'user' = %s"
         )
-        assert world.run_sql(audit_count_sql, (locked.user_id,)) == 1
+        assert world.run_sql(audit_count_sql, (locked_person.user_id,)) == 1
 
     def test_rejects_an_unknown_address(self, owner_url: str) -> None:
         with pytest.raises(InvalidAccount, match="no active account"):
@@ -107,7 +107,7 @@ class TestRunningPortal:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-            folder.chmod(0o755)  # the database's own user enters them
+            folder.chmod(0o755)  # The user of the database must be able to enter the folders.
         monkeypatch.delenv("DATABASE_URL", raising=False)
         monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
         monkeypatch.setenv("PORTAL_DEMO", "false")

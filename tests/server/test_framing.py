@@ -30,8 +30,8 @@ _AMBIGUOUS = {
 
 
 @pytest.fixture
-async def answered() -> AsyncIterator[tuple[int, list[str]]]:
-    """The port of a server, and the paths that its application answered."""
+async def server() -> AsyncIterator[tuple[int, list[str]]]:
+    """The port of a server, and the paths of the requests that its application answered."""
     paths: list[str] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,9 +45,9 @@ async def answered() -> AsyncIterator[tuple[int, list[str]]]:
 
 @pytest.mark.parametrize("head", _AMBIGUOUS.values(), ids=_AMBIGUOUS)
 async def test_no_second_request_is_hidden_in_an_ambiguous_one(
-    answered: tuple[int, list[str]], head: bytes
+    server: tuple[int, list[str]], head: bytes
 ) -> None:
-    port, paths = answered
+    port, paths = server
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     text = head.replace(b"%d", str(len(_HIDDEN)).encode())
     writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\n" + text + _HIDDEN)
@@ -58,10 +58,10 @@ async def test_no_second_request_is_hidden_in_an_ambiguous_one(
 
 
 async def test_two_plain_requests_of_a_connection_are_both_answered(
-    answered: tuple[int, list[str]],
+    server: tuple[int, list[str]],
 ) -> None:
     """Otherwise, the test above would pass with a server that answers nothing."""
-    port, paths = answered
+    port, paths = server
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\nContent-Length: 0\r\n\r\n" + _HIDDEN)
     for _ in range(2):

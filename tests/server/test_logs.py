@@ -71,7 +71,7 @@ class TestLibraries:
         assert "ZYXWVU" not in line
 
     def test_every_line_of_a_process_is_json(self, tmp_path: Path) -> None:
-        """A lost task, a warning, a thread, and the process itself fail."""
+        """Even where a lost task, a thread, or the whole process fails, or Python warns."""
         program = """
             import asyncio, gc, logging, threading, warnings
             from app.server.logs import configure_logs

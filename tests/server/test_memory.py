@@ -14,7 +14,7 @@ _LEFT_OVER: list[bytearray] = []
 
 
 def leave_much_memory() -> int:
-    """Use memory that stays in use, as that of a large document in part does; return the pid."""
+    """Allocate memory and do not free it, as a large document does in part; return the pid."""
     _LEFT_OVER.append(bytearray(b"x") * (128 * _MB))
     return os.getpid()
 
@@ -25,9 +25,10 @@ def get_process_id() -> int:
 
 
 def use_large_blocks() -> tuple[int, int]:
-    """Use and free large blocks with small ones between, as uploads do; measure before and after.
+    """Use large blocks with small ones between, as uploads do; measure before and after freeing.
 
-    The first block teaches the C library to take the later ones from its heap, unless told not to.
+    Freeing the first block makes the C library take later blocks of this size from its heap, unless
+    it is configured otherwise.
     """
     bytearray(b"x") * (24 * _MB)
     blocks, between = [], []

@@ -1,4 +1,4 @@
-"""The index finds the route that trying all routes in order finds."""
+"""The index finds the same route as a search through all routes in order."""
 
 import re
 

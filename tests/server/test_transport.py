@@ -26,7 +26,9 @@ COOKIE = {"X-Refresh-Transport": "cookie"}
 
 
 @pytest.fixture(scope="module")
-async def secure(app_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FastAPI]:
+async def secure_portal(
+    app_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[FastAPI]:
     """A portal behind a proxy that ends TLS."""
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("data"),
@@ -41,9 +43,9 @@ async def secure(app_url: str, tmp_path_factory: pytest.TempPathFactory) -> Asyn
 
 
 @pytest.fixture
-async def browser(secure: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+async def browser(secure_portal: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """A browser on a page of the portal behind the proxy."""
-    transport = httpx.ASGITransport(secure, raise_app_exceptions=False)
+    transport = httpx.ASGITransport(secure_portal, raise_app_exceptions=False)
     async with httpx.AsyncClient(
         transport=transport, base_url="https://portal.lab.test", headers=COOKIE
     ) as browser:

@@ -19,7 +19,7 @@ PLAIN, BROTLI, GZIP = b"body { margin: 0 }", b"in brotli", b"in gzip"
 
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser of a portal with one style sheet; it accepts only what a test asks for."""
+    """A browser of a portal with one style sheet; by default, it accepts no encoded files."""
     (tmp_path / "index.html").write_text("<title>Lab Portal</title>")
     assets = tmp_path / "assets"
     assets.mkdir()

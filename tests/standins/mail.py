@@ -19,7 +19,7 @@ USER, PASSWORD = "lab", "safe-and-sound"
 
 
 @dataclass
-class Received:
+class ReceivedMail:
     """A received mail, and whether the connection was encrypted."""
 
     sender: str
@@ -46,7 +46,7 @@ class MailStandIn:
     utf8: bool = False
     rcpt_answers: list[str] = field(default_factory=list)
     data_answers: list[str] = field(default_factory=list)
-    received: list[Received] = field(default_factory=list)
+    received: list[ReceivedMail] = field(default_factory=list)
     connections: int = 0
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
@@ -131,7 +131,7 @@ class MailStandIn:
         assert isinstance(mail, EmailMessage)
         encrypted = session.ssl is not None or self.implicit
         self.received.append(
-            Received(envelope.mail_from or "", list(envelope.rcpt_tos), mail, encrypted)
+            ReceivedMail(envelope.mail_from or "", list(envelope.rcpt_tos), mail, encrypted)
         )
         self.arrived.set()
         if self.gate is not None:
@@ -142,7 +142,7 @@ class MailStandIn:
             server.transport.abort()
         return "250 Accepted"
 
-    def wait_for(self, count: int, seconds: float = 60) -> list[Received]:
+    def wait_for(self, count: int, seconds: float = 60) -> list[ReceivedMail]:
         """Wait until ``count`` mails have arrived."""
         deadline = time.monotonic() + seconds
         while len(self.received) < count:
@@ -150,7 +150,7 @@ class MailStandIn:
             time.sleep(0.02)
         return self.received
 
-    def wait_for_recipient(self, address: str, after: int = 0, seconds: float = 60) -> Received:
+    def wait_for_recipient(self, address: str, after: int = 0, seconds: float = 60) -> ReceivedMail:
         """Wait for a mail to an address, ignoring the first ``after`` mails, and return it."""
         deadline = time.monotonic() + seconds
         while True:

@@ -1,4 +1,4 @@
-"""Invalid ids, in every path, query and body that takes one."""
+"""Invalid ids in every path, query, and body that has an id."""
 
 import copy
 import itertools
@@ -66,7 +66,7 @@ async def test_an_id_in_a_query_is_digits_only(
         path = build_path(method, route, home.ids, person).partition("?")[0]
         body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
         for name in route.query_ids:
-            # Four texts are within the quotas of reports.
+            # No more than four texts, because reports have a quota.
             for text in (str(2**53), *itertools.islice(texts, 3)):
                 answer = await world.http.request(
                     method, path, params={name: text}, headers=person.headers, json=body

@@ -203,7 +203,7 @@ class TestParts:
 
 
 class SlowBody:
-    """A body of two pieces that notes when each is read, and sends the second when told."""
+    """A body of two pieces that notes when each is read, and holds the second until it may end."""
 
     def __init__(self, name: str, events: list[str], *, is_complete: bool = False) -> None:
         self._name, self._events = name, events
@@ -220,7 +220,7 @@ class SlowBody:
 
 
 class TestPlaces:
-    """Bodies in memory of one person."""
+    """How many bodies of one person are in memory at once."""
 
     async def test_does_not_read_bodies_beyond_the_available_places(
         self, world: World, nurse: Person, monkeypatch
@@ -242,7 +242,7 @@ class TestPlaces:
                 await body.began.wait()
             uploads.append(group.create_task(send(nurse, third)))
             await third.began.wait()
-            # Nobody else waits.
+            # Other people do not wait.
             assert await send(colleague, theirs) == 400
             events.append("the first ends")
             first.may_end.set()

@@ -26,7 +26,7 @@ def rate(clock: Clock) -> BodyRate:
 
 
 class TestSpending:
-    """How long a person pauses after a piece of a body."""
+    """The pause after reading a piece of a person's large body."""
 
     def test_does_not_pause_within_the_allowance(self, rate: BodyRate) -> None:
         assert [rate.spend("ann", 250) for _ in range(4)] == [0, 0, 0, 0]

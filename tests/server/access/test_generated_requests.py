@@ -121,7 +121,7 @@ async def test_every_operation_answers_only_what_it_documents(
                     arguments["headers"] = {**arguments["headers"], **person.headers}
                     try:
                         answer = await http.request(**arguments)
-                    except httpx.InvalidURL:  # longer than the library sends
+                    except httpx.InvalidURL:  # The library does not send a URL of this length.
                         continue
                     request_count += 1
                     if problem := check.find_problem(answer):

@@ -92,7 +92,8 @@ def list_strings(value: object) -> list[str]:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("size", [1, 3, 10_000])
 def test_rejects_other_encodings(encoding: str, size: int) -> None:
-    # Half of the letter is a quote, after which a meter of bytes would count nothing.
+    # One byte of the letter Ģ looks like a quotation mark. A meter of bytes would take it for the
+    # start of a string, and count nothing after it.
     text = ('["\u0122"' + ",1" * 1_000 + "]").encode(encoding)
     assert json.loads(text)
     assert not is_within(text, size, 100, 10)
@@ -100,6 +101,6 @@ def test_rejects_other_encodings(encoding: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("text", [b"[[[]]]", b"[1,2,3,4,5]"])
-def test_names_the_limit_that_the_text_is_beyond(text: bytes) -> None:
+def test_names_the_limit_that_the_text_exceeds(text: bytes) -> None:
     assert JsonMeter(parts_max=5, depth_max=2).measure(text) == messages.BODY_TOO_COMPLEX
     assert JsonMeter(parts_max=20, depth_max=3).measure(text) is None

@@ -101,7 +101,7 @@ async def test_missing_avatars_add_no_audit_rows(world: World) -> None:
 
 
 async def refuse_all(*_: object) -> None:
-    """Stand for ``QuotaUse.spend`` of a stranger who has no more calls."""
+    """Replace ``QuotaUse.spend``, so that a stranger has no calls left."""
     raise QuotaExceeded("Wait.", headers={"Retry-After": "1"})
 
 

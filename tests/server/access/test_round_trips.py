@@ -193,7 +193,7 @@ async def test_receiving_takes_two_round_trips(world: World, nurse, counter: Cou
     assert (answer.status_code, len(answer.json()), trips) == (200, 2, 2)
 
 
-async def test_entering_and_releasing_results_take_two_each(
+async def test_entering_and_releasing_results_take_two_round_trips_each(
     world: World, nurse, counter: Counter
 ) -> None:
     lab = await world.create_person("Laboratory")
@@ -221,7 +221,7 @@ async def test_entering_and_releasing_results_take_two_each(
         assert read_answer.json() == answer.json()
 
 
-async def test_entering_and_releasing_reports_take_two_each(
+async def test_entering_and_releasing_reports_take_two_round_trips_each(
     world: World, nurse, counter: Counter
 ) -> None:
     lab = await world.create_person("Laboratory")
@@ -248,7 +248,7 @@ async def test_entering_and_releasing_reports_take_two_each(
         assert read_answer.json() == answer.json()
 
 
-async def test_entering_and_releasing_toxicology_take_two_each(
+async def test_entering_and_releasing_toxicology_take_two_round_trips_each(
     world: World, nurse, counter: Counter
 ) -> None:
     lab = await world.create_person("Laboratory")
@@ -274,7 +274,7 @@ async def test_entering_and_releasing_toxicology_take_two_each(
         assert read_answer.json() == answer.json()
 
 
-async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
+async def test_claim_audit_row_and_stored_answer_add_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:
     draft = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"

@@ -97,7 +97,7 @@ class TestKnownDevice:
         )
         assert bytes(stored_value) == hashlib.sha256(device.encode()).digest()
 
-    async def test_its_id_has_32_letters_and_digits(self, world: World) -> None:
+    async def test_the_id_of_a_device_has_32_letters_and_digits(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
         assert re.fullmatch("[A-Za-z0-9]{32}", device)

@@ -163,7 +163,9 @@ class TestRefusals:
         ]
         assert (await sign_in(world, person)).status_code == 200
 
-    async def test_rejects_passwords_with_own_names(self, world: World, parse_problem) -> None:
+    async def test_rejects_passwords_that_contain_names_of_the_user(
+        self, world: World, parse_problem
+    ) -> None:
         person = world.create_account("Superuser")
         email_name = f"morgan.{person.email.partition('@')[0]}"
         person.email = f"{email_name}@test.lab"

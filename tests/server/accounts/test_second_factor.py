@@ -48,7 +48,7 @@ class Owner:
         return pyotp.TOTP(self.key).at(self.now, counter_offset=steps)
 
     async def turn_on(self) -> None:
-        """Set the second factor up, and let its first code pass."""
+        """Set up the second factor, and move the clock on to the next code: a code works once."""
         assert (await self.sign_in()).status_code == 200
         self.key = (await self.call("setup", password=PASSWORD)).json()["key"]
         answer = await self.call("confirm", code=self.compute_code())
@@ -251,7 +251,7 @@ class TestRequired:
     """A lab that requires a second factor of a role."""
 
     @pytest.fixture(autouse=True)
-    def required(self, owner: Owner) -> Any:
+    def second_factor_requirement(self, owner: Owner) -> Any:
         """Require a second factor, for this test only."""
         require_second_factor_of(owner.world, "Client Basic")
         yield

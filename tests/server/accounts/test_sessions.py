@@ -205,7 +205,7 @@ class TestOtherProcesses:
     """Changes by one process of the portal reach the others."""
 
     @pytest.fixture
-    async def other(
+    async def other_process(
         self, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> AsyncIterator[Authentication]:
         """The authentication of another process, which caches people for a long time."""
@@ -226,43 +226,43 @@ class TestOtherProcesses:
                     await asyncio.sleep(0.02)
 
     async def test_a_sign_out_ends_the_session_everywhere(
-        self, world: World, other: Authentication
+        self, world: World, other_process: Authentication
     ) -> None:
         person = world.create_account("Superuser")
         signed_in = await sign_in(world, person.email)
-        await other.get_actor_of_token(signed_in["token"])
+        await other_process.get_actor_of_token(signed_in["token"])
         await world.http.post("/auth/logout", json={"refreshToken": signed_in["refreshToken"]})
-        await self.wait_for_end(other, signed_in["token"])
+        await self.wait_for_end(other_process, signed_in["token"])
 
     async def test_a_withdrawn_account_ends_everywhere(
-        self, world: World, other: Authentication
+        self, world: World, other_process: Authentication
     ) -> None:
         person = await world.create_person("Superuser")
-        await other.get_actor_of_token(person.token)
+        await other_process.get_actor_of_token(person.token)
         world.run_sql(
             "UPDATE users SET active = false WHERE id = %s RETURNING 1", (person.user_id,)
         )
-        await self.wait_for_end(other, person.token)
+        await self.wait_for_end(other_process, person.token)
 
     async def test_a_changed_client_counts_everywhere(
-        self, world: World, other: Authentication
+        self, world: World, other_process: Authentication
     ) -> None:
         first, second = world.create_client(), world.create_client()
         person = await world.create_person("Client Basic", client_ids=[first])
-        assert (await other.get_actor_of_token(person.token)).ids == (first,)
+        assert (await other_process.get_actor_of_token(person.token)).ids == (first,)
         world.run_sql(
             "UPDATE users SET client_ids = ARRAY[%s::bigint] WHERE id = %s RETURNING 1",
             (second, person.user_id),
         )
         async with asyncio.timeout(60):
-            while (await other.get_actor_of_token(person.token)).ids != (second,):
+            while (await other_process.get_actor_of_token(person.token)).ids != (second,):
                 await asyncio.sleep(0.02)
 
     async def test_the_lab_requires_a_second_factor_everywhere(
-        self, world: World, other: Authentication
+        self, world: World, other_process: Authentication
     ) -> None:
         person = await world.create_person("Superuser")
-        assert not (await other.get_actor_of_token(person.token)).lacks_second_factor
+        assert not (await other_process.get_actor_of_token(person.token)).lacks_second_factor
         world.run_sql(
             "INSERT INTO lab_settings (name, value)"
             " VALUES ('sign-in', '{\"secondFactorRoles\": [\"Superuser\"]}')"
@@ -270,7 +270,9 @@ class TestOtherProcesses:
         )
         try:
             async with asyncio.timeout(60):
-                while not (await other.get_actor_of_token(person.token)).lacks_second_factor:
+                while not (
+                    await other_process.get_actor_of_token(person.token)
+                ).lacks_second_factor:
                     await asyncio.sleep(0.02)
         finally:
             world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in' RETURNING 1")

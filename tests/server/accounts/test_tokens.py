@@ -37,8 +37,8 @@ def tokens(tmp_path: Path) -> Tokens:
     return Tokens(KeyFolder(tmp_path))
 
 
-class TestForged:
-    """``Tokens.verify``."""
+class TestForgedTokens:
+    """``Tokens.verify`` with valid and forged tokens."""
 
     def sign(self, tokens: Tokens, **changes: Any) -> str:
         """Sign claims with the portal's key."""

@@ -183,7 +183,7 @@ class TestEndpoint:
         return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
     @pytest.fixture
-    def configured(
+    def configured_portal(
         self, portal_app: FastAPI, service: AddressService, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A portal whose address service is the stand-in."""
@@ -200,7 +200,7 @@ class TestEndpoint:
         answer = await self.find_plus4(world, nurse, "21229", address=STREET)
         assert (answer.status_code, answer.json()) == (200, "")
 
-    @pytest.mark.usefixtures("configured")
+    @pytest.mark.usefixtures("configured_portal")
     async def test_returns_the_answer_of_the_service(
         self, world: World, nurse: Person, stand_in: StandIn
     ) -> None:
@@ -208,7 +208,7 @@ class TestEndpoint:
         assert answer.json() == "3737"
         assert stand_in.requests[0][2] == [{"street": STREET, "zipcode": "21229", "candidates": 1}]
 
-    @pytest.mark.usefixtures("configured")
+    @pytest.mark.usefixtures("configured_portal")
     @pytest.mark.parametrize(
         ("zip_code", "address"),
         [
@@ -226,14 +226,14 @@ class TestEndpoint:
         assert (answer.status_code, answer.json()) == (200, "")
         assert stand_in.requests == []
 
-    @pytest.mark.usefixtures("configured")
+    @pytest.mark.usefixtures("configured_portal")
     async def test_truncates_a_long_address(
         self, world: World, nurse: Person, stand_in: StandIn
     ) -> None:
         await self.find_plus4(world, nurse, "21229", address="x" * 10_000)
         assert len(stand_in.requests[0][2][0]["street"]) == 200
 
-    @pytest.mark.usefixtures("configured")
+    @pytest.mark.usefixtures("configured_portal")
     async def test_reports_counts_and_logs_a_failure_without_the_address(
         self, world: World, nurse: Person, stand_in: StandIn, parse_problem
     ) -> None:

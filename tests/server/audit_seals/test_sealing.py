@@ -79,7 +79,7 @@ def log(owner_url: str, tmp_path: Path) -> Iterator[AuditLog]:
 
 
 @pytest.fixture
-def sealed(log: AuditLog) -> AuditLog:
+def sealed_log(log: AuditLog) -> AuditLog:
     """A log of fifty rows in at least five seals; the first also covers ids of removed rows."""
     log.add_rows(50)
     assert log.seal() == 50
@@ -116,85 +116,87 @@ class TestAttacks:
         ],
     )  # fmt: skip
     def test_detects_and_names_each_attack(
-        self, sealed: AuditLog, statement: str, trouble: str
+        self, sealed_log: AuditLog, statement: str, trouble: str
     ) -> None:
-        sealed.attack(statement)
-        assert trouble in sealed.find_trouble()
+        sealed_log.attack(statement)
+        assert trouble in sealed_log.find_trouble()
 
-    def test_the_first_broken_span_is_named_with_its_rows(self, sealed: AuditLog) -> None:
-        sealed.attack(f"UPDATE audit_events SET role = 'x' WHERE id > {_LAST} - 25")
-        row = sealed.connection.execute(
+    def test_the_first_broken_span_is_named_with_its_rows(self, sealed_log: AuditLog) -> None:
+        sealed_log.attack(f"UPDATE audit_events SET role = 'x' WHERE id > {_LAST} - 25")
+        row = sealed_log.connection.execute(
             "SELECT first_id, last_id FROM audit_seals WHERE id = 3"
         ).fetchone()
         assert row is not None
         expected = f"rows {row[0]} to {row[1]} (seal 3): a row was changed"
-        result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
+        result = verify_log(sealed_log.connection, sealed_log.keys, sealed_log.anchor)
         assert result.trouble == expected
         assert describe_verification(result)[-1] == f"BROKEN: {expected}."
 
-    def test_a_removed_end_is_noticed_by_the_anchor(self, sealed: AuditLog) -> None:
-        sealed.attack("DELETE FROM audit_events e USING audit_seals s"
+    def test_a_removed_end_is_noticed_by_the_anchor(self, sealed_log: AuditLog) -> None:
+        sealed_log.attack("DELETE FROM audit_events e USING audit_seals s"
                       " WHERE s.id >= 4 AND e.id >= s.first_id")  # fmt: skip
-        sealed.attack("DELETE FROM audit_seals WHERE id >= 4")
-        assert "its end was removed" in sealed.find_trouble()
+        sealed_log.attack("DELETE FROM audit_seals WHERE id >= 4")
+        assert "its end was removed" in sealed_log.find_trouble()
 
-    def test_a_removed_end_is_noticed_after_new_rows(self, sealed: AuditLog) -> None:
-        sealed.attack("DELETE FROM audit_seals WHERE id = 5")
-        sealed.seal()
-        assert "seal 5 differs from the anchor" in sealed.find_trouble()
+    def test_a_removed_end_is_noticed_after_new_rows(self, sealed_log: AuditLog) -> None:
+        sealed_log.attack("DELETE FROM audit_seals WHERE id = 5")
+        sealed_log.seal()
+        assert "seal 5 differs from the anchor" in sealed_log.find_trouble()
 
-    def test_the_log_of_another_key_is_noticed(self, sealed: AuditLog, tmp_path: Path) -> None:
+    def test_the_log_of_another_key_is_noticed(self, sealed_log: AuditLog, tmp_path: Path) -> None:
         other = SealKeys(tmp_path / "other")
         other.load_current()
-        assert "of seal 1 is not in the key folder" in sealed.find_trouble(keys=other)
+        assert "of seal 1 is not in the key folder" in sealed_log.find_trouble(keys=other)
 
-    def test_a_missing_anchor_is_noticed(self, sealed: AuditLog, tmp_path: Path) -> None:
+    def test_a_missing_anchor_is_noticed(self, sealed_log: AuditLog, tmp_path: Path) -> None:
         nowhere = FileAnchor(tmp_path / "nowhere")
-        assert sealed.find_trouble(anchor=nowhere) == "seal 1 is missing in the anchor"
+        assert sealed_log.find_trouble(anchor=nowhere) == "seal 1 is missing in the anchor"
 
     def test_a_seal_whose_copy_is_overdue_is_noticed(
-        self, sealed: AuditLog, tmp_path: Path
+        self, sealed_log: AuditLog, tmp_path: Path
     ) -> None:
-        sealed.attack("UPDATE audit_seals SET anchored_at = NULL")
+        sealed_log.attack("UPDATE audit_seals SET anchored_at = NULL")
         short = FileAnchor(tmp_path / "short")
-        assert sealed.find_trouble(anchor=short) == ""
+        assert sealed_log.find_trouble(anchor=short) == ""
         later = datetime.now(UTC) + timedelta(hours=2)
-        result = verify_log(sealed.connection, sealed.keys, short, now=later)
+        result = verify_log(sealed_log.connection, sealed_log.keys, short, now=later)
         assert result.trouble == "seal 1 is missing in the anchor"
 
 
 class TestKeys:
     """A new key."""
 
-    def test_a_new_key_seals_and_older_seals_stay_valid(self, sealed: AuditLog) -> None:
-        old_id, new_id = sealed.keys.rotate()
-        sealed.add_rows(5)
-        sealed.seal()
-        ids = sealed.connection.execute("SELECT DISTINCT key_id FROM audit_seals").fetchall()
+    def test_a_new_key_seals_and_older_seals_stay_valid(self, sealed_log: AuditLog) -> None:
+        old_id, new_id = sealed_log.keys.rotate()
+        sealed_log.add_rows(5)
+        sealed_log.seal()
+        ids = sealed_log.connection.execute("SELECT DISTINCT key_id FROM audit_seals").fetchall()
         assert {row[0] for row in ids} == {old_id, new_id}
-        assert compute_key_id(sealed.keys.load_current()) == new_id
-        assert sealed.find_trouble() == ""
+        assert compute_key_id(sealed_log.keys.load_current()) == new_id
+        assert sealed_log.find_trouble() == ""
 
 
 class TestSpans:
     """The rows that a seal covers."""
 
-    def test_spans_follow_each_other_without_a_gap(self, sealed: AuditLog) -> None:
-        sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")
-        sealed.add_rows(1)
-        sealed.seal()
-        rows = sealed.connection.execute(
+    def test_spans_follow_each_other_without_a_gap(self, sealed_log: AuditLog) -> None:
+        sealed_log.connection.execute(
+            "SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)"
+        )
+        sealed_log.add_rows(1)
+        sealed_log.seal()
+        rows = sealed_log.connection.execute(
             "SELECT first_id, last_id FROM audit_seals ORDER BY id"
         ).fetchall()
         assert rows[0][0] == 1
         assert all(rows[i][0] == rows[i - 1][1] + 1 for i in range(1, len(rows)))
 
-    def test_an_empty_log_gets_no_seal(self, sealed: AuditLog) -> None:
-        assert sealed.seal() == 0
+    def test_an_empty_log_gets_no_seal(self, sealed_log: AuditLog) -> None:
+        assert sealed_log.seal() == 0
 
-    def test_unsealed_rows_are_counted(self, sealed: AuditLog) -> None:
-        sealed.add_rows(3)
-        result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
+    def test_unsealed_rows_are_counted(self, sealed_log: AuditLog) -> None:
+        sealed_log.add_rows(3)
+        result = verify_log(sealed_log.connection, sealed_log.keys, sealed_log.anchor)
         assert (result.seals, result.rows, result.unsealed_rows) == (5, 50, 3)
         assert "Not sealed yet: 3 rows" in " ".join(describe_verification(result))
 
@@ -203,7 +205,7 @@ class TestWriters:
     """Open transactions, whose rows have ids but are not visible yet."""
 
     @pytest.fixture
-    def other(self, owner_url: str) -> Iterator[Connection]:
+    def open_transaction(self, owner_url: str) -> Iterator[Connection]:
         """A transaction with a new row, whose id is lower than those of later rows."""
         with psycopg.connect(owner_url) as connection:
             connection.execute(_INSERT, (None, 1))
@@ -211,7 +213,7 @@ class TestWriters:
             connection.rollback()
 
     def test_seals_no_rows_before_concurrent_writers_end(
-        self, log: AuditLog, other: Connection
+        self, log: AuditLog, open_transaction: Connection
     ) -> None:
         log.add_rows(2)
         waits: list[int] = []
@@ -221,22 +223,22 @@ class TestWriters:
             return len(waits) < 3
 
         own = _get_own(log)
-        sealed = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
-        assert (sealed, len(waits)) == (0, 3)
+        sealed_log = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
+        assert (sealed_log, len(waits)) == (0, 3)
 
     def test_seals_rows_of_concurrent_writers_after_they_end(
-        self, log: AuditLog, other: Connection
+        self, log: AuditLog, open_transaction: Connection
     ) -> None:
         log.add_rows(2)
 
         def wait() -> bool:
-            other.execute("DELETE FROM audit_events WHERE role = 'tester'")
-            other.rollback()
+            open_transaction.execute("DELETE FROM audit_events WHERE role = 'tester'")
+            open_transaction.rollback()
             return True
 
         own = _get_own(log)
-        sealed = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
-        assert sealed == 2
+        sealed_log = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
+        assert sealed_log == 2
         assert log.find_trouble() == ""
 
 
@@ -244,7 +246,7 @@ class TestRetention:
     """Rows that are older than the lab's retention."""
 
     @pytest.fixture
-    def old(self, log: AuditLog) -> AuditLog:
+    def old_log(self, log: AuditLog) -> AuditLog:
         """A log with two seals of eight years ago, and one of six and a half."""
         now = datetime.now(UTC)
         log.add_rows(20, now - timedelta(days=365 * 8))
@@ -252,38 +254,38 @@ class TestRetention:
         log.seal()
         return log
 
-    def test_whole_seals_are_removed_and_stay_as_proof(self, old: AuditLog) -> None:
-        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 20
-        result = verify_log(old.connection, old.keys, old.anchor)
+    def test_whole_seals_are_removed_and_stay_as_proof(self, old_log: AuditLog) -> None:
+        assert remove_expired_rows(old_log.connection, old_log.keys, datetime.now(UTC)) == 20
+        result = verify_log(old_log.connection, old_log.keys, old_log.anchor)
         assert result.trouble is None
         assert (result.seals, result.removed_seals, result.rows) == (3, 2, 10)
-        row = old.connection.execute(
+        row = old_log.connection.execute(
             "SELECT detail->>'rows' FROM audit_events WHERE kind = 'audit-log' ORDER BY id LIMIT 1"
         ).fetchone()
         assert row == ("10",)
 
-    def test_removes_rows_after_the_years_of_the_setting(self, old: AuditLog) -> None:
-        old.attack(
+    def test_removes_rows_after_the_years_of_the_setting(self, old_log: AuditLog) -> None:
+        old_log.attack(
             "INSERT INTO lab_settings (name, value) VALUES ('audit', '{\"retentionYears\": 6}')"
             " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
         )
-        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 30
+        assert remove_expired_rows(old_log.connection, old_log.keys, datetime.now(UTC)) == 30
 
-    def test_broken_seals_stay(self, old: AuditLog) -> None:
-        old.attack("UPDATE audit_events SET role = 'x'"
+    def test_broken_seals_stay(self, old_log: AuditLog) -> None:
+        old_log.attack("UPDATE audit_events SET role = 'x'"
                    " WHERE id = (SELECT min(id) FROM audit_events)")  # fmt: skip
-        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 10
-        assert "(seal 1): a row was changed" in old.find_trouble()
+        assert remove_expired_rows(old_log.connection, old_log.keys, datetime.now(UTC)) == 10
+        assert "(seal 1): a row was changed" in old_log.find_trouble()
 
-    def test_rows_that_come_back_are_noticed(self, old: AuditLog) -> None:
-        remove_expired_rows(old.connection, old.keys, datetime.now(UTC))
-        old.attack("INSERT INTO audit_events (id, role, action, kind, record_ids, request_id)"
+    def test_rows_that_come_back_are_noticed(self, old_log: AuditLog) -> None:
+        remove_expired_rows(old_log.connection, old_log.keys, datetime.now(UTC))
+        old_log.attack("INSERT INTO audit_events (id, role, action, kind, record_ids, request_id)"
                    " VALUES (1, 'x', 'read', 'patient', '{}', '')")  # fmt: skip
-        assert "rows were inserted after the removal" in old.find_trouble()
+        assert "rows were inserted after the removal" in old_log.find_trouble()
 
-    def test_the_database_removes_no_rows_of_the_last_six_years(self, sealed: AuditLog) -> None:
+    def test_the_database_removes_no_rows_of_the_last_six_years(self, sealed_log: AuditLog) -> None:
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            sealed.connection.execute("SELECT remove_sealed_events(1, '')")
+            sealed_log.connection.execute("SELECT remove_sealed_events(1, '')")
 
 
 @pytest.fixture(params=["file", "bucket"])

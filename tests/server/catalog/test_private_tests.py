@@ -16,7 +16,7 @@ def _read_test(app_url: str, role: str, ids: int, statement: str, *values: objec
 
 
 @pytest.fixture
-def private(world: World) -> tuple[int, int, str]:
+def private_test(world: World) -> tuple[int, int, str]:
     """A client with a private test: the client's id, the test's id, and its code."""
     client = world.create_client()
     code = f"PRIVATE{client}"
@@ -37,9 +37,9 @@ _CODES = "SELECT test_id FROM test_codes WHERE code = %s"
 
 
 async def test_searches_find_a_private_test_for_its_client_only(
-    world: World, app_url: str, private
+    world: World, app_url: str, private_test
 ) -> None:
-    client, test_id, code = private
+    client, test_id, code = private_test
     other = world.create_client()
     own_doctor, other_doctor = world.create_physician(client), world.create_physician(other)
     for role, ids, expected_rows in (
@@ -55,9 +55,9 @@ async def test_searches_find_a_private_test_for_its_client_only(
 
 
 async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
-    world: World, app_url: str, private
+    world: World, app_url: str, private_test
 ) -> None:
-    client, test_id, code = private
+    client, test_id, code = private_test
     other = world.create_client()
     doctor = world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
@@ -79,9 +79,9 @@ async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
 
 
 async def test_a_physician_who_left_the_client_still_reads_its_name(
-    world: World, app_url: str, private
+    world: World, app_url: str, private_test
 ) -> None:
-    client, test_id, code = private
+    client, test_id, code = private_test
     doctor = world.create_physician(client)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     await world.save_requisition(nurse, world.create_patient(client), code, physicianId=doctor)

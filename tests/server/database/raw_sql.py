@@ -79,7 +79,7 @@ class SqlSession:
     def try_statement(self, statement: sql.Composed | sql.SQL, row: Row | None = None) -> int | str:
         """Return the number of rows, or 'denied', or another error's name; undo the change.
 
-        What the end of the transaction would reject is denied, too.
+        A statement that only the commit would reject is 'denied', too.
         """
         try:
             with self.connection.transaction(force_rollback=True):
@@ -92,7 +92,7 @@ class SqlSession:
             return type(error).__name__
 
     def try_texts(self, *texts: str) -> int | str:
-        """Return the outcome of the last of these statements in one transaction; undo them."""
+        """Run statements in one transaction, return the outcome of the last, and undo them."""
         try:
             with self.connection.transaction(force_rollback=True):
                 for text in texts[:-1]:
@@ -196,7 +196,7 @@ class SqlSession:
 
 @cache
 def get_columns(table: str, role: str, verb: str) -> frozenset[str] | None:
-    """Return the columns that a role may write or read; None if it may not at all."""
+    """Return the columns that a role may write or read; None if it has no such privilege."""
     for privilege in get_privileges(table).get(role, ()):
         name, _, columns = privilege.partition(" (")
         if name == verb:

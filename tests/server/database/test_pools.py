@@ -24,7 +24,7 @@ async def test_pool_recovers_when_all_its_connections_are_dead(
         pids = await asyncio.gather(*(_occupy_connection(database, together) for _ in range(4)))
         with psycopg.connect(owner_url, autocommit=True) as owner:
             for pid in pids:
-                # With a time limit, it waits until the backend has ended.
+                # The time limit (5 s) makes the function wait until the backend has ended.
                 owner.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
         assert await database.is_available()
     finally:

@@ -32,7 +32,7 @@ from tests.server.database.raw_sql import (
 )
 
 _TABLES = sorted(metadata.tables)
-# Locks of some changes only have tests of their own.
+# Locks that apply only to certain changes have separate tests.
 _LOCKS = [(table, lock) for table in _TABLES for lock in declared_locks[table] if not lock.change]
 _LOCKED_STATES = {
     ("requisitions", "status"): f"UPDATE requisitions SET status = 2 WHERE id = {OWN}",
@@ -41,7 +41,7 @@ _LOCKED_STATES = {
         f"UPDATE requisition_signatures SET removed_at = NULL WHERE requisition_id = {OWN}"
     ),
 }
-"""Statements that lock a row whose made-up values do not, by table and lock."""
+"""Statements that make a lock apply to a row whose made-up values do not, by table and lock."""
 _CONFINED = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 
 

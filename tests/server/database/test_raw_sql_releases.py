@@ -1,4 +1,4 @@
-"""Results, tried by raw SQL: who releases, withholds, and names what, and that none disappears."""
+"""Results, tried by raw SQL: who may release and withhold them, and that none disappears."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -303,7 +303,7 @@ class TestWithholding:
             both = key.replace(f"= {OWN}", f"IN ({OWN}, {FOREIGN})")
             assert session.try_texts(self._build(table, both, "'review'"), mark) == 1
 
-    def test_the_lab_shows_a_result_again_after_a_review_only(
+    def test_the_lab_shows_a_result_again_only_after_a_review(
         self, session: SqlSession, table: str
     ) -> None:
         for kind, outcome in (("'review'", 1), ("'withdrawn'", "denied")):

@@ -376,7 +376,7 @@ class TestSchema:
 
     def test_matches_the_schema_of_the_library(self) -> None:
         assert hashlib.sha256(SchemaManager.get_schema().encode()).hexdigest() == SCRIPT, (
-            "the installed procrastinate has another schema: bring its migration as a revision"
+            "the installed procrastinate has another schema: add its migration as a revision"
         )
 
     def test_only_the_worker_reads_jobs(self, app_url: str) -> None:

@@ -10,7 +10,7 @@ PATH = "/api/v2/lab-data"
 
 
 class Desk:
-    """A person at the data of the lab."""
+    """A person who maintains the lab's data, with requests."""
 
     def __init__(self, world: World, person: Person) -> None:
         self.world, self.person = world, person

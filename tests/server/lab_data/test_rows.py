@@ -81,7 +81,7 @@ class TestRules:
     async def test_the_database_rejects_a_critical_rule_that_names_nothing(
         self, desk: Desk
     ) -> None:
-        """However it gets there: each culture would be critical."""
+        """Such a rule would make each culture critical, however it was inserted."""
         with pytest.raises(CheckViolation, match="names_something"):
             desk.world.run_sql("INSERT INTO critical_culture_rules (mark) VALUES (NULL)")
         row = await desk.create("critical-culture-rules", source="BLOOD FROM NOWHERE")

@@ -16,7 +16,7 @@ class TestTextAcrossClients:
     """
 
     @pytest.fixture(params=["few", "many"])
-    def counted(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    def expected_total(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
         """The total that the list reports for seven rows, with and without a cap below seven."""
         if request.param == "many":
             monkeypatch.setattr(statement, "TOTAL_COUNT_CAP", 5)
@@ -27,7 +27,7 @@ class TestTextAcrossClients:
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
     @pytest.mark.parametrize("first", ["", "2026-03-01", "2020-03-01"])
     async def test_pages_contain_every_match_in_order(
-        self, world: World, busy_nurse: Person, counted: int, sort: str, first: str
+        self, world: World, busy_nurse: Person, expected_total: int, sort: str, first: str
     ) -> None:
         technician = await world.create_person("Superuser")
         unit = f"UNIT {busy_nurse.client}."
@@ -42,7 +42,7 @@ class TestTextAcrossClients:
         assert await fetch_ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
         assert await fetch_ids_by_cursor(world, technician, **letters) == in_order
         body = (await fetch_page(world, technician, **letters)).json()
-        assert (body["totalCount"], body["totalIsCapped"]) == (counted, counted == 5)
+        assert (body["totalCount"], body["totalIsCapped"]) == (expected_total, expected_total == 5)
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-code"])
     @pytest.mark.parametrize("names", [("a", "10"), ("aal", "100"), ("AALAST", "%_o")])
@@ -51,7 +51,7 @@ class TestTextAcrossClients:
         self,
         world: World,
         busy_nurse: Person,
-        counted: int,
+        expected_total: int,
         names: tuple[str, str],
         sort: str,
         last: str,
@@ -74,7 +74,7 @@ class TestTextAcrossClients:
         assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
         assert await fetch_ids_by_cursor(world, technician, **query) == in_order
         assert (await fetch_page(world, technician, **query)).json()["totalCount"] == min(
-            counted, 6
+            expected_total, 6
         )
 
     @pytest.mark.parametrize("frequent_hits", [0, 1_000])
@@ -84,7 +84,7 @@ class TestTextAcrossClients:
         self,
         world: World,
         busy_nurse: Person,
-        counted: int,
+        expected_total: int,
         column: str,
         last_day: str | None,
         frequent_hits: int,
@@ -108,14 +108,14 @@ class TestTextAcrossClients:
             assert await fetch_ids(world, technician, **query, skip=1, take=3) == in_order[1:4]
             assert await fetch_ids_by_cursor(world, technician, **query) == in_order
             count = (await fetch_page(world, technician, **query)).json()["totalCount"]
-            assert count == min(counted, len(in_order))
+            assert count == min(expected_total, len(in_order))
 
     @pytest.mark.parametrize("walk_rows_max", [2, 20_000])
     async def test_rows_of_a_later_year_do_not_hide_others(
         self,
         world: World,
         busy_nurse: Person,
-        counted: int,
+        expected_total: int,
         walk_rows_max: int,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:

@@ -250,7 +250,7 @@ class TestJobs:
     async def test_a_job_between_two_tries_is_shown_and_can_run_at_once(
         self, world: World, superuser: Person
     ) -> None:
-        """It would wait for up to an hour, unseen, after the cause was removed."""
+        """Otherwise, the job would wait unseen for up to an hour after its trouble has ended."""
         job = world.run_sql(FAIL_JOB)
         change_job(
             world,

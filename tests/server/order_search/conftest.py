@@ -18,7 +18,7 @@ async def clinic(world: World) -> Clinic:
 
 
 @pytest.fixture(scope="session")
-async def shared(owner: Any, http: Any, portal_app: Any, password_hash: str) -> Clinic:
+async def shared_clinic(owner: Any, http: Any, portal_app: Any, password_hash: str) -> Clinic:
     """A clinic with three orders, one of which has no optional values."""
     world = World(owner, http, portal_app.state.portal.tokens, password_hash)
     clinic = await build_clinic(world)

@@ -23,24 +23,26 @@ class TestEveryCondition:
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     @pytest.mark.parametrize("rule", RULES, ids=lambda r: f"{r['field']} {r['operator']}")
     async def test_each_order_matches_a_condition_or_its_opposite(
-        self, shared: Clinic, rule: dict[str, Any], person: str
+        self, shared_clinic: Clinic, rule: dict[str, Any], person: str
     ) -> None:
         if rule["field"] not in get_columns(ROLES[person]):
-            answer = await shared.post(person, join_conditions(rule))
+            answer = await shared_clinic.post(person, join_conditions(rule))
             assert answer.status_code == 400
             return
-        meets = await shared.find(person, rule)
-        misses = await shared.find(person, join_conditions(rule, **{"not": True}))
-        either = await shared.find(
+        meets = await shared_clinic.find(person, rule)
+        misses = await shared_clinic.find(person, join_conditions(rule, **{"not": True}))
+        either = await shared_clinic.find(
             person, join_conditions(rule, join_conditions(rule, **{"not": True}), by="or")
         )
-        assert meets | misses == either == set(shared.orders)
+        assert meets | misses == either == set(shared_clinic.orders)
         assert not meets & misses
         # A condition at the top of the tree narrows the search by an index or by days.
-        assert (await shared.post(person, join_conditions(rule))).status_code == 200
+        assert (await shared_clinic.post(person, join_conditions(rule))).status_code == 200
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
-    async def test_negative_operators_are_opposites(self, shared: Clinic, person: str) -> None:
+    async def test_negative_operators_are_opposites(
+        self, shared_clinic: Clinic, person: str
+    ) -> None:
         pairs = {"=": "!=", "contains": "doesNotContain", "in": "notIn", "null": "notNull"}
         for column in get_columns(ROLES[person]).values():
             # "Is not" needs a result, so an order without one matches neither.
@@ -49,15 +51,15 @@ class TestEveryCondition:
             for positive, negative in pairs.items():
                 if positive in column.operators and negative in column.operators:
                     rule = build_rule(column, positive)
-                    meets = await shared.find(person, rule)
-                    others = await shared.find(person, {**rule, "operator": negative})
-                    assert meets | others == set(shared.orders), (column.name, positive)
+                    meets = await shared_clinic.find(person, rule)
+                    others = await shared_clinic.find(person, {**rule, "operator": negative})
+                    assert meets | others == set(shared_clinic.orders), (column.name, positive)
                     assert not meets & others, (column.name, positive)
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     @pytest.mark.parametrize("name", SHOWN)
-    async def test_shows_every_column(self, shared: Clinic, name: str, person: str) -> None:
-        answer = await shared.post(person, None, columns=[name])
+    async def test_shows_every_column(self, shared_clinic: Clinic, name: str, person: str) -> None:
+        answer = await shared_clinic.post(person, None, columns=[name])
         if name in get_columns(ROLES[person]):
             assert answer.status_code == 200, answer.text
             assert set(answer.json()["data"][0]) == {"id", "version", name}
@@ -68,28 +70,28 @@ class TestEveryCondition:
     @pytest.mark.parametrize("descending", ["", "-"])
     @pytest.mark.parametrize("name", SORTED)
     async def test_sorts_by_every_sortable_column(
-        self, shared: Clinic, name: str, descending: str
+        self, shared_clinic: Clinic, name: str, descending: str
     ) -> None:
         for columns in ([], [name]):
             sort = f"{descending}{name}"
             # Search one client, because the portal does not sort an unlimited number of rows.
-            query = join_conditions(build_condition("client", "in", [shared.client]))
-            answer = await shared.post("lab", query, columns=columns, sort=sort, take=2)
+            query = join_conditions(build_condition("client", "in", [shared_clinic.client]))
+            answer = await shared_clinic.post("lab", query, columns=columns, sort=sort, take=2)
             assert answer.status_code == 200, answer.text
             page = answer.json()
-            rest = await shared.post(
+            rest = await shared_clinic.post(
                 "lab", query, columns=columns, sort=sort, take=2, after=page["next"]
             )
             rows = page["data"] + rest.json()["data"]
-            assert sorted(row["id"] for row in rows) == sorted(shared.orders)
+            assert sorted(row["id"] for row in rows) == sorted(shared_clinic.orders)
 
 
 class TestFinding:
     """Conditions find the matching orders."""
 
-    async def test_finds_orders_by_order_patient_and_place(self, shared: Clinic) -> None:
-        full, panel, culture = shared.orders
-        (last_name, code) = shared.world.fetch_rows(
+    async def test_finds_orders_by_order_patient_and_place(self, shared_clinic: Clinic) -> None:
+        full, panel, culture = shared_clinic.orders
+        (last_name, code) = shared_clinic.world.fetch_rows(
             "SELECT o.patient_last_name, p.code FROM orders o"
             " JOIN patients p ON p.id = o.patient_id WHERE o.id = %s",
             (panel,),
@@ -104,8 +106,8 @@ class TestFinding:
             (build_condition("room", "beginsWith", "10"), {full}),
             (build_condition("age", "between", [56, 56]), {full, panel, culture}),
             (build_condition("age", ">", 56), set()),
-            (build_condition("physician", "in", [shared.physician]), {full, panel, culture}),
-            (build_condition("physician", "notIn", [shared.physician]), set()),
+            (build_condition("physician", "in", [shared_clinic.physician]), {full, panel, culture}),
+            (build_condition("physician", "notIn", [shared_clinic.physician]), set()),
             (build_condition("collectionDate", "=", "2026-03-04"), {full, panel, culture}),
             (build_condition("collectionDate", "<", "2026-03-04"), set()),
             (build_condition("reportedDate", "notNull"), {full}),
@@ -117,11 +119,11 @@ class TestFinding:
         ]
         for person in ("lab", "nurse", "doctor"):
             for rule, ids in expected:
-                assert await shared.find(person, rule) == ids, (person, rule)
+                assert await shared_clinic.find(person, rule) == ids, (person, rule)
 
-    async def test_finds_tests_in_panels_only_when_asked(self, shared: Clinic) -> None:
-        full, panel, _ = shared.orders
-        tests = {code: shared.world.get_test_id(code) for code in ("GLU", "CBC", "HGB")}
+    async def test_finds_tests_in_panels_only_when_asked(self, shared_clinic: Clinic) -> None:
+        full, panel, _ = shared_clinic.orders
+        tests = {code: shared_clinic.world.get_test_id(code) for code in ("GLU", "CBC", "HGB")}
         for person in ("lab", "nurse", "doctor"):
             for field, code, ids in (
                 ("orderedTest", "GLU", {full}),
@@ -130,29 +132,29 @@ class TestFinding:
                 ("test", "CBC", {panel}),
             ):
                 rule = build_condition(field, "in", [tests[code]])
-                assert await shared.find(person, rule) == ids, (person, field, code)
-            found_by_name = await shared.find(
+                assert await shared_clinic.find(person, rule) == ids, (person, field, code)
+            found_by_name = await shared_clinic.find(
                 person, build_condition("orderedTestName", "contains", "gluc")
             )
             assert found_by_name == {full}
 
-    async def test_combines_conditions_by_and_or_and_not(self, shared: Clinic) -> None:
-        full, panel, culture = shared.orders
+    async def test_combines_conditions_by_and_or_and_not(self, shared_clinic: Clinic) -> None:
+        full, panel, culture = shared_clinic.orders
         final, abnormal = (
             build_condition("status", "in", ["FINAL"]),
             build_condition("hasAbnormal", "=", True),
         )
-        assert await shared.find("nurse", final, abnormal) == set()
-        assert await shared.find("nurse", join_conditions(final, abnormal, by="or")) == {
+        assert await shared_clinic.find("nurse", final, abnormal) == set()
+        assert await shared_clinic.find("nurse", join_conditions(final, abnormal, by="or")) == {
             full,
             culture,
         }
         neither = join_conditions(final, abnormal, by="or", **{"not": True})
-        assert await shared.find("nurse", neither) == {panel}
+        assert await shared_clinic.find("nurse", neither) == {panel}
         both = join_conditions(final, abnormal, **{"not": True})
-        assert await shared.find("nurse", both) == {full, panel, culture}
+        assert await shared_clinic.find("nurse", both) == {full, panel, culture}
 
-    async def test_days_at_both_ends_are_included(self, shared: Clinic) -> None:
+    async def test_days_at_both_ends_are_included(self, shared_clinic: Clinic) -> None:
         for person in ("lab", "nurse"):
             for days, is_found in (
                 (
@@ -185,5 +187,5 @@ class TestFinding:
                     False,
                 ),
             ):
-                ids = await shared.find(person, *days)
-                assert ids == (set(shared.orders) if is_found else set()), days
+                ids = await shared_clinic.find(person, *days)
+                assert ids == (set(shared_clinic.orders) if is_found else set()), days

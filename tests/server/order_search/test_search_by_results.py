@@ -67,7 +67,7 @@ class TestResults:
             ("POS", "!=", 7, False),
         ],
     )
-    async def test_a_signed_value_matches_if_all_that_it_can_mean_does(
+    async def test_a_signed_value_matches_if_all_its_possible_values_match(
         self, clinic: Clinic, value: str, operator: str, number: Any, is_met: bool
     ) -> None:
         order = await clinic.add_order("GLU")

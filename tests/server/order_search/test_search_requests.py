@@ -24,7 +24,9 @@ from tests.server.world import World
 class TestScope:
     """Everybody finds only their own orders."""
 
-    async def test_foreign_orders_look_nonexistent(self, shared: Clinic, clinic: Clinic) -> None:
+    async def test_foreign_orders_look_nonexistent(
+        self, shared_clinic: Clinic, clinic: Clinic
+    ) -> None:
         foreign_order = await clinic.add_order("GLU")
         rule = build_condition("code", "=", clinic.get_code(foreign_order))
         for person in OUTSIDE:
@@ -34,14 +36,14 @@ class TestScope:
                 join_conditions(rule, **{"not": True}),
                 None,
             ):
-                page = (await shared.post(person, query, columns=[], take=100)).json()
+                page = (await shared_clinic.post(person, query, columns=[], take=100)).json()
                 ids = {row["id"] for row in page["data"]}
-                assert ids <= set(shared.orders), (person, query)
+                assert ids <= set(shared_clinic.orders), (person, query)
                 assert page["totalCount"] == len(ids)
-        nonexistent = await shared.post(
+        nonexistent = await shared_clinic.post(
             "nurse", join_conditions(build_condition("code", "=", "L999999999")), columns=[]
         )
-        of_others = await shared.post("nurse", join_conditions(rule), columns=[])
+        of_others = await shared_clinic.post("nurse", join_conditions(rule), columns=[])
         assert of_others.content == nonexistent.content
 
     async def test_patients_have_no_advanced_search(self, world: World) -> None:
@@ -77,12 +79,14 @@ class TestScope:
 class TestRequests:
     """Requests by POST and GET, valid and invalid."""
 
-    async def test_get_and_post_answer_alike(self, shared: Clinic) -> None:
-        query = join_conditions(build_condition("client", "in", [shared.client]))
-        posted = await shared.post("nurse", query, columns=["code", "status"], take=2, sort="code")
-        got = await shared.world.http.get(
+    async def test_get_and_post_answer_alike(self, shared_clinic: Clinic) -> None:
+        query = join_conditions(build_condition("client", "in", [shared_clinic.client]))
+        posted = await shared_clinic.post(
+            "nurse", query, columns=["code", "status"], take=2, sort="code"
+        )
+        got = await shared_clinic.world.http.get(
             PATH,
-            headers=shared.people["nurse"].headers,
+            headers=shared_clinic.people["nurse"].headers,
             params={
                 "query": str(query).replace("'", '"'),
                 "columns": ["code", "status"],
@@ -94,27 +98,27 @@ class TestRequests:
         assert got.json() == posted.json()
         assert posted.json()["totalCount"] == 3
 
-    async def test_shows_the_usual_columns_in_descending_order(self, shared: Clinic) -> None:
-        page = (await shared.post("nurse", None)).json()
-        assert [row["id"] for row in page["data"]] == sorted(shared.orders, reverse=True)
+    async def test_shows_the_usual_columns_in_descending_order(self, shared_clinic: Clinic) -> None:
+        page = (await shared_clinic.post("nurse", None)).json()
+        assert [row["id"] for row in page["data"]] == sorted(shared_clinic.orders, reverse=True)
         assert set(page["data"][0]) == {"id", "version", *DEFAULT_COLUMNS}
 
-    async def test_lists_the_columns_of_the_role(self, shared: Clinic) -> None:
+    async def test_lists_the_columns_of_the_role(self, shared_clinic: Clinic) -> None:
         for person, role in ROLES.items():
-            answer = await shared.world.http.get(
-                f"{PATH}/columns", headers=shared.people[person].headers
+            answer = await shared_clinic.world.http.get(
+                f"{PATH}/columns", headers=shared_clinic.people[person].headers
             )
             assert {column["name"] for column in answer.json()} == set(get_columns(role))
 
     @pytest.mark.parametrize(
         "letters", ["'; DROP TABLE orders; --", "%", "_", "\\", "%(ids)s", '"', "{condition}", "$1"]
     )
-    async def test_typed_text_is_never_sql(self, shared: Clinic, letters: str) -> None:
+    async def test_typed_text_is_never_sql(self, shared_clinic: Clinic, letters: str) -> None:
         for person in ("lab", "nurse"):
             for field in ("lastName", "code", "orderedTestName", "diagnosis", "signedBy"):
                 for operator in ("contains", "beginsWith", "="):
                     rule = build_condition(field, operator, f"{letters}{letters}{letters}")
-                    answer = await shared.post(person, join_conditions(rule), columns=[])
+                    answer = await shared_clinic.post(person, join_conditions(rule), columns=[])
                     assert answer.status_code == 200, answer.text
                     assert answer.json()["totalCount"] == 0
 
@@ -137,9 +141,11 @@ class TestRequests:
         ],
     )
     async def test_rejects_unknown_columns_and_operators(
-        self, shared: Clinic, body: dict[str, Any], field: str
+        self, shared_clinic: Clinic, body: dict[str, Any], field: str
     ) -> None:
-        answer = await shared.world.http.post(PATH, headers=shared.people["lab"].headers, json=body)
+        answer = await shared_clinic.world.http.post(
+            PATH, headers=shared_clinic.people["lab"].headers, json=body
+        )
         assert answer.status_code == 400, answer.text
         assert [error["field"] for error in answer.json()["errors"]] == [field]
 
@@ -154,26 +160,28 @@ class TestRequests:
             ("status", "1"),
         ],
     )
-    async def test_rejects_bad_parameters(self, shared: Clinic, name: str, value: str) -> None:
-        answer = await shared.world.http.get(
-            PATH, headers=shared.people["lab"].headers, params={name: value}
+    async def test_rejects_bad_parameters(
+        self, shared_clinic: Clinic, name: str, value: str
+    ) -> None:
+        answer = await shared_clinic.world.http.get(
+            PATH, headers=shared_clinic.people["lab"].headers, params={name: value}
         )
         assert answer.status_code == 400, answer.text
         assert [error["field"] for error in answer.json()["errors"]] == [name]
 
     async def test_a_slow_search_is_stopped_and_says_what_to_do(
-        self, shared: Clinic, monkeypatch: pytest.MonkeyPatch
+        self, shared_clinic: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(search, "SEARCH_SECONDS_MAX", 0.05)
         query = join_conditions(build_condition("organism", "contains", "coli"))
-        with psycopg.connect(shared.world.owner_url) as connection:
+        with psycopg.connect(shared_clinic.world.owner_url) as connection:
             # While somebody holds this lock, the search cannot end.
             connection.execute("LOCK TABLE culture_organisms IN ACCESS EXCLUSIVE MODE")
-            answer = await shared.post("lab", query)
+            answer = await shared_clinic.post("lab", query)
         assert answer.status_code == 400
         problem = answer.json()
         assert (problem["code"], problem["detail"]) == (
             "search_too_broad",
             messages.SEARCH_TOO_BROAD,
         )
-        assert (await shared.post("lab", query)).status_code == 200
+        assert (await shared_clinic.post("lab", query)).status_code == 200

@@ -149,7 +149,7 @@ class TestCanceling:
         )
         assert answer.status_code == 404
 
-    async def test_only_one_of_two_who_cancel_at_once_succeeds(self, bench: Bench) -> None:
+    async def test_only_one_of_two_concurrent_cancellations_succeeds(self, bench: Bench) -> None:
         answers = await asyncio.gather(
             *(cancel_tests(bench, "GLUCOSE", version=1) for _ in range(2))
         )

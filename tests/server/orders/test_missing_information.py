@@ -173,14 +173,14 @@ class TestSaving:
         parties = [row["lastName"] for row in patient.json()["responsibleParties"]]
         assert parties == ["LOPEZ", "PAYS"]
 
-    async def test_counts_the_version_of_the_requisition(self, form: BillingForm) -> None:
+    async def test_increments_the_version_of_the_requisition(self, form: BillingForm) -> None:
         path = f"/api/v2/requisitions/{form.requisition}"
         before = (await form.world.http.get(path, headers=form.nurse.headers)).json()["version"]
         assert (await form.save(physicianId=form.physician)).status_code == 200
         after = (await form.world.http.get(path, headers=form.nurse.headers)).json()["version"]
         assert after == before + 1
 
-    async def test_a_stored_diagnosis_sent_by_its_code_is_no_change(
+    async def test_sending_a_stored_diagnosis_by_its_code_changes_nothing(
         self, form: BillingForm
     ) -> None:
         diagnosis = form.build_diagnosis()

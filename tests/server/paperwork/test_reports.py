@@ -282,7 +282,7 @@ class TestLabels:
         assert answer.status_code == 404
 
     @pytest.mark.parametrize("path", ["requisitions/labels", "reports/labels"])
-    async def test_a_request_without_a_place_loads_nothing(
+    async def test_a_request_over_the_limit_of_the_queue_loads_nothing(
         self, world: World, nurse: Person, path: str
     ) -> None:
         queue = world.app.state.portal.drawing_pool._queue
@@ -293,7 +293,7 @@ class TestLabels:
                 f"/api/v2/{path}", headers=nurse.headers, params={"ids": nurse.ids}
             )
         assert answer.status_code == 429
-        # What is loaded is audited.
+        # Loading a label would write an audit row.
         loads = world.fetch_rows(
             "SELECT action FROM audit_events WHERE user_id = %s AND action LIKE '%%-labels'",
             (nurse.user_id,),

@@ -17,7 +17,7 @@ from app.server.settings import Settings
 from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
 from tests.server.world import PASSWORD, World
 from tests.standins.certificates import Certificate
-from tests.standins.mail import MailStandIn, Received
+from tests.standins.mail import MailStandIn, ReceivedMail
 
 NEW = "Another-Horse-2!"
 RETRY_SETTINGS = ("send_wait_seconds", "send_wait_max_seconds", "send_hours")
@@ -60,7 +60,7 @@ class Recovery:
         assert match is not None
         return match[1]
 
-    def list_emails(self) -> list[Received]:
+    def list_emails(self) -> list[ReceivedMail]:
         """Return the e-mails to the person; the job sends those of other tests too."""
         return [mail for mail in self.mail.received if mail.to == [self.person.email]]
 
@@ -81,7 +81,7 @@ class Recovery:
         return self.world.run_sql(text, (self.person.user_id,))
 
 
-async def wait_for_waiting(world: World, backend: int) -> None:
+async def wait_for_blocked_statement(world: World, backend: int) -> None:
     """Wait until a statement waits for a lock of this backend."""
     waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND %s = ANY(pg_blocking_pids(pid))"
     async with asyncio.timeout(60):
@@ -274,7 +274,7 @@ class TestResetting:
             # The use of the first link: it locks the user, then ends both links.
             other.execute("SELECT 1 FROM users WHERE id = %s FOR UPDATE", (user_id,))
             resetting = asyncio.create_task(recovery.reset(token))
-            await wait_for_waiting(recovery.world, other.info.backend_pid)
+            await wait_for_blocked_statement(recovery.world, other.info.backend_pid)
             other.execute(
                 "UPDATE password_recoveries SET used_at = now() WHERE user_id = %s", (user_id,)
             )

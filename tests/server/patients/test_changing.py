@@ -22,7 +22,7 @@ class TestChanging:
         assert changed_patient["email"] == "ann@lee.test"
         assert changed_patient["version"] == patient["version"] + 1
 
-    async def test_null_clears(self, world: World, nurse_and_client) -> None:
+    async def test_null_clears_a_field(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         patient = (await register_patient(world, nurse, client, email="ann@lee.test")).json()
         answer = await world.http.put(

@@ -146,7 +146,7 @@ class TestRows:
 
 
 class TestManyHits:
-    """Letters of more or of fewer patients than the total counts (ADR 20)."""
+    """Letters that occur in more, or in fewer, patients than the total counts up to (ADR 20)."""
 
     @pytest.fixture(autouse=True, params=[3, 10_001])
     def cap(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):

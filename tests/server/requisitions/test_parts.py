@@ -168,7 +168,7 @@ class TestOtherLists:
             assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
             assert answer.json()["diagnoses"] == requisition["diagnoses"]
 
-    async def test_measures_medications_after_normalization(
+    async def test_measures_the_length_of_medications_after_normalization(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         """'ß' is stored as 'SS', which is longer."""

@@ -101,7 +101,7 @@ class TestSaving:
         read = await world.http.get(f"/api/v2/patients/{patient}", headers=nurse.headers)
         assert read.json()["client"]["requiresPhysician"] is True
 
-    async def test_requires_a_physician_of_a_patient_of_another_client(
+    async def test_requires_a_physician_if_the_client_of_the_new_patient_does(
         self, world: World, parse_problem
     ) -> None:
         first, strict = world.create_client(), world.create_client()

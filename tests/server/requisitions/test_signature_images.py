@@ -45,7 +45,7 @@ def load_image(world: World, requisition_id: int) -> bytes:
     )
 
 
-class TestAccepted:
+class TestAcceptedImages:
     """Accepted images: by content, up to 10 MB."""
 
     @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ class TestAccepted:
         assert {answer.status_code for answer in answers} == {200}
 
 
-class TestStored:
+class TestStoredImage:
     """The stored image: a small PNG of any upload."""
 
     @pytest.mark.parametrize("kind", ["JPEG", "PNG"])

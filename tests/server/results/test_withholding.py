@@ -11,16 +11,16 @@ from tests.server.world import World
 
 
 @pytest.fixture(params=CASES)
-async def received(world: World, request: pytest.FixtureRequest) -> Bench:
+async def entry_bench(world: World, request: pytest.FixtureRequest) -> Bench:
     """A received order of each family."""
     return await receive_order(world, request.param)
 
 
 @pytest.fixture
-async def bench(received: Bench) -> Bench:
+async def bench(entry_bench: Bench) -> Bench:
     """An order with a released result, of each family."""
-    await received.publish(received.case.first)
-    return received
+    await entry_bench.publish(entry_bench.case.first)
+    return entry_bench
 
 
 async def print_report(bench: Bench, person: str) -> str:
@@ -136,11 +136,11 @@ class TestWithholding:
         assert (answer.status_code, answer.json()["code"]) == (400, "nothing_to_change")
         assert (await bench.read_result("nurse"))[0]["withheld"] == "withdrawn"
 
-    async def test_needs_a_released_result_and_a_reason(self, received: Bench) -> None:
-        answer = await received.act("withhold", kind="review", reason="REPEAT")
+    async def test_needs_a_released_result_and_a_reason(self, entry_bench: Bench) -> None:
+        answer = await entry_bench.act("withhold", kind="review", reason="REPEAT")
         assert answer.json()["detail"] == messages.RESULT_NOTHING_TO_WITHHOLD
-        await received.publish(received.case.first)
-        answer = await received.act("withhold", kind="review", reason="NONSENSE")
+        await entry_bench.publish(entry_bench.case.first)
+        answer = await entry_bench.act("withhold", kind="review", reason="NONSENSE")
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "reason")
 
     async def test_only_the_lab_may_withhold(self, bench: Bench) -> None:
@@ -152,27 +152,27 @@ class TestWithholding:
 class TestHolds:
     """POST {family}-holds and lift."""
 
-    async def test_a_held_test_cannot_be_released(self, received: Bench) -> None:
-        await received.enter(received.case.first)
-        hold_answer = await received.act("holds", reason="CONTROL")
+    async def test_a_held_test_cannot_be_released(self, entry_bench: Bench) -> None:
+        await entry_bench.enter(entry_bench.case.first)
+        hold_answer = await entry_bench.act("holds", reason="CONTROL")
         assert hold_answer.status_code == 200, hold_answer.text
-        test = await received.read_test()
+        test = await entry_bench.read_test()
         [hold] = test["holds"]
         assert hold["everyOrder"] is False
         for is_chosen in (True, False):
-            answer = await received.release(is_chosen=is_chosen)
+            answer = await entry_bench.release(is_chosen=is_chosen)
             assert (answer.status_code, answer.json()["code"]) == (409, "not_releasable")
         assert answer.json()["detail"] == test["leftBecause"]
         assert hold["reason"] in test["leftBecause"]
-        path = f"{received.case.family}-holds/{hold['id']}/lift"
-        assert (await received.send("POST", path, {})).status_code == 200
-        assert (await received.release()).status_code == 200
+        path = f"{entry_bench.case.family}-holds/{hold['id']}/lift"
+        assert (await entry_bench.send("POST", path, {})).status_code == 200
+        assert (await entry_bench.release()).status_code == 200
 
-    async def test_a_hold_can_cover_every_order(self, world: World, received: Bench) -> None:
-        another = await receive_order(world, received.case.family)
+    async def test_a_hold_can_cover_every_order(self, world: World, entry_bench: Bench) -> None:
+        another = await receive_order(world, entry_bench.case.family)
         await another.enter(another.case.first)
         try:
-            await received.act("holds", reason="CONTROL", everyOrder=True)
+            await entry_bench.act("holds", reason="CONTROL", everyOrder=True)
             [hold] = (await another.read_test())["holds"]
             assert hold["everyOrder"] is True
             assert (await another.release()).status_code == 409
@@ -192,16 +192,16 @@ class TestSecondPerson:
             yield
 
     async def test_a_result_is_not_released_by_the_person_who_entered_it(
-        self, received: Bench
+        self, entry_bench: Bench
     ) -> None:
-        await received.enter(received.case.first)
-        because = (await received.read_test())["leftBecause"]
+        await entry_bench.enter(entry_bench.case.first)
+        because = (await entry_bench.read_test())["leftBecause"]
         for is_chosen in (True, False):
-            answer = await received.release(is_chosen=is_chosen)
+            answer = await entry_bench.release(is_chosen=is_chosen)
             assert (answer.status_code, answer.json()["detail"]) == (409, because)
         assert because.endswith("was entered by you; another person must release it")
-        assert (await received.read_test("other"))["leftBecause"] is None
-        assert (await received.release("other")).status_code == 200
+        assert (await entry_bench.read_test("other"))["leftBecause"] is None
+        assert (await entry_bench.release("other")).status_code == 200
 
 
 class TestPathology:

@@ -31,39 +31,39 @@ class TestFindUnrevisedParts:
     """What ``make check`` reports for models that lack a revision."""
 
     @pytest.fixture
-    def committed(self) -> str:
+    def baseline(self) -> str:
         return BASELINE.read_text(encoding="utf-8")
 
-    def test_reports_new_tables(self, committed: str) -> None:
-        before, heading, after = committed.partition("\n-- table orders\n")
+    def test_reports_new_tables(self, baseline: str) -> None:
+        before, heading, after = baseline.partition("\n-- table orders\n")
         [line] = find_unrevised_parts(before + after[after.index("\n-- table") :])
         assert heading
         assert line.startswith("app/server/orders/models.py: table orders has no revision")
 
-    def test_reports_new_columns(self, committed: str) -> None:
-        [line] = find_unrevised_parts(committed.replace("    cancel_comment TEXT,\n", ""))
+    def test_reports_new_columns(self, baseline: str) -> None:
+        [line] = find_unrevised_parts(baseline.replace("    cancel_comment TEXT,\n", ""))
         assert line.startswith("app/server/requisitions/models.py: table requisitions ")
 
-    def test_reports_removed_indexes(self, committed: str) -> None:
+    def test_reports_removed_indexes(self, baseline: str) -> None:
         last = "CREATE INDEX ix_changes_transaction_id_id ON changes (transaction_id, id);\n"
         [line] = find_unrevised_parts(
-            committed.replace(last, f"{last}CREATE INDEX x ON changes (at);\n")
+            baseline.replace(last, f"{last}CREATE INDEX x ON changes (at);\n")
         )
         assert line.startswith("app/server/changes/models.py: table changes ")
 
-    def test_reports_changed_scopes(self, committed: str) -> None:
+    def test_reports_changed_scopes(self, baseline: str) -> None:
         grant = "GRANT SELECT ON orders TO as_physician"
-        [line] = find_unrevised_parts(committed.replace(grant, f"{grant}, as_anonymous"))
+        [line] = find_unrevised_parts(baseline.replace(grant, f"{grant}, as_anonymous"))
         assert line.startswith("app/server/orders/models.py: scope of orders ")
 
-    def test_reports_removed_tables(self, committed: str) -> None:
+    def test_reports_removed_tables(self, baseline: str) -> None:
         more = "-- table drawers\nCREATE TABLE drawers (\n    id BIGINT\n);\n\n-- table orders\n"
-        [line] = find_unrevised_parts(committed.replace("-- table orders\n", more))
+        [line] = find_unrevised_parts(baseline.replace("-- table orders\n", more))
         assert line.startswith("app/server/schema/baseline.sql: table drawers ")
 
-    def test_reports_changed_functions(self, committed: str) -> None:
+    def test_reports_changed_functions(self, baseline: str) -> None:
         [line] = find_unrevised_parts(
-            committed.replace("STABLE SECURITY DEFINER", "SECURITY DEFINER")
+            baseline.replace("STABLE SECURITY DEFINER", "SECURITY DEFINER")
         )
         assert line.startswith("app/server/schema/functions.sql: functions ")
 

@@ -242,7 +242,7 @@ async def test_nurse_sees_a_complete_requisition(http: httpx.AsyncClient) -> Non
     portal = get_portal(http)
     requisition_id = await complete_demo_requisitions(portal)
     assert requisition_id is not None
-    assert await complete_demo_requisitions(portal) is None  # once
+    assert await complete_demo_requisitions(portal) is None  # A second call changes nothing.
     answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
     headers = {"Authorization": f"JWT {answer.json()['token']}"}
     path = f"/api/v2/requisitions/{requisition_id}"

@@ -21,7 +21,7 @@ from tests.server.transmissions.conftest import (
 from tests.server.world import Person, World
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn
-from tests.standins.mail import MailStandIn, Received
+from tests.standins.mail import MailStandIn, ReceivedMail
 
 CONTACT, SUPPLIES = "/api/system/contacts/email", "/api/system/supplies/email"
 MINE = "/api/system/support-requests"
@@ -81,7 +81,7 @@ class Desk:
             (age,),
         )
 
-    def list_emails(self, address: str) -> list[Received]:
+    def list_emails(self, address: str) -> list[ReceivedMail]:
         """Return the e-mails to an address."""
         return [mail for mail in self.mail.received if mail.to == [address]]
 
@@ -250,7 +250,7 @@ class TestDelivery:
         assert (request["status"], request["reason"]) == ("sent", None)
         assert len(desk.list_emails("contact@lab.test")) == 1
 
-    async def test_waits_as_long_as_the_lab_wants_between_two_tries(self, desk: Desk) -> None:
+    async def test_waits_between_two_tries_as_the_settings_say(self, desk: Desk) -> None:
         desk.office.settings = desk.office.settings.model_copy(
             update={"send_wait_seconds": 1000.0, "send_wait_max_seconds": 1500.0}
         )
@@ -263,7 +263,7 @@ class TestDelivery:
             )
             assert wait == seconds
 
-    async def test_gives_up_when_the_lab_wants_to(self, desk: Desk) -> None:
+    async def test_gives_up_after_the_hours_of_the_settings(self, desk: Desk) -> None:
         desk.office.settings = desk.office.settings.model_copy(update={"send_hours": 2.0})
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         for hours, status in ((1, "waiting"), (3, "failed")):
@@ -312,7 +312,7 @@ class TestDelivery:
             assert await desk.list_mine(await desk.world.create_person(role)) == []
 
 
-class TestTestingTheSenders:
+class TestTrialMessages:
     """POST /api/system/lab-settings/test-sending."""
 
     async def test_says_that_the_mail_server_accepted_the_test(self, desk: Desk) -> None:

@@ -10,7 +10,7 @@ from app.server.main import build_portal
 from app.server.password_recovery.service import send_links
 from app.server.settings import Settings
 from tests.server.world import Person, World
-from tests.standins.mail import MailStandIn, Received
+from tests.standins.mail import MailStandIn, ReceivedMail
 
 PATH = "/api/system/users"
 _LINK = re.compile(r"/password-recovery#token=([\w-]+)")
@@ -84,7 +84,7 @@ class Desk:
             await portal.senders.close()
             await portal.database.close()
 
-    def list_emails(self, email: str) -> list[Received]:
+    def list_emails(self, email: str) -> list[ReceivedMail]:
         """Return the e-mails to an address."""
         return [mail for mail in self.mail.received if mail.to == [email]]
 

@@ -39,7 +39,7 @@ class Desk:
         )
 
     async def switch(self, test_id: int, is_on: bool = True, version: int | None = None):
-        """Switch a rule."""
+        """Switch a rule on or off."""
         headers = {**self.person.headers}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
@@ -48,7 +48,7 @@ class Desk:
         )
 
     async def try_out(self, test_id: int | None = None, **values: object):
-        """Try limits out."""
+        """Try out limits on past results."""
         return await self.http.post(
             f"{PATH}/try-out",
             headers=self.person.headers,

@@ -84,7 +84,7 @@ class TestBounds:
         row = await bench.get_row("XK")
         assert (row["result"], row["isConfirmed"]) == ("9.5", True)
 
-    async def test_bounds_are_allowed(self, bench: Bench) -> None:
+    async def test_accepts_values_on_the_bounds(self, bench: Bench) -> None:
         assert (await bench.enter(XK="9")).status_code == 200
         assert (await bench.enter(XK="20", write={"isConfirmed": True})).status_code == 200
 
@@ -150,7 +150,7 @@ class TestVersions:
             (later.order_id,),
         ) == [("4.0", True)]
 
-    async def test_the_newest_order_of_the_same_time_is_the_last(self, bench: Bench) -> None:
+    async def test_the_newest_of_simultaneous_orders_is_the_last(self, bench: Bench) -> None:
         await bench.enter(XK="5.9")
         await bench.release("XK")
         second = await receive_another_order(bench, "XK")

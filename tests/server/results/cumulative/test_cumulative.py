@@ -76,7 +76,7 @@ async def bench(world: World) -> Bench:
 
 
 @pytest.fixture
-async def later(bench: Bench) -> Bench:
+async def later_order(bench: Bench) -> Bench:
     """A later order of the same patient with a critical result."""
     return await release_values(
         await receive_another_order(bench, "XCUM"), "2026-02-06 08:00", XCUM="6.5"
@@ -86,11 +86,13 @@ async def later(bench: Bench) -> Bench:
 class TestReading:
     """GET clinical-cumulative-results."""
 
-    async def test_groups_orders_by_day_newest_first(self, bench: Bench, later: Bench) -> None:
+    async def test_groups_orders_by_day_newest_first(
+        self, bench: Bench, later_order: Bench
+    ) -> None:
         days = (await read_results(bench)).json()
         assert [day["collectionDate"] for day in days] == ["2026-02-06", "2026-01-05"]
         [order] = days[0]["orders"]
-        assert (order["id"], order["date"]) == (later.order_id, "2026-02-06T08:00:00")
+        assert (order["id"], order["date"]) == (later_order.order_id, "2026-02-06T08:00:00")
         [result] = order["results"]
         expected: dict[str, Any] = {
             "result": "6.5",
@@ -109,10 +111,10 @@ class TestReading:
         assert {name: result[name] for name in expected} == expected
 
     async def test_shows_only_released_results_that_are_not_withheld(
-        self, bench: Bench, later: Bench
+        self, bench: Bench, later_order: Bench
     ) -> None:
         await bench.enter(COVID="NOT DETECTED")
-        await later.post("withhold", "XCUM", kind="review", reason="REPEAT")
+        await later_order.post("withhold", "XCUM", kind="review", reason="REPEAT")
         for person in (bench.nurse, bench.lab):
             assert [r["result"] for r in await list_results(bench, person=person)] == ["4.0"]
 
@@ -124,19 +126,19 @@ class TestReading:
         assert (result["result"], result["isCorrected"]) == ("4.4", True)
 
     async def test_leaves_out_orders_of_other_clients_and_patients(
-        self, world: World, bench: Bench, later: Bench
+        self, world: World, bench: Bench, later_order: Bench
     ) -> None:
         """Clients read 'Results ordered through your facility'."""
         elsewhere = world.create_client()
         world.fetch_rows(
             "UPDATE orders SET client_id = %s WHERE id = %s RETURNING id",
-            (elsewhere, later.order_id),
+            (elsewhere, later_order.order_id),
         )
         stranger = await world.create_person("Client Basic", client_ids=[elsewhere])
         other = await receive_order(world, "XCUM")
         await release_values(other, "2026-01-05 07:30", XCUM="5.0")
         assert [r["result"] for r in await list_results(bench)] == ["4.0"]
-        assert [r["result"] for r in await list_results(later, person=stranger)] == ["6.5"]
+        assert [r["result"] for r in await list_results(later_order, person=stranger)] == ["6.5"]
         assert (await read_results(bench, person=stranger)).status_code == 404
         all_of_patient = await list_results(bench, person=bench.lab)
         assert [r["result"] for r in all_of_patient] == ["4.0", "6.5"]
@@ -156,13 +158,13 @@ class TestReading:
         assert len(await list_results(bench, requested, physician)) == 1
         assert await list_results(bench, f"{EVER}&physicianIds={other}", physician) == []
 
-    async def test_counts_the_newest_orders(self, bench: Bench, later: Bench) -> None:
+    async def test_counts_the_newest_orders(self, bench: Bench, later_order: Bench) -> None:
         assert [r["result"] for r in await list_results(bench, f"{EVER}&records=1")] == ["6.5"]
         for records in (0, CUMULATIVE_RECORDS_MAX + 1):
             assert len(await list_results(bench, f"{EVER}&records={records}")) == 2
 
     async def test_period_includes_both_days_and_is_today_by_default(
-        self, bench: Bench, later: Bench
+        self, bench: Bench, later_order: Bench
     ) -> None:
         one_day = "startDate=2026-01-05T00:00:00&endDate=01/05/2026"
         assert [r["result"] for r in await list_results(bench, one_day)] == ["4.0"]
@@ -190,7 +192,7 @@ class TestReading:
         assert message in (None, error["message"])
 
     async def test_is_audited_with_the_orders_that_were_read(
-        self, world: World, bench: Bench, later: Bench
+        self, world: World, bench: Bench, later_order: Bench
     ) -> None:
         await read_results(bench)
         rows = world.fetch_rows(
@@ -198,29 +200,31 @@ class TestReading:
             " ORDER BY id DESC LIMIT 1",
             (bench.nurse.user_id,),
         )
-        assert rows == [([later.order_id, bench.order_id],)]
+        assert rows == [([later_order.order_id, bench.order_id],)]
 
 
 class TestSeries:
     """An analyte is one series only while unit and method are the same."""
 
-    async def test_a_new_method_begins_a_series(self, bench: Bench, later: Bench) -> None:
+    async def test_a_new_method_begins_a_series(self, bench: Bench, later_order: Bench) -> None:
         first, second = await list_results(bench)
         assert first["series"] == second["series"]
-        self._change(later, method="POTENTIOMETRY")
+        self._change(later_order, method="POTENTIOMETRY")
         first, second = await list_results(bench)
         assert first["series"] != second["series"]
         assert (second["isMethodChanged"], second["isUnitChanged"]) == (True, False)
         assert not first["isMethodChanged"]
 
-    async def test_a_new_unit_begins_a_series(self, bench: Bench, later: Bench) -> None:
-        self._change(later, unit="mg/dL")
+    async def test_a_new_unit_begins_a_series(self, bench: Bench, later_order: Bench) -> None:
+        self._change(later_order, unit="mg/dL")
         first, second = await list_results(bench)
         assert first["series"] != second["series"]
         assert (second["isMethodChanged"], second["isUnitChanged"]) == (False, True)
 
-    async def test_a_new_range_is_marked_in_the_series(self, bench: Bench, later: Bench) -> None:
-        self._change(later, reference_range="3.0 - 6.0")
+    async def test_a_new_range_is_marked_in_the_series(
+        self, bench: Bench, later_order: Bench
+    ) -> None:
+        self._change(later_order, reference_range="3.0 - 6.0")
         first, second = await list_results(bench)
         assert first["series"] == second["series"]
         assert (first["isRangeChanged"], second["isRangeChanged"]) == (False, True)
@@ -260,12 +264,12 @@ class TestInfo:
         assert [info[kind] for kind in kinds] == [True, False, False]
 
     async def test_lists_clients_with_results_in_the_period(
-        self, world: World, bench: Bench, later: Bench
+        self, world: World, bench: Bench, later_order: Bench
     ) -> None:
         elsewhere = world.create_client()
         world.fetch_rows(
             "UPDATE orders SET client_id = %s WHERE id = %s RETURNING id",
-            (elsewhere, later.order_id),
+            (elsewhere, later_order.order_id),
         )
         path = f"/api/v2/clients/by-order-tests-in-time-range?orderId={bench.order_id}"
         home = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
@@ -302,7 +306,7 @@ class TestReport:
     """GET and POST order/cumulative-results."""
 
     async def test_prints_selected_results_with_the_patient(
-        self, bench: Bench, later: Bench
+        self, bench: Bench, later_order: Bench
     ) -> None:
         ids = [result["id"] for result in await list_results(bench)]
         answer = await bench.world.http.post(REPORT, headers=bench.nurse.headers, json={"ids": ids})

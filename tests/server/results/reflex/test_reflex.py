@@ -48,15 +48,15 @@ async def read_report(bench: Bench, report: str) -> str:
     return " ".join(extract_text(answer.content).split())
 
 
-def format_gone(change: str) -> str:
+def format_removed_reason(change: str) -> str:
     """Return the text that says that this change removed the reason for the added test."""
     return messages.TEST_ADDED_GONE_SINCE.format(change=change)
 
 
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
 CORRECTED = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
-GONE = f"{REASON}. {format_gone(CORRECTED)}"
-WITHDRAWN = format_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
+GONE = f"{REASON}. {format_removed_reason(CORRECTED)}"
+WITHDRAWN = format_removed_reason(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 
 class TestRelease:

@@ -89,7 +89,7 @@ class TestReleasing:
         )
         assert sorted(ids for (ids,) in audit) == sorted([b.order_id] for b in benches)
 
-    async def test_says_which_results_stay_and_why(self, benches: list[Bench]) -> None:
+    async def test_says_which_results_stay_unreleased_and_why(self, benches: list[Bench]) -> None:
         first = benches[0]
         await first.enter(K="4.0")
         await first.post("holds", "K", reason="CONTROL")
