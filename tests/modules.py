@@ -7,12 +7,12 @@ from pathlib import Path
 _ROOT = Path(__file__).parents[1]
 
 
-def list_loaded_modules(*imported: str, before: str = "") -> set[str]:
+def list_loaded_modules(*module_names: str, before: str = "") -> set[str]:
     """Import modules in a new process, and return the names of all modules that it then has.
 
     ``before`` is a program that runs before the import.
     """
-    program = f"{before}\nimport sys, {', '.join(imported)}\nprint(*sys.modules)"
+    program = f"{before}\nimport sys, {', '.join(module_names)}\nprint(*sys.modules)"
     process = subprocess.run(
         [sys.executable, "-c", program],
         cwd=_ROOT,

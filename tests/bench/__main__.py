@@ -97,13 +97,13 @@ def main() -> int:
         _measure_people(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
-        direct, relayed = measure_relay()
-        overhead = relayed.p50 - direct.p50
+        direct, relay_times = measure_relay()
+        overhead = relay_times.p50 - direct.p50
         table.add(
             "relay through the sidecar, p50", f"+{overhead:.2f} ms", "+1.5 ms", overhead <= 1.5
         )
-        direct, relayed = measure_events()
-        overhead = relayed.p50 - direct.p50
+        direct, relay_times = measure_events()
+        overhead = relay_times.p50 - direct.p50
         table.add(
             "event through the sidecar, p50", f"+{overhead:.2f} ms", "+1.5 ms", overhead <= 1.5
         )
@@ -179,7 +179,7 @@ def _measure_lists(table: Table) -> None:
         [10_000, largest], requests, lambda text: say(f"  {text} ...")
     )
     say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
-    small = {(p.person, p.screen): p for p in figures if p.rows == 10_000}
+    small_figures = {(p.person, p.screen): p for p in figures if p.rows == 10_000}
     for page in [p for p in figures if p.rows == largest]:
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
@@ -187,7 +187,7 @@ def _measure_lists(table: Table) -> None:
         tail = page.ours.p99 / page.ours.p50
         table.add("    p99 against p50", f"{tail:.1f}", "<= 4", tail <= 4)
         if page.screen.endswith("default"):
-            growth = page.ours.p50 / small[page.person, page.screen].ours.p50
+            growth = page.ours.p50 / small_figures[page.person, page.screen].ours.p50
             table.add("    p50 against 10,000 rows", f"{growth:.2f}", "<= 2", growth <= 2)
         table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
     for count in counts:
@@ -240,13 +240,13 @@ def _measure_results(table: Table) -> None:
     )
     title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 clients"
     say(_LINE.format(title, "measured", "budget", ""))
-    small = {(p.person, p.screen): p for p in figures.pages if p.rows == 10_000}
+    small_figures = {(p.person, p.screen): p for p in figures.pages if p.rows == 10_000}
     for page in [p for p in figures.pages if p.rows == largest]:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
         table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
         if page.screen in results.SCREENS_THAT_GROW:
-            growth = page.ours.p50 / small[page.person, page.screen].ours.p50
+            growth = page.ours.p50 / small_figures[page.person, page.screen].ours.p50
             table.add("    p50 against 10,000 orders", f"{growth:.2f}", "<= 2", growth <= 2)
     if (lab := figures.acts) is None:
         return

@@ -164,7 +164,7 @@ async def _measure_beside(
             peak = max(peak, sum(map(_measure_memory, process_ids)))
             await asyncio.sleep(0.05)
 
-    watching = asyncio.create_task(watch())
+    watch_task = asyncio.create_task(watch())
     for _ in range(_ROUNDS):
         calm.append((await _read_list(target.port)).p95)
         headers = sign_in(target.port, person)
@@ -176,7 +176,7 @@ async def _measure_beside(
             stop()
             done_now, rejected_now = await asyncio.to_thread(counts.get, timeout=_PATIENCE_SECONDS)
         done, rejected = done + done_now, rejected + rejected_now
-    watching.cancel()
+    watch_task.cancel()
     return GreedyFigures(median(calm), median(beside), done, rejected, peak)
 
 

@@ -57,13 +57,13 @@ def _record_calls(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dic
         return call
 
     patches = [patch.object(Canvas, name, record(name)) for name in _DRAWING]
-    for patched in patches:
-        patched.start()
+    for patcher in patches:
+        patcher.start()
     try:
         draw_requisitions([page])
     finally:
-        for patched in patches:
-            patched.stop()
+        for patcher in patches:
+            patcher.stop()
     return calls
 
 

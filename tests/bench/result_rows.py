@@ -95,7 +95,7 @@ def fill_many_results(owner_url: str, total: int) -> None:
                 connection.execute(statement.encode(), values)
 
 
-def fill_history(owner_url: str, unreleased: int) -> tuple[int, list[int]]:
+def fill_history(owner_url: str, unreleased_count: int) -> tuple[int, list[int]]:
     """Insert the long history, and orders of other patients with entered, unreleased results.
 
     Returns the newest order of the history, and the unreleased orders.
@@ -105,7 +105,7 @@ def fill_history(owner_url: str, unreleased: int) -> tuple[int, list[int]]:
         assert row == (PATIENT,)
         for prefix, count, status, test_status, first_patient in (
             ("RH", HISTORY, 16, 16, PATIENT),
-            ("RU", unreleased, 2, 4, 0),
+            ("RU", unreleased_count, 2, 4, 0),
         ):
             values = {
                 "prefix": prefix,

@@ -136,7 +136,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
             insert_rows(owner, size)
             fill_orders(owner, size)
             fill_many_results(owner, size)
-            order, unreleased = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
+            order, unreleased_ids = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
             create_people(owner, PEOPLE | _LAB)
             figures.filled_in = time.monotonic() - started_at
             report(f"  {figures.filled_in:.0f} s")
@@ -148,7 +148,7 @@ def measure_results(sizes: list[int], requests: int, report: Callable[[str], Non
                 figures.pages += bench.measure_records()
                 figures.pages += bench.measure_cumulative()
                 if is_largest:
-                    figures.acts = _measure_acts(owner, port, pid, unreleased, report)
+                    figures.acts = _measure_acts(owner, port, pid, unreleased_ids, report)
     finally:
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
@@ -234,7 +234,7 @@ async def _record_statements(order: int, app_url: str, data: Path) -> Recorded:
     """Read each part of the order once as each person, and return the statements."""
     logs.configure_logs("ERROR")
     app = build_app(Settings(data_dir=data), app_url)
-    recorded: Recorded = {}
+    records: Recorded = {}
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:
@@ -247,8 +247,8 @@ async def _record_statements(order: int, app_url: str, data: Path) -> Recorded:
                         path = f"/api/v2/orders/{order}{part}"
                         answer = await http.get(path, headers=headers)
                     answer.raise_for_status()
-                    (recorded[person, name],) = reads  # Fails if a screen sends more than one.
-    return recorded
+                    (records[person, name],) = reads  # Fails if a screen sends more than one.
+    return records
 
 
 @contextmanager
@@ -274,14 +274,14 @@ def _to_json(values: Any) -> Any:
 
 
 def _measure_acts(
-    owner: str, port: int, pid: int, unreleased: list[int], report: Callable[[str], None]
+    owner: str, port: int, pid: int, unreleased_ids: list[int], report: Callable[[str], None]
 ) -> Acts:
     headers = sign_in(port, "Lab")
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=300) as lab:
         report(f"Releasing {_RELEASED_AT_ONCE} orders at once")
         times = []
-        for first in range(0, len(unreleased), _RELEASED_AT_ONCE):
-            ids = unreleased[first : first + _RELEASED_AT_ONCE]
+        for first in range(0, len(unreleased_ids), _RELEASED_AT_ONCE):
+            ids = unreleased_ids[first : first + _RELEASED_AT_ONCE]
             started_at = time.perf_counter()
             answer = lab.post("/api/v2/orders/release-results", json={"ids": ids})
             times.append(1000 * (time.perf_counter() - started_at))

@@ -131,14 +131,14 @@ def measure_writes(total: int, report: Callable[[str], None]) -> dict[str, Rate]
             ),
         ]
         # Only one process may use the data folder's keys, so record first.
-        recorded = asyncio.run(_record_acts(acts, app_url, folder / "data"))
+        recordings = asyncio.run(_record_acts(acts, app_url, folder / "data"))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_FURTHER.encode())
         with run_portal(app_url, folder / "data") as port:
             results = {}
             for act in acts:
                 report(act.name)
-                trips, answer = recorded[act.name]
+                trips, answer = recordings[act.name]
                 texts = [[text for text, _ in trip] for trip in trips]
                 arguments = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
                 with run_bare_writes(arguments) as floor_port:

@@ -29,12 +29,12 @@ def test_every_hazard_has_a_control() -> None:
 
 def test_each_control_is_in_its_file_once() -> None:
     """Otherwise ``make hazards`` would switch off something else, or nothing."""
-    misplaced = [
+    misplaced_controls = [
         f"{hazard.id} {control.file}"
         for hazard, control in list_controls(CHAPTERS)
         if (ROOT / control.file).read_text().count(control.code) != 1
     ]
-    assert misplaced == []
+    assert misplaced_controls == []
 
 
 def test_each_test_exists() -> None:

@@ -147,12 +147,12 @@ class TestDocument:
         assert titles == list(SECTIONS)
 
     def test_every_line_has_a_proof_or_says_why_not(self) -> None:
-        unproven = [
+        unproven_lines = [
             f"{row.section}: {row.line}"
             for row in ROWS
             if not _CODE.search(row.proof) and not row.proof.startswith(REASONS_WITHOUT_PROOF)
         ]
-        assert unproven == []
+        assert unproven_lines == []
 
     def test_names_only_existing_tests(self) -> None:
         missing_tests = [

@@ -22,9 +22,9 @@ def test_version_is_a_valid_release_number() -> None:
 def test_version_is_the_same_in_every_file() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     ui = json.loads((ROOT / "ui" / "package.json").read_text())["version"]
-    locked = json.loads((ROOT / "ui" / "package-lock.json").read_text())["version"]
+    locked_version = json.loads((ROOT / "ui" / "package-lock.json").read_text())["version"]
     [newest, *_] = re.findall(r"^## ([0-9]\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)
-    assert {project, ui, locked, newest} == {VERSION}
+    assert {project, ui, locked_version, newest} == {VERSION}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["desktop", "--version"]])

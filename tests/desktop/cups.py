@@ -148,7 +148,7 @@ def _write_files(home: Path) -> None:
         )
         for mode in _MODES
     ]
-    for name, uri, state, accepting in (
+    for name, uri, state, accepts_jobs in (
         ("off", "labtest:/works", "Stopped", "Yes"),
         ("closed", "labtest:/works", "Idle", "No"),
         ("front_desk", "labtest://Zebra%20Technologies/ZTC%20ZD420-300dpi", "Idle", "Yes"),
@@ -156,7 +156,9 @@ def _write_files(home: Path) -> None:
         ("old_desk", "labtest:/works", "Idle", "Yes"),
     ):
         queues.append(
-            _QUEUE.format(name=name, uri=uri, state=state, accepting=accepting, policy="abort-job")
+            _QUEUE.format(
+                name=name, uri=uri, state=state, accepting=accepts_jobs, policy="abort-job"
+            )
         )
     (home / "etc" / "printers.conf").write_text("".join(queues))
     ppds = home / "etc" / "ppd"

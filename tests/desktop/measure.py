@@ -140,11 +140,11 @@ def measure_relay(times: int = 1_000) -> tuple[Figures, Figures]:
         _measure_calls(direct_call, 100)
         _measure_calls(relayed_call, 100)
         direct: list[float] = []
-        relayed: list[float] = []
+        relay_times: list[float] = []
         for _ in range(times // 50):
             direct += _measure_calls(direct_call, 50)
-            relayed += _measure_calls(relayed_call, 50)
-        return _build_figures(direct), _build_figures(relayed)
+            relay_times += _measure_calls(relayed_call, 50)
+        return _build_figures(direct), _build_figures(relay_times)
 
 
 def measure_label(times: int = 200) -> Figures:
@@ -177,11 +177,11 @@ def _start_desktop(portal_url: str, folder: Path):
 
 def main() -> int:
     """Print the figures, and return 1 if a budget is missed."""
-    direct, relayed = measure_relay()
+    direct, relay_times = measure_relay()
     direct_event, relayed_event = measure_events()
     labels = measure_label()
-    overhead = relayed.p50 - direct.p50
-    print(f"relay  p50 direct {direct.p50:.2f} ms, relayed {relayed.p50:.2f} ms,", end=" ")
+    overhead = relay_times.p50 - direct.p50
+    print(f"relay  p50 direct {direct.p50:.2f} ms, relayed {relay_times.p50:.2f} ms,", end=" ")
     print(f"overhead {overhead:.2f} ms (budget {RELAY_BUDGET_MS} ms)")
     print(f"event  p50 direct {direct_event.p50:.2f} ms, relayed {relayed_event.p50:.2f} ms")
     print(f"label  to first byte p50 {labels.p50:.1f} ms, p95 {labels.p95:.1f} ms", end=" ")

@@ -123,9 +123,9 @@ class FakeSpooler:
         pass
 
     def WritePrinter(self, handle: str, data: bytes) -> int:  # noqa: N802
-        accepted = data[:1000]
-        self.printed += accepted
-        return len(accepted)
+        accepted_data = data[:1000]
+        self.printed += accepted_data
+        return len(accepted_data)
 
     def EnumJobs(self, handle: str, first: int, count: int, level: int) -> list[dict[str, int]]:  # noqa: N802
         self._left -= 1

@@ -84,9 +84,9 @@ class TestPrinters:
         printer = StandInPrinter()
         loopback = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", printer.port))
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [loopback])
-        named = Printer("x", "Bench", "tcp", f"printer.evil.test:{printer.port}", "zpl")
+        named_printer = Printer("x", "Bench", "tcp", f"printer.evil.test:{printer.port}", "zpl")
         with pytest.raises(PrinterAddressRejected):
-            await TcpPrinter().send(PrintJob(named, (b"^XA^XZ",)), Progress())
+            await TcpPrinter().send(PrintJob(named_printer, (b"^XA^XZ",)), Progress())
         printer.close()
         assert printer.jobs == []
 
@@ -96,9 +96,9 @@ class TestPrinters:
         printer = StandInPrinter()
         # The loopback address stands for one of the network, where the test may not listen.
         monkeypatch.setattr("app.desktop.printers.addresses.is_own_address", lambda _: False)
-        named = Printer("x", "Bench", "tcp", f"127.0.0.1:{printer.port}", "zpl")
+        named_printer = Printer("x", "Bench", "tcp", f"127.0.0.1:{printer.port}", "zpl")
         with pytest.raises(PrinterAddressRejected):
-            await TcpPrinter().send(PrintJob(named, (b"^XA^XZ",)), Progress())
+            await TcpPrinter().send(PrintJob(named_printer, (b"^XA^XZ",)), Progress())
         printer.close()
         assert printer.jobs == []
 
@@ -138,7 +138,7 @@ class TestSettings:
     """An administrator may allow printers at any address."""
 
     @pytest.mark.parametrize(
-        ("variable", "stored", "is_allowed"),
+        ("variable", "stored_values", "is_allowed"),
         [
             (None, {}, False),
             ("true", {}, True),
@@ -152,7 +152,7 @@ class TestSettings:
         ui_dir: Path,
         monkeypatch: pytest.MonkeyPatch,
         variable: str | None,
-        stored: dict[str, object],
+        stored_values: dict[str, object],
         is_allowed: bool,
     ) -> None:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
@@ -160,7 +160,7 @@ class TestSettings:
         monkeypatch.delenv("PORTAL_LOCAL_PRINTERS", raising=False)
         if variable is not None:
             monkeypatch.setenv("PORTAL_LOCAL_PRINTERS", variable)
-        (tmp_path / "desktop.json").write_text(json.dumps(stored))
+        (tmp_path / "desktop.json").write_text(json.dumps(stored_values))
         assert read_settings(parse_arguments([])).local_printers is is_allowed
 
 

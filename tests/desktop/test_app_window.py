@@ -31,10 +31,10 @@ class TestPlaces:
         assert choose_place(place, [], [SCREEN, SECOND]) == place
 
     def test_window_does_not_cover_open_windows(self) -> None:
-        remembered = Place(900, 700, 100, 100)
+        last_place = Place(900, 700, 100, 100)
         corners: list[tuple[int, int]] = []
         for _ in range(6):
-            place = choose_place(remembered, corners, [SCREEN])
+            place = choose_place(last_place, corners, [SCREEN])
             assert place.x is not None and place.y is not None
             assert all(max(abs(place.x - x), abs(place.y - y)) >= 30 for x, y in corners), (
                 "covers another window"
@@ -48,9 +48,9 @@ class TestPlaces:
         assert place == Place(1920, 1080, 0, 0)
 
     def test_first_window_is_maximized_like_the_last_one(self) -> None:
-        remembered = Place(900, 700, 0, 0, maximized=True)
-        assert choose_place(remembered, [], [SCREEN]).maximized
-        assert not choose_place(remembered, [(0, 0)], [SCREEN]).maximized
+        last_place = Place(900, 700, 0, 0, maximized=True)
+        assert choose_place(last_place, [], [SCREEN]).maximized
+        assert not choose_place(last_place, [(0, 0)], [SCREEN]).maximized
 
     def test_place_is_stored_on_disk(self, tmp_path: Path) -> None:
         file = tmp_path / "window.json"

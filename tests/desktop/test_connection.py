@@ -138,8 +138,8 @@ class TestCauses:
         self, workstation: Workstation, portal: StandInPortal
     ) -> None:
         with serve_app(portal.app) as url:
-            secure = url.replace("http:", "https:")
-            assert workstation.read_connection(secure)["cause"] == "tls"
+            https_url = url.replace("http:", "https:")
+            assert workstation.read_connection(https_url)["cause"] == "tls"
 
     def test_reports_a_proxy_that_is_down(self, workstation: Workstation) -> None:
         with reserve_port() as port:
@@ -158,8 +158,8 @@ class TestCauses:
         self, workstation: Workstation
     ) -> None:
         with run_program(answer=None) as url:
-            secure = url.replace("http:", "https:")
-            assert workstation.read_connection(secure)["cause"] == "timeout"
+            https_url = url.replace("http:", "https:")
+            assert workstation.read_connection(https_url)["cause"] == "timeout"
 
     def test_reports_a_broken_connection(self, workstation: Workstation) -> None:
         with run_program(answer=b"") as url:

@@ -41,8 +41,8 @@ class TestHost:
     )
     def test_rejects_another_host(self, host: DesktopHost, host_header: str) -> None:
         other_headers = [item for item in host.headers.items() if item[0] != "Origin"]
-        wrong = ("Host", host_header.format(port=host.port))
-        assert request_raw(host, "GET", "/capabilities", [wrong, *other_headers]) == 403
+        wrong_header = ("Host", host_header.format(port=host.port))
+        assert request_raw(host, "GET", "/capabilities", [wrong_header, *other_headers]) == 403
 
     def test_rejects_two_hosts(self, host: DesktopHost) -> None:
         right = ("Host", f"127.0.0.1:{host.port}")
@@ -226,7 +226,7 @@ class TestMethods:
     """Methods that a path does not have; the portal answers them in the same way."""
 
     @pytest.mark.parametrize(
-        ("method", "path", "allowed"),
+        ("method", "path", "allowed_methods"),
         [
             ("HEAD", "/device/printers", "GET, POST"),
             ("HEAD", "/device/about", "GET"),
@@ -236,11 +236,11 @@ class TestMethods:
         ],
     )
     def test_a_known_path_names_its_methods(
-        self, signed_in_page: httpx.Client, method: str, path: str, allowed: str
+        self, signed_in_page: httpx.Client, method: str, path: str, allowed_methods: str
     ) -> None:
         answer = signed_in_page.request(method, path)
         assert answer.status_code == 405
-        assert answer.headers["allow"] == allowed
+        assert answer.headers["allow"] == allowed_methods
         assert answer.headers["content-type"] == "application/problem+json"
 
     def test_the_portals_answer_is_passed_on(self, signed_in_page: httpx.Client) -> None:
@@ -272,10 +272,10 @@ class TestWebsockets:
                 await send({"type": "websocket.close", "code": 1000})
 
         guard = Guard(greet, port=port, launch=launch, needs_no_cookie=lambda path: True)
-        redeemed = launch.redeem_code(launch.issue_code("/", "window"))
-        assert redeemed is not None
+        redemption = launch.redeem_code(launch.issue_code("/", "window"))
+        assert redemption is not None
         with serve_app(guard, sock):
-            yield port, {"Cookie": f"{get_cookie_name(port)}={redeemed[0]}"}
+            yield port, {"Cookie": f"{get_cookie_name(port)}={redemption[0]}"}
 
     def test_admits_our_page(self, greeter: tuple[int, dict[str, str]]) -> None:
         port, cookie = greeter

@@ -71,5 +71,5 @@ class TestNeighbors:
 
     def check_settings(self, page: httpx.Client, *, is_older: bool) -> None:
         """Check who the app says has set up the printer."""
-        [stored] = page.get("/device/printers").json()
-        assert stored["changedBy"] == (None if is_older else "ADA")
+        [stored_printer] = page.get("/device/printers").json()
+        assert stored_printer["changedBy"] == (None if is_older else "ADA")

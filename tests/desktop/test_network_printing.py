@@ -56,9 +56,14 @@ class TestSilentPrinter:
         assert printer.wait_for_jobs()[0].startswith(b"\nN\n")
 
     def test_sends_a_long_job_completely(self, page: httpx.Client, printer: StandInPrinter) -> None:
-        big = {**build_label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
-        assert print_to(page, add_printer(page, printer.port), 1, big, big, big).status_code == 200
-        assert printer.wait_for_jobs() == [(big["zpl"] + "\n").encode() * 3]
+        big_label = {**build_label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
+        assert (
+            print_to(
+                page, add_printer(page, printer.port), 1, big_label, big_label, big_label
+            ).status_code
+            == 200
+        )
+        assert printer.wait_for_jobs() == [(big_label["zpl"] + "\n").encode() * 3]
 
     def test_does_not_mix_the_jobs_of_two_windows(
         self, page: httpx.Client, printer: StandInPrinter
@@ -97,12 +102,12 @@ class TestSilentPrinter:
 
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
     async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
-        stalled = StandInPrinter(stalls=True)
-        job = PrintJob(build_network_printer(stalled.port), (b"^" * bytes_,))
+        stalled_printer = StandInPrinter(stalls=True)
+        job = PrintJob(build_network_printer(stalled_printer.port), (b"^" * bytes_,))
         with pytest.raises(PrinterTimedOut) as raised:
             await build_port(stall_seconds=0.4).send(job, Progress())
         assert raised.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")
-        stalled.close()
+        stalled_printer.close()
 
     async def test_reports_a_printer_that_resets_the_connection(self) -> None:
         stand_in = StandInPrinter(resets_after=1_000)

@@ -151,10 +151,10 @@ class TestSeveralPortals:
     ) -> None:
         new_app.put(CURRENT, json={"url": portal_url})
         new_app.post("/auth/login", json=SIGN_IN)
-        ended = new_app.get("/device/presence").json()["sessionsEnded"]
+        ended_count = new_app.get("/device/presence").json()["sessionsEnded"]
         new_app.put(CURRENT, json={"url": second_url})
         # Its windows sign out, and no token of one portal reaches the other.
-        assert new_app.get("/device/presence").json()["sessionsEnded"] > ended
+        assert new_app.get("/device/presence").json()["sessionsEnded"] > ended_count
         assert new_app.get("/api/v2/x").status_code == 401
         headers = second_portal.calls[-1]["headers"]
         assert "authorization" not in dict(headers)  # type: ignore[call-overload]
@@ -184,12 +184,12 @@ class TestWrongSettings:
     def test_uses_settings_as_soon_as_they_are_corrected(
         self, tmp_path: Path, ui_dir: Path, portal_url: str
     ) -> None:
-        corrected: list[Settings] = []
+        corrected_settings: list[Settings] = []
 
         def reload() -> Settings:
-            if not corrected:
+            if not corrected_settings:
                 raise SettingsError("still a stray comma")
-            return corrected[0]
+            return corrected_settings[0]
 
         station = Workstation(keyring=lambda: None, reload_settings=reload)
         with (
@@ -199,7 +199,7 @@ class TestWrongSettings:
             portal = page.get("/capabilities").json()["portal"]
             assert portal["problem"] == "still a stray comma"
             assert page.put(CURRENT, json={"url": portal_url}).status_code == 403
-            corrected.append(Settings(portal_url, tmp_path / "c", ui_dir))
+            corrected_settings.append(Settings(portal_url, tmp_path / "c", ui_dir))
             answer = page.get("/capabilities").json()
         assert answer["lab"]["title"] == "Invented Lab"
         assert answer["portal"]["cause"] is None

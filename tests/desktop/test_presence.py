@@ -37,11 +37,11 @@ class TestPresence:
         assert page.get("/device/presence").json()["idleSeconds"] == 8 * 3600
 
     def test_counts_sign_outs_but_no_renewals(self, signed_in_page: httpx.Client) -> None:
-        ended = _count_endings(signed_in_page)
+        ended_count = _count_endings(signed_in_page)
         signed_in_page.post("/auth/jwt/refresh")
-        assert _count_endings(signed_in_page) == ended
+        assert _count_endings(signed_in_page) == ended_count
         signed_in_page.post("/auth/logout")
-        assert _count_endings(signed_in_page) == ended + 1
+        assert _count_endings(signed_in_page) == ended_count + 1
 
     def test_another_persons_sign_in_ends_the_other_windows_session(
         self, host: DesktopHost, signed_in_page: httpx.Client
@@ -58,17 +58,17 @@ class TestPresence:
     def test_repeating_the_password_does_not_end_the_session(
         self, signed_in_page: httpx.Client
     ) -> None:
-        ended = _count_endings(signed_in_page)
+        ended_count = _count_endings(signed_in_page)
         assert signed_in_page.post("/auth/login", json=SIGN_IN).status_code == 200
-        assert _count_endings(signed_in_page) == ended
+        assert _count_endings(signed_in_page) == ended_count
 
     def test_sign_in_after_a_sign_out_does_not_end_another_session(
         self, signed_in_page: httpx.Client
     ) -> None:
         signed_in_page.post("/auth/logout")
-        ended = _count_endings(signed_in_page)
+        ended_count = _count_endings(signed_in_page)
         signed_in_page.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
-        assert _count_endings(signed_in_page) == ended
+        assert _count_endings(signed_in_page) == ended_count
 
     def test_rejects_a_foreign_page(self, host: DesktopHost) -> None:
         assert httpx.get(f"{host.url}/device/presence", timeout=60).status_code in (401, 403)

@@ -88,14 +88,17 @@ class TestOneJob:
     def test_a_frozen_printer_does_not_delay_other_jobs(
         self, page: httpx.Client, zebra: Zebra
     ) -> None:
-        frozen = Zebra(hangs_after=1)
-        slow, quick = add_printer(page, frozen.port, "Zebra 1"), add_printer(page, zebra.port)
+        frozen_printer = Zebra(hangs_after=1)
+        slow, quick = (
+            add_printer(page, frozen_printer.port, "Zebra 1"),
+            add_printer(page, zebra.port),
+        )
         start_job(page, slow, "click-0007", *build_labels(3))
-        wait_for(lambda: bool(frozen.received))
+        wait_for(lambda: bool(frozen_printer.received))
         start_job(page, quick, "click-0008")
         assert wait_for_job(page, "click-0008")["state"] == "confirmed"
         assert page.get("/device/print-jobs/click-0007").json()["state"] in ("printing", "failed")
-        frozen.close()
+        frozen_printer.close()
 
     def test_prints_a_test_label_with_a_ruler(self, page: httpx.Client, zebra: Zebra) -> None:
         printer = add_printer(page, zebra.port, dpi=300, size="3x1")

@@ -70,13 +70,13 @@ def zebras() -> Iterator[tuple[Zebra, Zebra]]:
 async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
     monkeypatch: pytest.MonkeyPatch, zebras: tuple[Zebra, Zebra], allows_any_address: bool
 ) -> None:
-    announcing, answering = zebras
-    monkeypatch.setattr(search, "_RAW_PORT", answering.port)
-    announced = build_announcement(announcing.port)
-    broken = [b"\0" * 12, announced[:-7], b"\xff" * 40]
+    announcing_printer, answering_printer = zebras
+    monkeypatch.setattr(search, "_RAW_PORT", answering_printer.port)
+    announcement = build_announcement(announcing_printer.port)
+    broken_packets = [b"\0" * 12, announcement[:-7], b"\xff" * 40]
     reply = bytes.fromhex("3a2c2e040600") + b"ZT411".ljust(80, b"\0")
     with ExitStack() as stack:
-        mdns, questions = stack.enter_context(run_responder([announced, announced]))
+        mdns, questions = stack.enter_context(run_responder([announcement, announcement]))
         broadcast, others = stack.enter_context(run_responder([reply]))
         monkeypatch.setattr(search, "_MDNS", mdns)
         monkeypatch.setattr(search, "_ZEBRA", broadcast)
@@ -85,15 +85,17 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
         )
         printers = await finder.ask_network()
     assert (questions, others) == ([QUERY], [BROADCAST])
-    listed = {(printer.host, printer.port, printer.model, printer.dpi) for printer in printers}
+    listed_printers = {
+        (printer.host, printer.port, printer.model, printer.dpi) for printer in printers
+    }
     if allows_any_address:
-        assert listed == {
-            ("127.0.0.1", announcing.port, "ZD420-203dpi", 203),
-            ("127.0.0.1", answering.port, "ZT411-300dpi", 300),
+        assert listed_printers == {
+            ("127.0.0.1", announcing_printer.port, "ZD420-203dpi", 203),
+            ("127.0.0.1", answering_printer.port, "ZT411-300dpi", 300),
         }
     else:
-        assert listed == set()  # printers at this computer are not listed
-    assert [parse_addresses(data) for data in broken] == [[], [], []]
+        assert listed_printers == set()  # printers at this computer are not listed
+    assert [parse_addresses(data) for data in broken_packets] == [[], [], []]
 
 
 def test_reads_the_answer_of_avahi() -> None:

@@ -21,9 +21,9 @@ from tests.desktop.zebra import Zebra
 @pytest.fixture
 def printer() -> Iterator[StandInPrinter]:
     """A network printer that is switched on and never answers."""
-    standing = StandInPrinter()
-    yield standing
-    standing.close()
+    printer = StandInPrinter()
+    yield printer
+    printer.close()
 
 
 class TestPrinterSettings:
@@ -157,5 +157,5 @@ class TestPrinterSettings:
 
 def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:
     key = add_printer(page, 9100, "Zebra")
-    stored = json.loads((tmp_path / "config" / "printers.json").read_text())
-    assert stored[key]["language"] == "zpl"
+    stored_printers = json.loads((tmp_path / "config" / "printers.json").read_text())
+    assert stored_printers[key]["language"] == "zpl"

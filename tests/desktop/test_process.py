@@ -25,13 +25,13 @@ from tests.standins.ports import reserve_port
 
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     """Return the exit code and error text of a start that must fail."""
-    inherited = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    inherited_variables = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
     # In the user's own folder, the start might find a running app.
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.run(
             [sys.executable, "-m", "app.desktop", *arguments],
             cwd=ROOT,
-            env={**inherited, "PORTAL_DESKTOP_DIR": folder, **environment},
+            env={**inherited_variables, "PORTAL_DESKTOP_DIR": folder, **environment},
             capture_output=True,
             text=True,
             timeout=60,
@@ -124,9 +124,9 @@ class TestEnd:
                 host.process.wait()
                 stop.set()
                 writer.join()
-            stored = json.loads((folder / "preferences.json").read_bytes())
+            stored_values = json.loads((folder / "preferences.json").read_bytes())
             # Each write is one letter, repeated.
-            assert stored["grid.a"] == stored["grid.a"][0] * 8_000
+            assert stored_values["grid.a"] == stored_values["grid.a"][0] * 8_000
         with run_desktop_process(portal_url, folder, ui_dir):
             names = sorted(p.name for p in folder.iterdir())
         assert not [name for name in names if name.endswith((".part", ".broken"))]
@@ -170,8 +170,8 @@ class TestSilence:
             assert answer.status_code == 503
         log = host.log
         wait_for(lambda: "print_failed" in log.read_text())
-        logged = log.read_text()
-        forbidden = [
+        log_text = log.read_text()
+        forbidden_texts = [
             "NIGHTINGALE",
             "ÑAND",
             "SST",
@@ -179,7 +179,7 @@ class TestSilence:
             *portal.access_tokens,
             *portal.refresh_tokens,
         ]
-        assert not [word for word in forbidden if word in logged]
+        assert not [word for word in forbidden_texts if word in log_text]
 
 
 def test_an_upload_of_25_mb_is_not_held_in_memory(
@@ -205,24 +205,26 @@ def read_highest_memory(pid: int) -> int:
 
 def test_desktop_imports_no_database_library() -> None:
     """Importing the whole desktop host loads neither SQLAlchemy, psycopg nor the server."""
-    loaded = list_loaded_modules("app.desktop.main", "app.desktop.application")
-    assert not [m for m in loaded if m.startswith(("sqlalchemy", "psycopg", "app.server"))]
+    modules = list_loaded_modules("app.desktop.main", "app.desktop.application")
+    assert not [m for m in modules if m.startswith(("sqlalchemy", "psycopg", "app.server"))]
 
 
 @pytest.mark.parametrize(
-    ("module", "unneeded"),
+    ("module", "unneeded_modules"),
     [
         ("app.desktop.sidecar", {"PIL", "reportlab", "PySide6", "webview"}),
         ("app.desktop.window.host", {"fastapi", "httpx", "pydantic", "uvicorn", "PIL"}),
     ],
 )
-def test_processes_load_only_libraries_that_they_need(module: str, unneeded: set[str]) -> None:
-    assert unneeded.isdisjoint(list_loaded_modules(module))
+def test_processes_load_only_libraries_that_they_need(
+    module: str, unneeded_modules: set[str]
+) -> None:
+    assert unneeded_modules.isdisjoint(list_loaded_modules(module))
 
 
 def test_the_window_library_loads_only_the_classes_of_qt_that_it_uses() -> None:
     register = "from app.desktop.window.qt_names import register_qt_names as register\nregister()\n"
-    loaded = list_loaded_modules("webview.platforms.qt", before=register)
-    assert "qtpy.QtWidgets" in loaded
+    modules = list_loaded_modules("webview.platforms.qt", before=register)
+    assert "qtpy.QtWidgets" in modules
     # The distribution qtpy has this module, and imports every class.
-    assert "qtpy._utils" not in loaded
+    assert "qtpy._utils" not in modules

@@ -43,10 +43,10 @@ class TestLibraries:
     def test_names_every_missing_library_and_its_package(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        missing = {"libxcb-cursor.so.0", "libnss3.so"}
+        missing_libraries = {"libxcb-cursor.so.0", "libnss3.so"}
 
         def load(name: str) -> None:
-            if name in missing or name.endswith("libqxcb.so"):
+            if name in missing_libraries or name.endswith("libqxcb.so"):
                 name = "libxcb-cursor.so.0" if name.endswith("libqxcb.so") else name
                 raise OSError(f"{name}: cannot open shared object file: No such file or directory")
 

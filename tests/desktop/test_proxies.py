@@ -79,9 +79,9 @@ def run_silent_listener() -> Iterator[int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen(0)
         for _ in range(4):
-            waiting = stack.enter_context(socket.socket())
-            waiting.setblocking(False)
-            waiting.connect_ex(listener.getsockname())
+            waiting_connection = stack.enter_context(socket.socket())
+            waiting_connection.setblocking(False)
+            waiting_connection.connect_ex(listener.getsockname())
         yield listener.getsockname()[1]
 
 
@@ -172,9 +172,9 @@ class TestProxies:
         address = "127.0.0.2" if fault == "wrong_name" else "127.0.0.1"
         age = timedelta(days=2) if fault == "expired" else timedelta(hours=1)
         bad = create_certificate(folder, address, age=age)
-        trusted = certificate.authority if fault == "untrusted" else bad.authority
+        trusted_authority = certificate.authority if fault == "untrusted" else bad.authority
         with run_http_proxy(tmp_path) as http_proxy, run_tls_front(http_proxy, bad) as proxy:
-            network = Network(proxy.address, trusted)
+            network = Network(proxy.address, trusted_authority)
             connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == f"proxy_{fault}"
         assert f"proxy {proxy.address}" in connection["problem"]

@@ -143,18 +143,20 @@ class TestRenewal:
         portal.token_seconds = 5
         page.post("/auth/login", json=SIGN_IN)
         portal.token_seconds = 300
-        big = b"s" * (3 * 1024 * 1024)
-        answer = page.post("/api/upload", content=big)
-        assert answer.json()["length"] == len(big)
+        big_body = b"s" * (3 * 1024 * 1024)
+        answer = page.post("/api/upload", content=big_body)
+        assert answer.json()["length"] == len(big_body)
         assert portal.refresh_count == 1
 
     def test_does_not_repeat_a_streamed_upload(
         self, signed_in_page: httpx.Client, portal: StandInPortal
     ) -> None:
         portal.access_tokens.clear()
-        big = b"s" * (3 * 1024 * 1024)
-        assert signed_in_page.post("/api/upload", content=big).status_code == 401
-        assert signed_in_page.post("/api/upload", content=big).json()["length"] == len(big)
+        big_body = b"s" * (3 * 1024 * 1024)
+        assert signed_in_page.post("/api/upload", content=big_body).status_code == 401
+        assert signed_in_page.post("/api/upload", content=big_body).json()["length"] == len(
+            big_body
+        )
 
     def test_tells_the_page_that_the_session_is_over(
         self, signed_in_page: httpx.Client, portal: StandInPortal

@@ -248,15 +248,17 @@ class TestKilledApp:
             assert attempt.connect_ex(("127.0.0.1", host.port)) != 0
 
     def test_next_sidecar_waits_for_the_files_of_the_previous_one(self, tmp_path: Path) -> None:
-        previous, following = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
-        assert previous.acquire()
-        assert not following.acquire()
-        waiting = threading.Thread(target=following.acquire, kwargs={"waits": True}, daemon=True)
-        waiting.start()
-        previous.release()
-        waiting.join(60)
-        assert not waiting.is_alive()
-        assert not previous.acquire()
+        previous_lock, following_lock = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+        assert previous_lock.acquire()
+        assert not following_lock.acquire()
+        waiting_thread = threading.Thread(
+            target=following_lock.acquire, kwargs={"waits": True}, daemon=True
+        )
+        waiting_thread.start()
+        previous_lock.release()
+        waiting_thread.join(60)
+        assert not waiting_thread.is_alive()
+        assert not previous_lock.acquire()
 
 
 class TestDocuments:
@@ -300,14 +302,16 @@ class TestDocuments:
     def test_next_start_removes_documents_of_a_computer_that_lost_power(
         self, temporary_folder: Path
     ) -> None:
-        running = DocumentFolder()
+        running_folder = DocumentFolder()
         old_folder = temporary_folder / "lab-portal-documents-left"
         old_folder.mkdir()
         (old_folder / "lock").touch()
         (old_folder / "old.pdf").touch()
-        started = DocumentFolder()
-        assert sorted(temporary_folder.iterdir()) == sorted([running.path, started.path])
-        for folder in (running, started):
+        started_folder = DocumentFolder()
+        assert sorted(temporary_folder.iterdir()) == sorted(
+            [running_folder.path, started_folder.path]
+        )
+        for folder in (running_folder, started_folder):
             folder.remove()
         assert list(temporary_folder.iterdir()) == []
 
@@ -320,9 +324,9 @@ class TestChannel:
         page.post("/device/windows", json={"path": "/secured/patients"})
         page.put("/device/windows/current", json={"title": "broken"})
         page.put("/device/windows/current", json={"title": "Patients", "act": "guards"})
-        copied = page.post("/device/diagnostics/copy").json()
-        assert copied["isCopied"] is True
-        assert app.host.copied == copied["text"]
+        copy_answer = page.post("/device/diagnostics/copy").json()
+        assert copy_answer["isCopied"] is True
+        assert app.host.copied == copy_answer["text"]
         assert app.host.opened == ["/secured/patients"]
         assert app.host.changes[-1][1:] == ("guards", "Patients")
         app.host.chosen = app.folder / "chosen.txt"
@@ -344,18 +348,18 @@ class TestLaunch:
 
     def test_a_cookie_is_known_to_the_next_sidecar(self) -> None:
         app = Launch()
-        redeemed = Launch(app.secret).redeem_code(app.issue_code("/x", "window"))
-        assert redeemed is not None and redeemed[1] == "/x"
-        assert Launch(app.secret).find_window(redeemed[0]) == "window"
-        assert Launch(app.secret, ["window"]).find_window(redeemed[0]) is None
-        assert Launch().find_window(redeemed[0]) is None
+        redemption = Launch(app.secret).redeem_code(app.issue_code("/x", "window"))
+        assert redemption is not None and redemption[1] == "/x"
+        assert Launch(app.secret).find_window(redemption[0]) == "window"
+        assert Launch(app.secret, ["window"]).find_window(redemption[0]) is None
+        assert Launch().find_window(redemption[0]) is None
 
     def test_cookies_and_codes_are_not_interchangeable(self) -> None:
         launch = Launch()
         code = launch.issue_code("/x", "window")
-        redeemed = launch.redeem_code(code)
-        assert redeemed is not None
-        assert launch.redeem_code(redeemed[0]) is None
+        redemption = launch.redeem_code(code)
+        assert redemption is not None
+        assert launch.redeem_code(redemption[0]) is None
         assert launch.find_window(code) is None
 
     def test_the_code_of_a_closed_window_is_invalid(self) -> None:

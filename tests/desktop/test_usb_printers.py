@@ -49,9 +49,9 @@ class Node:
 @pytest.fixture
 def node(tmp_path: Path) -> Iterator[Node]:
     """A Zebra at ``lp0``."""
-    plugged = Node(tmp_path, "lp0", ZEBRA)
-    yield plugged
-    plugged.close()
+    plugged_node = Node(tmp_path, "lp0", ZEBRA)
+    yield plugged_node
+    plugged_node.close()
 
 
 @pytest.fixture
@@ -113,13 +113,13 @@ class TestPrinting:
     ) -> None:
         [printer] = await usb.list_printers()
         labels = (b"a" * 100_000, b"b" * 100_000)
-        received: list[bytes] = []
-        reader = threading.Thread(target=lambda: received.append(node.read(200_000)))
+        received_blocks: list[bytes] = []
+        reader = threading.Thread(target=lambda: received_blocks.append(node.read(200_000)))
         reader.start()
         progress = Progress()
         assert await usb.send(PrintJob(printer, labels), progress) is False
         reader.join()
-        assert received == [b"".join(labels)]
+        assert received_blocks == [b"".join(labels)]
         assert progress.handed == 2
 
     async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:

@@ -114,10 +114,10 @@ class TestKeyring:
         assert is_working(keyring)
         assert keyring.stored == {}
 
-    @pytest.mark.parametrize("broken", ["raises", "lies"])
-    def test_probe_detects_a_broken_backend(self, broken: str) -> None:
+    @pytest.mark.parametrize("broken_call", ["raises", "lies"])
+    def test_probe_detects_a_broken_backend(self, broken_call: str) -> None:
         keyring = Keyring()
-        if broken == "raises":
+        if broken_call == "raises":
             keyring.broken = True
         else:
             keyring.get_password = lambda service, username: None

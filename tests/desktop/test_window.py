@@ -24,8 +24,8 @@ BUILT_UI = ROOT / "ui" / "dist"
 @pytest.fixture(scope="module")
 def screen() -> Iterator[Screen]:
     """A virtual screen for this file's windows."""
-    with run_virtual_screen() as standing:
-        yield standing
+    with run_virtual_screen() as screen:
+        yield screen
 
 
 # Starts the app and a thread that closes its windows one after another.
@@ -128,8 +128,8 @@ def _find_login_button(picture: Image.Image) -> tuple[int, int, int, int] | None
         return None
     # The logo has another color, so the box contains the button only.
     inside = mask.crop(box)
-    filled = sum(1 for pixel in inside.get_flattened_data() if pixel)
-    return box if filled > 0.8 * inside.width * inside.height else None
+    filled_count = sum(1 for pixel in inside.get_flattened_data() if pixel)
+    return box if filled_count > 0.8 * inside.width * inside.height else None
 
 
 def _build_button_finder(

@@ -206,8 +206,8 @@ class TestPreferences:
         value = {"widths": [1, 2.5, None], "name": "Ü"}
         assert page.put("/device/preferences/grid.requisitions", json={"value": value}).is_success
         assert page.get("/device/preferences").json() == {"grid.requisitions": value}
-        stored = json.loads((host.config_dir / "preferences.json").read_text())
-        assert stored == {"grid.requisitions": value}
+        stored_values = json.loads((host.config_dir / "preferences.json").read_text())
+        assert stored_values == {"grid.requisitions": value}
         assert page.delete("/device/preferences/grid.requisitions").status_code == 204
         assert page.delete("/device/preferences/grid.requisitions").status_code == 204
         assert page.get("/device/preferences").json() == {}

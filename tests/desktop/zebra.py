@@ -101,9 +101,9 @@ class Zebra:
     def describe(self) -> bytes:
         """Return the answer to ``~HS``."""
         with self._lock:
-            paper, paused, head = self._get_flags()
-            waiting = len(self.received) - len(self.printed)
-        first = f"030,{paper},{paused},0406,{waiting:03d},0,0,0,000,0,0,0"
+            paper, is_paused, head = self._get_flags()
+            waiting_count = len(self.received) - len(self.printed)
+        first = f"030,{paper},{is_paused},0406,{waiting_count:03d},0,0,0,000,0,0,0"
         second = f"000,0,{head},0,0,2,4,0,00000000,1,000"
         return f"\x02{first}\x03\r\n\x02{second}\x03\r\n\x021234,0\x03\r\n".encode()
 

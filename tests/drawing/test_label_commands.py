@@ -123,8 +123,8 @@ def test_hostile_fields_do_not_change_the_barcode() -> None:
         client="王 ^XA",
         container="\\&^FS",
     )
-    printed = render_zpl(draw_label(content).zpl)
-    assert [barcode.text for barcode in zxingcpp.read_barcodes(printed)] == [CODE]
+    print_image = render_zpl(draw_label(content).zpl)
+    assert [barcode.text for barcode in zxingcpp.read_barcodes(print_image)] == [CODE]
 
 
 class TestFieldData:

@@ -134,17 +134,17 @@ class TestAgreement:
         label_files = draw_label(LABEL)
         bars = next(e for e in lay_out(LABEL, STANDARD_STOCK) if isinstance(e, Barcode))
         row = (bars.x, bars.y + 5, bars.x + 2 * count_modules(CODE), bars.y + bars.height - 5)
-        printed = render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
-        assert printed.tobytes() == open_image(label_files.png).crop(row).tobytes()
+        print_image = render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(row)
+        assert print_image.tobytes() == open_image(label_files.png).crop(row).tobytes()
 
     @pytest.mark.parametrize("name", ["SAMPLE, ANNA", "ŁĄCKA, ŻANETA", "محمد, علي"])
     def test_ink_is_where_the_image_has_ink(self, name: str) -> None:
         content = replace(LABEL, patient_name=name)
         label_files = draw_label(content)
-        printed, shown = render_zpl(label_files.zpl), open_image(label_files.png)
+        print_image, screen_image = render_zpl(label_files.zpl), open_image(label_files.png)
         for element in lay_out(content, STANDARD_STOCK):
-            assert _count_ink(printed, element) > 0
-            assert _count_ink(shown, element) > 0
+            assert _count_ink(print_image, element) > 0
+            assert _count_ink(screen_image, element) > 0
 
     @pytest.mark.parametrize("name", ["王, 小明", "김, 민준", "さくら, タロウ"])
     def test_east_asian_names_are_the_same_picture_everywhere(self, name: str) -> None:
@@ -152,11 +152,13 @@ class TestAgreement:
         box = next(e for e in lay_out(content, STANDARD_STOCK) if isinstance(e, Text))
         area = (box.x, box.y, box.x + box.width, box.y + box.height)
         label_files = draw_label(content)
-        shown = open_image(label_files.png).crop(area)
-        printed = render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(area)
-        assert printed.tobytes() == shown.tobytes()
+        screen_image = open_image(label_files.png).crop(area)
+        print_image = (
+            render_zpl(label_files.zpl).point(lambda shade: 255 * (shade > 127)).crop(area)
+        )
+        assert print_image.tobytes() == screen_image.tobytes()
         boxes = draw_label(replace(content, patient_name=MISSING + name[1:]))
-        assert open_image(boxes.png).crop(area).tobytes() != shown.tobytes()
+        assert open_image(boxes.png).crop(area).tobytes() != screen_image.tobytes()
 
     def test_epl_places_the_same_elements(self) -> None:
         lines = draw_label(LABEL).epl.splitlines()
@@ -191,12 +193,12 @@ class TestRuler:
     def test_frames_the_label_and_marks_inches_and_millimeters(self, dpi: int) -> None:
         stock = LabelStock(2, 1, dpi)
         label = draw_ruler_label(("Bench", f"ZPL {dpi} dpi"), stock)
-        drawn = open_image(label.png)
-        assert drawn.size == (2 * dpi, dpi)
+        image = open_image(label.png)
+        assert image.size == (2 * dpi, dpi)
         corners = [(0, 0), (2 * dpi - 1, 0), (0, dpi - 1), (2 * dpi - 1, dpi - 1)]
-        assert [drawn.getpixel(place) for place in corners] == [0] * 4
+        assert [image.getpixel(place) for place in corners] == [0] * 4
         below_frame = dpi // 25
-        assert drawn.getpixel((round(10 * dpi / 25.4), below_frame)) == 0
-        assert drawn.getpixel((dpi, dpi - 1 - below_frame)) == 0
+        assert image.getpixel((round(10 * dpi / 25.4), below_frame)) == 0
+        assert image.getpixel((dpi, dpi - 1 - below_frame)) == 0
         assert f"^PW{2 * dpi}^LL{dpi}" in label.zpl
         assert f"q{2 * dpi}\nQ{dpi}" in label.epl

@@ -156,12 +156,12 @@ class TestRequisition:
         page = replace(REQUISITION, comments="word " * 3000)
         reader = open_pdf(draw_requisitions([page]))
         forms = reader.pages[0]["/Resources"]["/XObject"].get_object()
-        shown = [
+        page_numbers = [
             form.get_object().get_data()
             for form in forms.values()
             if form.get_object()["/Subtype"] == "/Form"
         ]
-        assert any(f"({len(reader.pages)})".encode() in content for content in shown)
+        assert any(f"({len(reader.pages)})".encode() in content for content in page_numbers)
 
     def test_marks_every_page_if_canceled(self) -> None:
         page = replace(
@@ -174,9 +174,9 @@ class TestRequisition:
         )
         pages = open_pdf(draw_requisitions([page, REQUISITION])).pages
         assert len(pages) > 2
-        for canceled in pages[:-1]:
-            assert "CANCELED" in canceled.extract_text()
-            assert decode_barcodes(canceled) == []
+        for canceled_page in pages[:-1]:
+            assert "CANCELED" in canceled_page.extract_text()
+            assert decode_barcodes(canceled_page) == []
         assert "CANCELED" not in pages[-1].extract_text()
         words = " ".join(pages[0].extract_text().split())
         assert words.count("Patient left before the draw.") == 8
@@ -270,8 +270,8 @@ class TestOrderResults:
             assert f"Comment {i:03}" in text
 
     def test_prints_a_comment_longer_than_a_page(self) -> None:
-        long = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
-        text = read_words(draw_order_results([replace(REPORT, results=(*RESULTS, long))]))
+        long_line = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
+        text = read_words(draw_order_results([replace(REPORT, results=(*RESULTS, long_line))]))
         assert text.count("many") == 1200
 
     def test_embeds_letters_beyond_latin(self) -> None:
@@ -279,8 +279,8 @@ class TestOrderResults:
         pdf = draw_order_results([page])
         assert "Пациент, Łącka, ≥ 60" in read_words(pdf)
         fonts = open_pdf(pdf).pages[0]["/Resources"]["/Font"].values()
-        embedded = [str(font.get_object()["/BaseFont"]) for font in fonts]
-        assert any(name.endswith("DejaVuSansCondensed") for name in embedded)
+        embedded_fonts = [str(font.get_object()["/BaseFont"]) for font in fonts]
+        assert any(name.endswith("DejaVuSansCondensed") for name in embedded_fonts)
 
 
 class TestEastAsianNames:

@@ -45,11 +45,11 @@ def test_joins_lam_and_alef() -> None:
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Mn", "Cf"))))
 def test_preserves_every_letter(text: str) -> None:
-    turned = unicodedata.normalize("NFKC", reorder_visually(text)).translate(
+    visual_text = unicodedata.normalize("NFKC", reorder_visually(text)).translate(
         {ord(c): None for c in "()[]{}<>«»"}
     )
     plain = unicodedata.normalize("NFKC", text).translate({ord(c): None for c in "()[]{}<>«»"})
-    assert sorted(turned) == sorted(plain)
+    assert sorted(visual_text) == sorted(plain)
 
 
 def test_shows_a_box_for_missing_glyphs() -> None:

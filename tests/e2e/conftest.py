@@ -178,9 +178,9 @@ async def open_context(
 
     yield open_next
     outcome = request.node.stash.get(_outcome, None)
-    failed = outcome is None or outcome.failed
+    has_failed = outcome is None or outcome.failed
     for number, context in enumerate(contexts, start=1):
-        if failed:
+        if has_failed:
             await _save_evidence(request.node.name, number, context)
             if portal_log.exists():
                 shutil.copy(portal_log, _make_evidence_folder(request.node.name))

@@ -25,19 +25,21 @@ def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
     The first caller of a run starts a portal that loads it, while the run's other workers wait.
     """
     name = os.environ.get("PYTEST_XDIST_TESTRUNUID", "alone")
-    shared = _open_to_all(temporary.getbasetemp().parent / f"demo-lab-{name}")
-    with (shared / "lock").open("w") as lock:
+    shared_folder = _open_to_all(temporary.getbasetemp().parent / f"demo-lab-{name}")
+    with (shared_folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "loaded").exists():
-            with run_portal(shared / "data", shared / "portal.log", PORTAL_PROCESSES="1"):
+        if not (shared_folder / "loaded").exists():
+            with run_portal(
+                shared_folder / "data", shared_folder / "portal.log", PORTAL_PROCESSES="1"
+            ):
                 pass
             # An interrupted run is repeated, so no commit needs to reach the disk.
-            with (shared / "data/postgres/postgresql.auto.conf").open("a") as settings:
+            with (shared_folder / "data/postgres/postgresql.auto.conf").open("a") as settings:
                 settings.write("fsync = off\n")
-            (shared / "loaded").touch()
+            (shared_folder / "loaded").touch()
     _open_to_all(target.parent)
     # The database's files belong to another user where the tests run as root.
-    subprocess.run(["cp", "--archive", shared / "data", target], check=True)
+    subprocess.run(["cp", "--archive", shared_folder / "data", target], check=True)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ _BEFORE_SIGN_IN = {"/login", "/auth-callback", "/password-recovery", "/patient-s
 
 def find_missing_screens() -> Iterator[str]:
     """Report each path of the interface that ``SCREENS`` lacks, one line per path."""
-    tested = {address.split(";")[0] for address in SCREENS.values()} | _BEFORE_SIGN_IN
+    tested_paths = {address.split(";")[0] for address in SCREENS.values()} | _BEFORE_SIGN_IN
     for path in re.findall(r"'(/.*)'", _PATHS.read_text()):
-        if path not in tested:
+        if path not in tested_paths:
             yield f"tests/e2e/screens.py: no screen with the path {path}, which {_PATHS.name} has"

@@ -105,5 +105,5 @@ async def test_a_physician_exports_search_results(
         rows = list(csv.DictReader(file, strict=True))
     assert len(rows) > 20, "the file has only the page"
     await page.keyboard.press("Escape")
-    shown = await page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$")).all_inner_texts()
-    assert set(shown) <= {row["Order Id"] for row in rows}
+    shown_codes = await page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$")).all_inner_texts()
+    assert set(shown_codes) <= {row["Order Id"] for row in rows}

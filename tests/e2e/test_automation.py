@@ -39,8 +39,8 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     await expect(lab.get_by_label(f"Result of {_FT4}")).to_be_visible()
     await expect(lab.get_by_text(because)).to_be_visible()
     await lab.goto(f"/secured/results/{order}")
-    added = lab.get_by_role("region", name="Added Tests")
-    await expect(added).to_contain_text(f"{_FT4}: {because} added")
+    added_tests = lab.get_by_role("region", name="Added Tests")
+    await expect(added_tests).to_contain_text(f"{_FT4}: {because} added")
 
     await lab.goto(entry)
     await lab.get_by_role("button", name=f"Correct {_TSH}").click()
@@ -49,12 +49,12 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     await dialog.get_by_role("button", name="Correct", exact=True).click()
     await _enter_results(lab, _TSH, "2.1")
     await _release_results(lab)
-    corrected = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
-    ended_reason = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=corrected)}"
+    correction_text = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
+    ended_reason = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=correction_text)}"
     await expect(lab.get_by_text(ended_reason)).to_be_visible()
     assert await find_violations_in(lab, "entry of a reflex test", "light", "dark") == []
     await lab.goto(f"/secured/results/{order}")
-    await expect(added).to_contain_text(ended_reason)
+    await expect(added_tests).to_contain_text(ended_reason)
     assert await find_violations_in(lab, "order with a reflex test") == []
 
 
@@ -84,8 +84,8 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     await page.get_by_label("Result of POTASSIUM").fill("4.1")
     await _enter_results(page, "CHLORIDE", "101")
     notice = page.get_by_role("status", name="Autoverification")
-    released = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
-    await expect(notice.get_by_text(released)).to_be_visible()
+    release_text = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
+    await expect(notice.get_by_text(release_text)).to_be_visible()
     # Without a rule, a result waits for a person as before.
     await expect(page.get_by_role("button", name="Release 1")).to_be_enabled()
     assert await find_violations_in(page, "entry with autoverification", "light", "dark") == []

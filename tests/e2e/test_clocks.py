@@ -45,8 +45,8 @@ async def test_searches_and_orders_on_the_day_of_the_lab(context: BrowserContext
     start = await steps.open_days(page)
     await expect(start).to_have_value(today.strftime("%m/%d/%Y"))
     await page.goto("/secured/requisitions/create")
-    collected = page.get_by_role("textbox", name="Collection Date", exact=True)
-    await expect(collected).to_have_value(today.strftime("%m/%d/%Y"))
+    collection_field = page.get_by_role("textbox", name="Collection Date", exact=True)
+    await expect(collection_field).to_have_value(today.strftime("%m/%d/%Y"))
 
 
 async def test_shows_instants_in_the_time_of_the_lab(context: BrowserContext, portal: str) -> None:

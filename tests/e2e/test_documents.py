@@ -57,12 +57,12 @@ async def test_uploads_documents_chosen_before_the_first_save(
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()
     await expect(documents.get_by_role("button", name="order.pdf", exact=True)).to_be_visible()
-    failed = documents.get_by_role("listitem").filter(has_text="card.pdf")
-    await expect(failed.get_by_role("alert")).to_have_text(messages.UPLOAD_NOT_SENT)
+    failed_document = documents.get_by_role("listitem").filter(has_text="card.pdf")
+    await expect(failed_document.get_by_role("alert")).to_have_text(messages.UPLOAD_NOT_SENT)
     assert failures == 1
     assert await find_violations_in(page, "failed upload", "light", "dark") == []
     await page.unroute(_DOCUMENTS_PATH)
-    await failed.get_by_role("button", name="Try again to upload card.pdf").click()
+    await failed_document.get_by_role("button", name="Try again to upload card.pdf").click()
     await expect(documents.get_by_role("button", name="card.pdf", exact=True)).to_be_visible()
 
     code = await steps.read_code(page)

@@ -71,15 +71,18 @@ async def test_locked_fields_look_alike_and_open_fields_look_alike(
     await page.emulate_media(color_scheme=scheme)
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/patients/form")
-    locked = [page.get_by_role("textbox", name="City"), page.get_by_role("combobox", name="Payer")]
-    opened = [
+    locked_fields = [
+        page.get_by_role("textbox", name="City"),
+        page.get_by_role("combobox", name="Payer"),
+    ]
+    open_fields = [
         page.get_by_role("textbox", name="Middle Name"),
         page.get_by_label("Gender *"),
         page.get_by_role("combobox", name="Primary Physician"),
     ]
-    await expect(locked[1]).to_be_disabled()
-    locked_looks = {await read_look(field) for field in locked}
-    open_looks = {await read_look(field) for field in opened}
+    await expect(locked_fields[1]).to_be_disabled()
+    locked_looks = {await read_look(field) for field in locked_fields}
+    open_looks = {await read_look(field) for field in open_fields}
     assert len(locked_looks) == len(open_looks) == 1
     assert locked_looks != open_looks
 

@@ -210,18 +210,20 @@ async def test_shows_east_asian_names_on_a_machine_without_their_fonts(
 ) -> None:
     """Their typeface is loaded in slices, and only once such a name is on the screen."""
     page = await (await workplace.open()).new_page()
-    loaded: list[str] = []
-    page.on("request", lambda request: loaded.append(request.url) if _is_slice(request) else None)
+    loaded_slices: list[str] = []
+    page.on(
+        "request", lambda request: loaded_slices.append(request.url) if _is_slice(request) else None
+    )
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/patients/form")
     last_name = page.get_by_role("textbox", name=re.compile("^Last Name")).first
     await last_name.fill("LATIN")
     await steps.wait_until_still(page)
-    assert loaded == []
+    assert loaded_slices == []
     await last_name.fill("王김さ")
     await page.wait_for_function(_DRAWS_DIFFERENT_PICTURES, arg="王김さ")
     # At most one slice for each block of characters; none where the system has fonts for them.
-    assert len(loaded) <= 3
+    assert len(loaded_slices) <= 3
 
 
 @on_both_hosts

@@ -48,10 +48,10 @@ def restored_build(portal_ui: Path) -> Iterator[None]:
     replace_build(portal_ui, UI)
 
 
-def replace_build(served: Path, build: Path) -> None:
+def replace_build(served_folder: Path, build: Path) -> None:
     """Replace the build that the portal serves, as an update of the portal does."""
-    shutil.rmtree(served)
-    shutil.copytree(build, served)
+    shutil.rmtree(served_folder)
+    shutil.copytree(build, served_folder)
 
 
 async def runs_build(page: Page, build: Path) -> bool:

@@ -276,8 +276,8 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     await choose_patient(page, *names)
     await expect(page.get_by_role("button", name="Edit Patient")).to_be_visible()
     await expect(page.get_by_role("combobox", name="Priority")).to_have_value("ROUTINE")
-    chosen = await choose_physician(page)
-    assert ", " in chosen
+    chosen_name = await choose_physician(page)
+    assert ", " in chosen_name
 
     field = page.get_by_role("combobox", name="Test code or name")
     await field.fill("nope")
@@ -287,11 +287,11 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     await steps.add_test(page, "TPO")
     await keep_changes(page, names)
     copies = page.get_by_role("region", name="Additional Copies")
-    for kind, wrong in (("Email", "x@"), ("Fax", "312")):
+    for kind, wrong_text in (("Email", "x@"), ("Fax", "312")):
         await copies.get_by_text(kind, exact=True).first.click()
         await copies.get_by_role("button", name="Add", exact=True).click()
         await expect_texts(copies, f"{kind} is required")
-        await copies.get_by_role("textbox", name=kind).fill(wrong)
+        await copies.get_by_role("textbox", name=kind).fill(wrong_text)
         await copies.get_by_role("button", name="Add", exact=True).click()
         await expect_texts(copies, f"{kind} is invalid")
     fax = copies.get_by_role("textbox", name="Fax")

@@ -49,8 +49,8 @@ async def test_clinic_reads_a_report_and_its_revision(
     await expect(revision.get_by_text("Melanoma in situ.")).to_be_visible()
     await expect(revision.get_by_text("Reason: Slides were reviewed")).to_be_visible()
     await expect(revision.get_by_text("Signed out by TOMAS OKAFOR, MD")).to_be_visible()
-    replaced = nurse.get_by_role("article", name="Result Report")
-    await expect(replaced.get_by_text("Benign nevus.")).to_be_visible()
-    await expect(replaced.get_by_text("Replaced by Revision 1")).to_be_visible()
+    replaced_report = nurse.get_by_role("article", name="Result Report")
+    await expect(replaced_report.get_by_text("Benign nevus.")).to_be_visible()
+    await expect(replaced_report.get_by_text("Replaced by Revision 1")).to_be_visible()
     await expect(nurse.get_by_text("FINAL").first).to_be_visible()
     assert await find_violations_in(nurse, "pathology results") == []

@@ -244,8 +244,8 @@ async def test_chooses_a_recent_patient_and_searches_physicians(
 
     # O 9 names the key; the value is encrypted.
     await page.wait_for_function("localStorage.getItem('recentPatients') !== null")
-    stored = await page.evaluate("JSON.stringify(Object.entries(localStorage))")
-    assert code not in stored
+    stored_text = await page.evaluate("JSON.stringify(Object.entries(localStorage))")
+    assert code not in stored_text
     page.on("dialog", lambda question: question.accept())
     await page.goto("/secured/requisitions/create")
     await page.get_by_role("button", name="Select Patient").click()

@@ -16,10 +16,10 @@ async def test_offers_the_desktop_app_where_labels_become_a_pdf(
         await route.fulfill(body="<h1>Downloads</h1>", content_type="text/html")
 
     await context.route(f"{DESKTOP_APP_URL}**", answer)
-    [saved] = await people.save_requisitions(portal, 1)
+    [saved_requisition] = await people.save_requisitions(portal, 1)
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
-    await page.goto(f"/secured/requisitions/create;id={saved['id']}")
+    await page.goto(f"/secured/requisitions/create;id={saved_requisition['id']}")
     await page.get_by_role("button", name="Labels", exact=True).click()
     labels = page.get_by_role("dialog", name="Labels")
     await expect(labels.get_by_text(messages.LABELS_AS_PDF)).to_be_visible()
@@ -31,9 +31,9 @@ async def test_offers_the_desktop_app_where_labels_become_a_pdf(
     await expect(question).to_be_hidden()
 
     await labels.get_by_role("button", name="Printers").click()
-    async with context.expect_page() as opened:
+    async with context.expect_page() as page_event:
         await question.get_by_role("button", name="Yes", exact=True).click()
-    download = await opened.value
+    download = await page_event.value
     await expect(download.get_by_role("heading", name="Downloads")).to_be_visible()
     assert download.url == DESKTOP_APP_URL
     await expect(question).to_be_hidden()

@@ -94,8 +94,8 @@ async def start_requisition(page: Page, patient: int) -> None:
     await comments.click()
     rings = page.locator(":focus, :has(:focus)")
     outlines = "(elements) => elements.map((e) => getComputedStyle(e).outlineStyle)"
-    shown = await rings.evaluate_all(outlines)
-    assert len([style for style in shown if style != "none"]) == 1
+    shown_outlines = await rings.evaluate_all(outlines)
+    assert len([style for style in shown_outlines if style != "none"]) == 1
     await page.keyboard.press("Control+B")
     await page.keyboard.type("Fragile vein")
     await steps.save_new_requisition(page)
@@ -149,8 +149,8 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await steps.save_new_requisition(copy)
     second = copy.get_by_role("dialog", name="Requisition Saved")
     await second.get_by_role("button", name="Close").last.click()
-    copied = await steps.read_code(copy)
-    assert copied != code
+    copied_code = await steps.read_code(copy)
+    assert copied_code != code
 
     previous = copy.get_by_role("button", name="Choose a previous requisition")
     await expect(previous).to_be_enabled()
@@ -163,8 +163,8 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await earlier.get_by_role("button", name="Recent Requisitions").click()
     recent = earlier.get_by_role("table", name="Recent Requisitions")
     await expect(recent.get_by_role("button", name=code)).to_be_visible()
-    again = await open_by(workplace, earlier, recent.get_by_role("button", name=copied))
-    await expect(again.get_by_role("heading", name=re.compile(copied))).to_be_visible()
+    again = await open_by(workplace, earlier, recent.get_by_role("button", name=copied_code))
+    await expect(again.get_by_role("heading", name=re.compile(copied_code))).to_be_visible()
 
 
 async def test_shows_and_remembers_signatures(workplace: Workplace, insured_patient: int) -> None:
@@ -263,7 +263,7 @@ async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: 
     await tests.press_sequentially("bilirubin")
     await tests.press("Enter")
     message = messages.SEVERAL_MATCHES.format(text="BILIRUBIN")
-    selected = lines.and_(page.locator("[aria-selected=true]"))
-    await expect(page.get_by_text(message).first.or_(selected)).to_be_visible()
+    selected_lines = lines.and_(page.locator("[aria-selected=true]"))
+    await expect(page.get_by_text(message).first.or_(selected_lines)).to_be_visible()
     await expect(tests).to_have_value("BILIRUBIN")
     await expect(chosen_items).to_have_count(1)

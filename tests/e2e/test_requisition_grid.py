@@ -65,8 +65,8 @@ async def select_requisitions(page: Page, rows: list[dict[str, Any]]) -> None:
 
 async def print_document(workplace: Workplace, page: Page, button: str, path: str) -> str:
     """Press a button that opens a PDF, and return its text."""
-    pressed = page.get_by_role("button", name=button, exact=True)
-    content = await workplace.print(page, pressed, path)
+    pressed_button = page.get_by_role("button", name=button, exact=True)
+    content = await workplace.print(page, pressed_button, path)
     return "\n".join(pdf_page.extract_text() for pdf_page in PdfReader(io.BytesIO(content)).pages)
 
 
@@ -111,9 +111,9 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
     await printers.get_by_role("button", name="Close", exact=True).last.click()
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Labels sent to Bench ZPL")).to_be_visible()
-    received = printer.wait_for_jobs()[0].decode()
-    assert received.count("^XA") == 4
-    assert all(row["code"] in received for row in rows)
+    received_job = printer.wait_for_jobs()[0].decode()
+    assert received_job.count("^XA") == 4
+    assert all(row["code"] in received_job for row in rows)
 
 
 async def test_signs_several_with_one_password(workplace: Workplace, portal: str) -> None:
@@ -183,8 +183,8 @@ async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal
             headers={"Idempotency-Key": f"receive-{rows[1]['id']}"},
         )
         assert answer.status_code == 200
-    changed = await find_cells(page, rows[1])
-    await expect(changed.filter(has_text="DONE")).to_be_visible()
+    changed_cells = await find_cells(page, rows[1])
+    await expect(changed_cells.filter(has_text="DONE")).to_be_visible()
     await expect(page.get_by_text("1 selected")).to_be_visible()
     [new_row] = await people.save_requisitions(portal, 1)
     await page.get_by_role("button", name=re.compile(r"changes?, refresh")).click()

@@ -83,11 +83,11 @@ async def test_patient_and_save_stay_in_sight(
 
     # Neither the sticky header nor the floating button hides what has the focus.
     await page.get_by_role("heading", name="New Requisition").focus()
-    hidden = []
+    hidden_elements = []
     for key in ["Tab"] * 30 + ["Shift+Tab"] * 25:
         await page.keyboard.press(key)
-        hidden.append(await page.evaluate(_FIND_HIDDEN_FOCUS))
-    assert [text for text in hidden if text] == []
+        hidden_elements.append(await page.evaluate(_FIND_HIDDEN_FOCUS))
+    assert [text for text in hidden_elements if text] == []
 
 
 async def measure_edges(locator: Locator) -> tuple[float, float]:
@@ -112,10 +112,10 @@ async def test_low_windows_show_lists_beside_their_fields(
         tests = page.get_by_role("grid", name="Tests").get_by_role("row")
         await expect(tests.nth(1)).to_contain_text("GLUC")
         await page.keyboard.press("ArrowDown")
-        marked = tests.and_(page.locator("[aria-selected=true]"))
-        await expect(marked).to_contain_text("GLUC")
+        marked_line = tests.and_(page.locator("[aria-selected=true]"))
+        await expect(marked_line).to_contain_text("GLUC")
         await steps.wait_until_still(page)
-        await expect(marked).to_be_in_viewport(ratio=1)
+        await expect(marked_line).to_be_in_viewport(ratio=1)
         top, bottom = await measure_edges(field)
         list_top, _ = await measure_edges(tests.first)
         _, list_end = await measure_edges(page.get_by_role("button", name="More tests"))

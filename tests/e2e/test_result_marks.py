@@ -61,10 +61,10 @@ async def test_search_shows_flags_alerts_and_statuses_in_full(
     grid = page.get_by_role("grid", name="Orders")
     await expect(page.get_by_text("1512").first).to_be_visible()
     headers = await grid.get_by_role("columnheader").all_inner_texts()
-    shown = [code for code in _RESULTS if code in headers]
-    assert "GLU" in shown
+    shown_codes = [code for code in _RESULTS if code in headers]
+    assert "GLU" in shown_codes
     await expect(page.get_by_text("HH", exact=True).first).to_be_visible()
-    await _check_columns(page, "Orders", ["Alert", "Status", "Last name", *shown])
+    await _check_columns(page, "Orders", ["Alert", "Status", "Last name", *shown_codes])
 
 
 async def test_measurement_detects_a_cut_flag(open_context: OpenContext, portal: str) -> None:

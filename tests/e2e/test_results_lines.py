@@ -47,11 +47,11 @@ async def test_order_search_has_the_filters_of_the_role(
     await expect(_find_status(page, "All")).to_be_checked()
     await expect(page.get_by_role("checkbox", name="Alert Results")).to_be_visible()
     # Patients complete no orders.
-    missing = page.get_by_role("checkbox", name="Missing Information")
-    await expect(missing).to_have_count(int(account != "patient"))
+    missing_box = page.get_by_role("checkbox", name="Missing Information")
+    await expect(missing_box).to_have_count(int(account != "patient"))
     for chip in _CHIPS:
-        shown = page.get_by_role("button", name=re.compile(f"^{chip} Any"))
-        await expect(shown).to_have_count(int(chip in chips))
+        chip_button = page.get_by_role("button", name=re.compile(f"^{chip} Any"))
+        await expect(chip_button).to_have_count(int(chip in chips))
 
 
 async def test_order_search_follows_the_specification(context: BrowserContext, portal: str) -> None:

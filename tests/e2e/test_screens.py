@@ -115,13 +115,13 @@ async def test_the_keyboard_reaches_everything_with_a_visible_focus(
     await page.goto(SCREENS[name])
     await page.get_by_role("heading", level=1).wait_for()
     await steps.wait_until_still(page)
-    visible_count, hidden = 0, []
+    visible_count, hidden_elements = 0, []
     await page.keyboard.press("Tab")
     while (element := await page.evaluate(_HAS_FOCUS_RING)) is not None:
         visible_count += 1
-        hidden += [element] if element else []
+        hidden_elements += [element] if element else []
         await page.keyboard.press("Tab")
-    assert hidden == []
+    assert hidden_elements == []
     assert visible_count > 10
 
 

@@ -260,20 +260,20 @@ async def test_nothing_jumps_on_a_phone_when_the_rows_come(
         " shifts.push(...list.getEntries().map((entry) => entry.value)))"
         ".observe({type: 'layout-shift', buffered: true})"
     )
-    released = asyncio.Event()
+    release_event = asyncio.Event()
 
     async def wait(route: Route) -> None:
-        await released.wait()
+        await release_event.wait()
         await route.continue_()
 
     await page.route("**/remote-operations?*", wait)
     await steps.sign_in(page, "superuser")
     await page.goto(screen)
-    loading = page.locator(".bp6-skeleton").first
-    await expect(loading).to_be_visible()
+    skeleton = page.locator(".bp6-skeleton").first
+    await expect(skeleton).to_be_visible()
     await expect(page.get_by_role("contentinfo")).to_be_hidden()
-    released.set()
-    await expect(loading).to_be_hidden()
+    release_event.set()
+    await expect(skeleton).to_be_hidden()
     await expect(page.get_by_role("contentinfo")).to_be_visible()
     await steps.wait_until_still(page)
     assert sum(await page.evaluate("shifts")) < 0.02

@@ -84,7 +84,7 @@ def _list_files() -> list[Path]:
     return sorted(_FOLDER.glob("*.toml"))
 
 
-def _build_chapter(declared: dict[str, Any]) -> Chapter:
+def _build_chapter(declaration: dict[str, Any]) -> Chapter:
     hazards = [
         Hazard(
             **{
@@ -92,9 +92,9 @@ def _build_chapter(declared: dict[str, Any]) -> Chapter:
                 "controls": tuple(Control(**control) for control in entry["controls"]),
             }
         )
-        for entry in declared["hazards"]
+        for entry in declaration["hazards"]
     ]
-    return Chapter(declared["title"], tuple(hazards))
+    return Chapter(declaration["title"], tuple(hazards))
 
 
 def _format_hazard(hazard: Hazard) -> str:

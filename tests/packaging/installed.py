@@ -87,9 +87,9 @@ def test_package_can_be_installed_used_upgraded_and_removed(
 def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     add_notices(bundle, write_parts(tmp_path, "fastapi"))
-    small = build_deb(bundle, tmp_path, "1.2.3", BUILD_TIME)
-    subprocess.run(["lintian", "--fail-on", "error,warning", small], check=True)
-    subprocess.run(["dpkg-deb", "-x", small, tmp_path / "root"], check=True)
+    small_package = build_deb(bundle, tmp_path, "1.2.3", BUILD_TIME)
+    subprocess.run(["lintian", "--fail-on", "error,warning", small_package], check=True)
+    subprocess.run(["dpkg-deb", "-x", small_package, tmp_path / "root"], check=True)
     [description] = (tmp_path / "root/usr/share/metainfo").iterdir()
     subprocess.run(["appstreamcli", "validate", "--no-net", description], check=True)
 

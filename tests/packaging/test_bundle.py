@@ -42,13 +42,13 @@ class TestTrimming:
     @pytest.fixture
     def wheel(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         """A folder of files that stands for the environment's packages."""
-        needed = {
+        needed_files = {
             "QtWidgets.so": ("libQt6Widgets.so.6",),
             "libQt6Widgets.so.6": ("libQt6Core.so.6",),
             "libqxcb.so": ("libQt6XcbQpa.so.6",),
         }
         monkeypatch.setattr(
-            "lab_packaging.trim.list_needed_libraries", lambda path: needed.get(path.name, ())
+            "lab_packaging.trim.list_needed_libraries", lambda path: needed_files.get(path.name, ())
         )
         monkeypatch.setattr(sys, "prefix", str(tmp_path))
         return tmp_path
@@ -59,14 +59,14 @@ class TestTrimming:
         return {entry[0] for entry in remove_unneeded(entries)}
 
     def test_keeps_the_libraries_that_something_needs(self, wheel: Path) -> None:
-        needed = {
+        needed_files = {
             "PySide6/QtWidgets.so",
             "PySide6/Qt/lib/libQt6Widgets.so.6",
             "PySide6/Qt/lib/libQt6Core.so.6",
             "PySide6/Qt/plugins/platforms/libqxcb.so",
             "PySide6/Qt/lib/libQt6XcbQpa.so.6",
         }
-        assert self.trim(wheel, *needed, "PySide6/Qt/lib/libQt6Quick3D.so.6") == needed
+        assert self.trim(wheel, *needed_files, "PySide6/Qt/lib/libQt6Quick3D.so.6") == needed_files
 
     @pytest.mark.parametrize(
         "place",
@@ -93,6 +93,6 @@ class TestTrimming:
         core = ("PySide6/Qt/lib/libQt6Core.so.6", str(wheel / "libQt6Core.so.6"), "BINARY")
         module = ("PySide6/QtWidgets.so", str(wheel / "QtWidgets.so"), "BINARY")
         widgets = ("PySide6/Qt/lib/libQt6Widgets.so.6", str(wheel / "libQt6Widgets.so.6"), "BINARY")
-        remaining = remove_unneeded([link, broken_link, core, module, widgets])
-        assert link in remaining
-        assert broken_link not in remaining
+        remaining_files = remove_unneeded([link, broken_link, core, module, widgets])
+        assert link in remaining_files
+        assert broken_link not in remaining_files

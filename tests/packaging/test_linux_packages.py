@@ -70,10 +70,10 @@ class TestDebianPackage:
         assert '<release version="1.2.3" date="2023-11-14"/>' in path.read_text()
 
     def test_belongs_to_root_and_is_readable_by_all(self, package: Path) -> None:
-        listed = subprocess.run(
+        listing = subprocess.run(
             ["dpkg-deb", "-c", package], capture_output=True, text=True, check=True
         ).stdout
-        modes = {line.split()[-1]: line.split()[:2] for line in listed.splitlines()}
+        modes = {line.split()[-1]: line.split()[:2] for line in listing.splitlines()}
         assert {owner for _, owner in modes.values()} == {"root/root"}
         assert modes["./usr/lib/lab-portal/_internal/module.so"][0] == "-rw-r--r--"
         assert modes["./usr/lib/lab-portal/_internal/ui/dist/index.html"][0] == "-rw-r--r--"

@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory: pytest.TempPathFactory) -> list[Part]:
     """Everything that the desktop app may ship: a bundle has no more than its lock file."""
-    locked = read_locked_names(ROOT / "requirements" / "desktop.lock")
-    installed = {normalize_name(item.name) for item in distributions()}
-    names = sorted((locked & installed) | {"pyinstaller"})
+    locked_names = read_locked_names(ROOT / "requirements" / "desktop.lock")
+    installed_names = {normalize_name(item.name) for item in distributions()}
+    names = sorted((locked_names & installed_names) | {"pyinstaller"})
     return list_parts(write_parts(tmp_path_factory.mktemp("parts"), *names))
 
 
@@ -34,17 +34,19 @@ class TestLicenses:
         require_permitted(parts)
 
     def test_every_part_of_the_server_may_be_shipped(self, tmp_path: Path) -> None:
-        locked = read_locked_names(ROOT / "requirements" / "server.lock")
-        installed = {normalize_name(item.name) for item in distributions()}
-        require_permitted(list_parts(write_parts(tmp_path, *sorted(locked & installed))))
+        locked_names = read_locked_names(ROOT / "requirements" / "server.lock")
+        installed_names = {normalize_name(item.name) for item in distributions()}
+        require_permitted(
+            list_parts(write_parts(tmp_path, *sorted(locked_names & installed_names)))
+        )
 
     @pytest.mark.parametrize(
-        "stated",
+        "license_text",
         ["GPL-3.0-only", "AGPL-3.0-or-later", "GNU General Public License v3 (GPLv3)", ""],
     )
-    def test_rejects_parts_that_may_not_be_shipped(self, stated: str) -> None:
+    def test_rejects_parts_that_may_not_be_shipped(self, license_text: str) -> None:
         with pytest.raises(LicenseError, match=r"labels 1\.0"):
-            require_permitted([Part("pypi", "labels", "1.0", stated)])
+            require_permitted([Part("pypi", "labels", "1.0", license_text)])
 
     def test_permits_the_lesser_license(self) -> None:
         require_permitted([Part("pypi", "labels", "1.0", "LGPL-3.0-only")])

@@ -65,8 +65,10 @@ class TestGuide:
 
     def test_commands_exist(self) -> None:
         text = GUIDE.read_text()
-        named = re.findall(r"(?:^ {4}portal|python -m app) ([a-z]+)", text, re.MULTILINE)
-        assert {"serve", "backup", "restore", "audit", "admin"} <= set(named) <= set(_COMMANDS)
+        command_names = re.findall(r"(?:^ {4}portal|python -m app) ([a-z]+)", text, re.MULTILINE)
+        assert (
+            {"serve", "backup", "restore", "audit", "admin"} <= set(command_names) <= set(_COMMANDS)
+        )
 
     def test_files_exist(self) -> None:
         text = GUIDE.read_text()
@@ -115,13 +117,13 @@ class TestContainer:
         return stages
 
     def test_copies_only_existing_files(self, stages: list[list[list[str]]]) -> None:
-        ignored = (ROOT / ".dockerignore").read_text().splitlines()
+        ignored_paths = (ROOT / ".dockerignore").read_text().splitlines()
         for words in (words for stage in stages for words in stage if words[0] == "COPY"):
             if words[1].startswith("--from="):
                 continue
             for source in words[1:-1]:
                 assert (ROOT / source).exists(), source
-                assert any(source == w[1:] or source.startswith(f"{w[1:]}/") for w in ignored)
+                assert any(source == w[1:] or source.startswith(f"{w[1:]}/") for w in ignored_paths)
 
     def test_runs_as_an_ordinary_user(self, stages: list[list[list[str]]]) -> None:
         last = [words[0] for words in stages[-1]]

@@ -124,8 +124,8 @@ def test_installer_installs_upgrades_and_uninstalls(
     verify_signature(app / "uninstall.exe", certificate)
 
     windows.run("start", "/wait", "labportal://requisition/ABC123")
-    [started] = windows.drive.glob("users/*/started.txt")
-    assert "labportal://requisition/ABC123" in started.read_text(errors="replace")
+    [started_file] = windows.drive.glob("users/*/started.txt")
+    assert "labportal://requisition/ABC123" in started_file.read_text(errors="replace")
 
     (app / "notes.txt").write_text("a person's file")
     assert windows.run(str(build_setup(tmp_path, "1.3.0", extra="new.txt")), "/S") == 0

@@ -331,14 +331,14 @@ CASES = (
 
 def find_unlisted_rules(cases: Sequence[Case] = CASES) -> list[str]:
     """Return a line for each permission rule without a case, beginning with its file."""
-    listed = {case.judge for case in cases}
+    listed_rules = {case.judge for case in cases}
     return [
         f"{module.__name__.replace('.', '/')}.py: {name} is not in tests/rules/permissions.py"
         for info in walk_packages(app.server.__path__, "app.server.")
         if info.name.endswith(".rules")
         for module in (import_module(info.name),)
         for name, rule in vars(module).items()
-        if _is_permission(module, name) and rule not in listed
+        if _is_permission(module, name) and rule not in listed_rules
     ]
 
 

@@ -220,7 +220,7 @@ def find_deviating_routes(
     slices: Iterable[Manifest] = SLICES, cases: Sequence[Case] = CASES
 ) -> list[str]:
     """Return a line for each route without a rule, or with roles that its rule does not allow."""
-    allowed = {case.name: _list_allowed_roles(case) for case in cases}
+    roles_by_rule = {case.name: _list_allowed_roles(case) for case in cases}
     lines = []
     names = set()
     for route in _list_routes(slices):
@@ -232,12 +232,14 @@ def find_deviating_routes(
             lines.append(f"{_get_path(route)}: {name} has no rule in tests/rules/routes.py")
         lines += [
             f"{_get_path(route)}: {name} admits {_format_roles(roles or set(Role))}, "
-            f"but '{rule}' allows {_format_roles(allowed[rule])}"
+            f"but '{rule}' allows {_format_roles(roles_by_rule[rule])}"
             for rule in rules or ()
-            if allowed[rule] != roles
+            if roles_by_rule[rule] != roles
         ]
-    unknown = (set(RULES_OF_ROUTES) | ROUTES_WITHOUT_RULE) - names
-    return lines + [f"tests/rules/routes.py: there is no route {name}" for name in sorted(unknown)]
+    unknown_routes = (set(RULES_OF_ROUTES) | ROUTES_WITHOUT_RULE) - names
+    return lines + [
+        f"tests/rules/routes.py: there is no route {name}" for name in sorted(unknown_routes)
+    ]
 
 
 def _is_missing(name: str) -> bool:

@@ -131,9 +131,9 @@ class TestSessions:
     """Sessions and their devices."""
 
     def test_session_is_idle_after_idle_time_warning_and_token_lifetime(self) -> None:
-        allowed = timedelta(seconds=IDLE_SECONDS + IDLE_WARNING_SECONDS + ACCESS_TOKEN_SECONDS)
-        assert not is_session_idle(NOW - allowed, NOW)
-        assert is_session_idle(NOW - allowed - timedelta(microseconds=1), NOW)
+        idle_time = timedelta(seconds=IDLE_SECONDS + IDLE_WARNING_SECONDS + ACCESS_TOKEN_SECONDS)
+        assert not is_session_idle(NOW - idle_time, NOW)
+        assert is_session_idle(NOW - idle_time - timedelta(microseconds=1), NOW)
 
     @pytest.mark.parametrize(
         ("agent", "device"),

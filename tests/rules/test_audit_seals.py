@@ -168,5 +168,5 @@ class TestAnchor:
         assert find_anchor_fault(FIRST, None, late) == "seal 1 is missing in the anchor"
 
     def test_a_copy_may_not_disappear(self) -> None:
-        anchored = replace(FIRST, anchored_at=AT)
-        assert find_anchor_fault(anchored, None, AT) == "seal 1 is missing in the anchor"
+        anchored_seal = replace(FIRST, anchored_at=AT)
+        assert find_anchor_fault(anchored_seal, None, AT) == "seal 1 is missing in the anchor"

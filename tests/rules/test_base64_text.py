@@ -16,10 +16,10 @@ from app.basics.long_text import LongText
 @given(content=st.binary(max_size=200), step=st.integers(1, 50), width=st.integers(1, 30))
 def test_steps_do_not_change_the_content(content: bytes, step: int, width: int) -> None:
     text = base64.b64encode(content).decode()
-    wrapped = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+    wrapped_text = "\n".join(text[i : i + width] for i in range(0, len(text), width))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(base64_text, "_STEP_CHARACTERS", step)
-        assert decode_base64(wrapped, 200) == content
+        assert decode_base64(wrapped_text, 200) == content
 
 
 @pytest.mark.parametrize("text", ["QUJ", "QQ==QQ==", "a b-c", "Q\u00fcJD", "QQ==x", "=AAA"])
@@ -44,9 +44,9 @@ def test_text_in_a_file_is_decoded_like_a_string(text: str, step: int) -> None:
 
 @pytest.mark.parametrize("text", ["data:image/png;base64,QUJD", "QUJD", "data:"])
 def test_strips_the_head_of_a_text_in_a_file(text: str) -> None:
-    stripped = strip_data_url(build_long_text(text))
-    assert isinstance(stripped, LongText)
-    assert b"".join(stripped.read_pieces(3)).decode() == strip_data_url(text)
+    stripped_text = strip_data_url(build_long_text(text))
+    assert isinstance(stripped_text, LongText)
+    assert b"".join(stripped_text.read_pieces(3)).decode() == strip_data_url(text)
 
 
 def build_long_text(text: str) -> LongText:

@@ -65,24 +65,24 @@ class TestCopiedValues:
     def test_self_copies_name_birth_date_gender_and_address(
         self, row: Coverage, holder: Holder
     ) -> None:
-        filled = rules.fill_from_holder(replace(row, relationship=SELF), holder)
+        filled_row = rules.fill_from_holder(replace(row, relationship=SELF), holder)
         names = ("last_name", "first_name", "middle_name", "birth_date", "gender", "address")
-        assert [getattr(filled, name) for name in names] == [
+        assert [getattr(filled_row, name) for name in names] == [
             getattr(holder, name) for name in names
         ]
 
     @given(rows, holders)
     def test_other_relationships_keep_their_own_values(self, row: Coverage, holder: Holder) -> None:
         row = replace(row, relationship="SPOUSE")
-        filled = rules.fill_from_holder(row, holder)
+        filled_row = rules.fill_from_holder(row, holder)
         zip_codes = {"zip_code_id": None, "zip_code_plus4": None}
-        assert replace(filled, **zip_codes) == replace(row, **zip_codes)
+        assert replace(filled_row, **zip_codes) == replace(row, **zip_codes)
 
     @given(rows, holders)
     def test_copies_the_zip_code_unless_it_differs(self, row: Coverage, holder: Holder) -> None:
-        filled = rules.fill_from_holder(row, holder)
+        filled_row = rules.fill_from_holder(row, holder)
         source = row if row.different_than_patient else holder
-        assert (filled.zip_code_id, filled.zip_code_plus4) == (
+        assert (filled_row.zip_code_id, filled_row.zip_code_plus4) == (
             source.zip_code_id,
             source.zip_code_plus4,
         )
@@ -91,8 +91,8 @@ class TestCopiedValues:
     def test_a_row_follows_changes_of_the_patient(
         self, row: Coverage, before: Holder, now: Holder
     ) -> None:
-        filled = rules.fill_from_holder(rules.fill_from_holder(row, before), now)
-        assert filled == rules.fill_from_holder(row, now)
+        filled_row = rules.fill_from_holder(rules.fill_from_holder(row, before), now)
+        assert filled_row == rules.fill_from_holder(row, now)
 
     @given(rows, holders)
     def test_stripping_copied_values_loses_nothing(self, row: Coverage, holder: Holder) -> None:
@@ -102,9 +102,9 @@ class TestCopiedValues:
 
     @given(rows, holders)
     def test_keeps_the_values_of_the_row(self, row: Coverage, holder: Holder) -> None:
-        filled = rules.fill_from_holder(row, holder)
+        filled_row = rules.fill_from_holder(row, holder)
         names = ("id", "payer_id", "bill_type_id", "insurance_id", "group_number", "phone")
-        assert [getattr(filled, n) for n in names] == [getattr(row, n) for n in names]
+        assert [getattr(filled_row, n) for n in names] == [getattr(row, n) for n in names]
 
 
 class TestMissingInformation:
@@ -290,9 +290,9 @@ class TestNormalizing:
 
     @given(st.lists(st.integers(), max_size=120))
     def test_numbers_rows_from_one(self, items: list[int]) -> None:
-        numbered = rules.number_rows(items)
-        assert [n for n, _ in numbered] == list(range(1, len(items) + 1))
-        assert [row for _, row in numbered] == items
+        numbered_rows = rules.number_rows(items)
+        assert [n for n, _ in numbered_rows] == list(range(1, len(items) + 1))
+        assert [row for _, row in numbered_rows] == items
 
 
 class TestBestMatch:
@@ -300,12 +300,12 @@ class TestBestMatch:
 
     @given(st.sampled_from(NAMES), st.randoms())
     def test_an_exact_name_is_always_chosen(self, name: str, random) -> None:
-        shuffled = list(NAMES)
-        random.shuffle(shuffled)
+        shuffled_names = list(NAMES)
+        random.shuffle(shuffled_names)
         for text in (name, name.lower(), f"  {name} "):
-            index = rules.find_best_match(text, shuffled)
+            index = rules.find_best_match(text, shuffled_names)
             assert index is not None
-            assert shuffled[index] == name
+            assert shuffled_names[index] == name
 
     @given(st.lists(st.text(max_size=20), max_size=8), st.text(max_size=20))
     def test_an_exact_name_is_chosen_whatever_the_names_are(

@@ -58,12 +58,12 @@ class TestInsurance:
         assert not is_insurance_incomplete([COMPLETE])
 
     @given(st.sampled_from(CLAIM_FIELDS), EMPTY)
-    def test_every_field_counts_in_every_row(self, name: str, empty: Any) -> None:
-        row = {**COMPLETE, name: empty}
+    def test_every_field_counts_in_every_row(self, name: str, empty_value: Any) -> None:
+        row = {**COMPLETE, name: empty_value}
         assert find_missing_claim_fields(row) == [name]
         assert is_insurance_incomplete([COMPLETE, row])
 
     @given(st.sampled_from(["city", "state"]), st.sampled_from([None, ""]))
-    def test_a_zip_code_needs_city_and_state(self, name: str, empty: str | None) -> None:
-        row = {**COMPLETE, "zipCode": {**COMPLETE["zipCode"], name: empty}}
+    def test_a_zip_code_needs_city_and_state(self, name: str, empty_value: str | None) -> None:
+        row = {**COMPLETE, "zipCode": {**COMPLETE["zipCode"], name: empty_value}}
         assert find_missing_claim_fields(row) == ["zipCode"]

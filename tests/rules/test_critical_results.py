@@ -28,12 +28,12 @@ class TestEscalation:
 
     @given(contacts)
     def test_reaches_every_contact_once_in_order_and_ends(self, people: list[Contact]) -> None:
-        level, reached = 0, []
+        level, reached_contacts = 0, []
         while contact := choose_next_contact(level, people):
             level = contact.position
-            reached.append(level)
-            assert len(reached) <= len(people)
-        assert reached == sorted(person.position for person in people)
+            reached_contacts.append(level)
+            assert len(reached_contacts) <= len(people)
+        assert reached_contacts == sorted(person.position for person in people)
 
     def test_waits_only_for_a_contact_who_is_open(self) -> None:
         limit = timedelta(minutes=30)

@@ -58,15 +58,15 @@ class TestStates:
     def test_running_exports_can_be_canceled_and_ended_ones_deleted(
         self, state: ExportState
     ) -> None:
-        canceling, removing = rules.judge_canceling(state), rules.judge_removing(state)
-        assert (canceling is None) == (state in _UNFINISHED)
-        assert (removing is None) == (state not in _UNFINISHED)
-        if canceling:
-            assert isinstance(canceling, ExportEnded)
-            assert canceling.detail == messages.EXPORT_ALREADY_ENDED
-        if removing:
-            assert isinstance(removing, ExportEnded)
-            assert removing.detail == messages.EXPORT_STILL_RUNNING
+        canceling_error, removing_error = rules.judge_canceling(state), rules.judge_removing(state)
+        assert (canceling_error is None) == (state in _UNFINISHED)
+        assert (removing_error is None) == (state not in _UNFINISHED)
+        if canceling_error:
+            assert isinstance(canceling_error, ExportEnded)
+            assert canceling_error.detail == messages.EXPORT_ALREADY_ENDED
+        if removing_error:
+            assert isinstance(removing_error, ExportEnded)
+            assert removing_error.detail == messages.EXPORT_STILL_RUNNING
 
     def test_a_person_has_few_unfinished_exports(self) -> None:
         assert rules.judge_quota(EXPORTS_UNFINISHED_MAX - 1) is None
@@ -75,10 +75,13 @@ class TestStates:
         assert error.detail == messages.EXPORTS_UNFINISHED.format(max=EXPORTS_UNFINISHED_MAX)
 
     @pytest.mark.parametrize(
-        ("of_user", "running", "may"), [(0, 0, True), (0, 1, True), (0, 2, False), (1, 1, False)]
+        ("of_user", "running_count", "may"),
+        [(0, 0, True), (0, 1, True), (0, 2, False), (1, 1, False)],
     )
-    def test_a_person_has_one_running_export(self, of_user: int, running: int, may: bool) -> None:
-        assert rules.may_start(of_user, running) is may
+    def test_a_person_has_one_running_export(
+        self, of_user: int, running_count: int, may: bool
+    ) -> None:
+        assert rules.may_start(of_user, running_count) is may
 
     def test_files_are_named_by_source_and_day(self) -> None:
         day = datetime(2026, 3, 4, 23, tzinfo=UTC)

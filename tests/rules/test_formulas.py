@@ -79,8 +79,12 @@ class TestValidity:
         formula = FORMULAS[name]
         right = [Quantity(Decimal(40), unit) for unit in formula.units]
         for i in range(len(right)):
-            for wrong in (None, Quantity(Decimal(40), "umol/L"), Quantity(Decimal(40), None)):
-                inputs = [*right[:i], wrong, *right[i + 1 :]]
+            for wrong_quantity in (
+                None,
+                Quantity(Decimal(40), "umol/L"),
+                Quantity(Decimal(40), None),
+            ):
+                inputs = [*right[:i], wrong_quantity, *right[i + 1 :]]
                 assert calculate_result(name, inputs, formula.unit, WOMAN, 1) is None
         assert calculate_result(name, right, "mmol", WOMAN, 1) is None
         assert calculate_result(name, right[:-1], formula.unit, WOMAN, 1) is None
@@ -99,8 +103,8 @@ class TestValidity:
             inputs = list(zip(names, quantities, strict=True))
             assert find_obstacle("non-hdl", inputs) == expected
         assert find_obstacle("mcv", [("A", other), ("B", exact)])[1] == "A"
-        unknown = find_obstacle("no-such", [("A", exact)])
-        assert unknown == (messages.RESULT_FORMULA_NOT_VALID, None)
+        unknown_formula = find_obstacle("no-such", [("A", exact)])
+        assert unknown_formula == (messages.RESULT_FORMULA_NOT_VALID, None)
 
     @pytest.mark.parametrize(
         "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]

@@ -66,8 +66,8 @@ class TestReferences:
     def test_stored_references_stay(self) -> None:
         """A stored reference to a record that is no longer offered is valid; a new one is not."""
         values = build_values(payer="Humana", tests=["NOPE"])
-        stored = build_values(payer="Humana", tests=["GLU"])
-        errors = resolve_values(build_kind(), values, _RESOLVED, stored)
+        stored_values = build_values(payer="Humana", tests=["GLU"])
+        errors = resolve_values(build_kind(), values, _RESOLVED, stored_values)
         assert [error.field for error in errors] == ["tests"]
         assert values["payer"] == "Humana"
 
@@ -124,8 +124,8 @@ class TestRows:
         self, comparing_kind: DataKind
     ) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
-        unused = build_values(active=False)
-        assert self.validate(comparing_kind, 1, siblings=siblings, values=unused) == []
+        unused_values = build_values(active=False)
+        assert self.validate(comparing_kind, 1, siblings=siblings, values=unused_values) == []
 
     def test_does_not_compare_an_invalid_row(self, comparing_kind: DataKind) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]

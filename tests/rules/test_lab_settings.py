@@ -154,6 +154,6 @@ class TestReasons:
         assert (error.field, error.message) == ("words", messages.REASON_NEEDS_WORDS)
 
     def test_names_the_fields_of_the_form(self) -> None:
-        [unknown] = validate_reason("X", None, [], "cancelReason", "cancelWords")
+        [unknown_error] = validate_reason("X", None, [], "cancelReason", "cancelWords")
         [wordless] = validate_reason("OTHER", None, ["OTHER"], "cancelReason", "cancelWords")
-        assert (unknown.field, wordless.field) == ("cancelReason", "cancelWords")
+        assert (unknown_error.field, wordless.field) == ("cancelReason", "cancelWords")

@@ -46,15 +46,15 @@ class TestOutcome:
     ) -> None:
         total = (first + second) * copies
         printed_labels = data.draw(st.integers(0, total))
-        unknown = data.draw(st.integers(0, total - printed_labels))
+        unknown_count = data.draw(st.integers(0, total - printed_labels))
         parts = [
             compute_outcome([f"L {i}" for i in range(count)], start, first + second, copies,
-                          printed_labels, unknown)
+                          printed_labels, unknown_count)
             for start, count in ((0, first), (first, second))
         ]  # fmt: skip
         assert sum(part.printed for part in parts) == printed_labels
-        assert sum(part.unknown for part in parts) == unknown
-        if printed_labels + unknown == total:
+        assert sum(part.unknown for part in parts) == unknown_count
+        if printed_labels + unknown_count == total:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:

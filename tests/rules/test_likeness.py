@@ -69,8 +69,8 @@ class TestTypos:
         self, first: str, second: str, max_count: int
     ) -> None:
         exact = count_typos(first, second, 99)
-        limited = count_typos(first, second, max_count)
-        assert limited == exact if exact <= max_count else limited > max_count
+        limited_count = count_typos(first, second, max_count)
+        assert limited_count == exact if exact <= max_count else limited_count > max_count
 
     @given(plain, plain)
     def test_texts_without_typos_are_equal(self, first: str, second: str) -> None:
@@ -81,8 +81,8 @@ class TestTypos:
         if len(name) < 2:
             return
         i = data.draw(st.integers(0, len(name) - 2))
-        swapped = name[:i] + name[i + 1] + name[i] + name[i + 2 :]
-        assert count_typos(name, swapped, 9) == (0 if swapped == name else 1)
+        swapped_name = name[:i] + name[i + 1] + name[i] + name[i + 2 :]
+        assert count_typos(name, swapped_name, 9) == (0 if swapped_name == name else 1)
 
 
 class TestSimilarNames:
@@ -105,8 +105,8 @@ class TestSimilarNames:
         assert are_names_similar(name, name[:i] + letter + name[i:])
 
     @given(st.text("ABCDEFGH", min_size=3, max_size=12), plain)
-    def test_a_name_may_be_shortened_to_three_letters(self, short: str, more: str) -> None:
-        assert are_names_similar(short, short + more)
+    def test_a_name_may_be_shortened_to_three_letters(self, short_name: str, more: str) -> None:
+        assert are_names_similar(short_name, short_name + more)
 
     @pytest.mark.parametrize(
         ("first", "second", "similar"),

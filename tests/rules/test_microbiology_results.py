@@ -58,9 +58,9 @@ class TestGaps:
 
     @pytest.mark.parametrize("stage", CultureStage)
     def test_an_incomplete_panel_cannot_be_released(self, stage: CultureStage) -> None:
-        empty = build_susceptibility("CIP", None, None)
+        empty_antibiotic = build_susceptibility("CIP", None, None)
         open_ = build_susceptibility("GEN", None, "4", is_suppressed=True)
-        culture = grow_organisms(FLORA, replace(COLI, sensitivity=(AMP, empty, open_)))
+        culture = grow_organisms(FLORA, replace(COLI, sensitivity=(AMP, empty_antibiotic, open_)))
         gaps = find_gaps("URINE CULTURE", culture, stage)
         assert [(gap.field, gap.message) for gap in gaps] == [
             (
@@ -91,9 +91,9 @@ class TestGaps:
 
     @pytest.mark.parametrize("stage", CultureStage)
     def test_a_test_with_choices_needs_a_choice(self, stage: CultureStage) -> None:
-        chosen = Culture(result="DETECTED")
-        assert self.list_fields(chosen, stage, has_choices=True) == []
-        assert self.list_fields(chosen, stage) == ["findings"]
+        chosen_result = Culture(result="DETECTED")
+        assert self.list_fields(chosen_result, stage, has_choices=True) == []
+        assert self.list_fields(chosen_result, stage) == ["findings"]
         [gap] = find_gaps("MRSA SCREEN", CULTURE, stage, has_choices=True)
         assert gap.field == "result"
         assert gap.message == messages.CULTURE_RESULT_REQUIRED.format(test="MRSA SCREEN")
@@ -198,7 +198,7 @@ class TestLabel:
         assert format_label(status, is_canceled=True) == "CANCELED"
 
     @pytest.mark.parametrize(
-        ("has_entered", "released", "status"),
+        ("has_entered", "released_stage", "status"),
         [
             (False, None, ResultStatus.PENDING),
             (True, None, ResultStatus.UNRELEASED),
@@ -208,9 +208,9 @@ class TestLabel:
         ],
     )
     def test_the_newest_release_decides(
-        self, has_entered: bool, released: CultureStage | None, status: ResultStatus
+        self, has_entered: bool, released_stage: CultureStage | None, status: ResultStatus
     ) -> None:
-        assert compute_status(has_entered=has_entered, released_stage=released) is status
+        assert compute_status(has_entered=has_entered, released_stage=released_stage) is status
 
 
 class TestDates:

@@ -345,14 +345,14 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}
         most: dict[str, str] = {str(n): "" for n in range(SEARCH_VALUES_MAX + 1)}
-        for accepted in ({"1": "NORTH"}, {"1": "A" * 399}, most):
-            validate_query({"combinator": "and", "rules": [{**rule, "names": accepted}]}, LAB)
+        for accepted_names in ({"1": "NORTH"}, {"1": "A" * 399}, most):
+            validate_query({"combinator": "and", "rules": [{**rule, "names": accepted_names}]}, LAB)
 
 
 def test_validates_the_name_of_a_saved_search() -> None:
     assert validate_name("N" * SAVED_SEARCH_NAME_MAX) == []
-    [missing], [too_long] = validate_name(""), validate_name("N" * 1_000)
-    assert (missing.field, missing.message) == (
+    [missing_error], [too_long] = validate_name(""), validate_name("N" * 1_000)
+    assert (missing_error.field, missing_error.message) == (
         "name",
         messages.SELECTION_REQUIRED.format(label="Name"),
     )

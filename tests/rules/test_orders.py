@@ -70,8 +70,8 @@ class TestOrderStatus:
 
     @given(st.lists(STATUSES, min_size=1))
     def test_is_not_final_before_the_last_test(self, tests: list[ResultStatus]) -> None:
-        for unfinished in (ENTERED, PENDING, PRELIMINARY):
-            assert compute_order_status([*tests, unfinished]) is not OrderStatus.FINAL
+        for unfinished_status in (ENTERED, PENDING, PRELIMINARY):
+            assert compute_order_status([*tests, unfinished_status]) is not OrderStatus.FINAL
 
     @given(st.lists(STATUSES.filter(lambda status: status is not CANCELED), min_size=1))
     def test_does_not_count_canceled_tests(self, tests: list[ResultStatus]) -> None:

@@ -58,11 +58,11 @@ class TestTitles:
         titles = format_titles([NORMAL, *later])
         assert len(set(titles)) == len(titles)
 
-    @given(later=LATER, added=st.sampled_from([ADDENDUM, REVISED]))
+    @given(later=LATER, added_kind=st.sampled_from([ADDENDUM, REVISED]))
     def test_a_later_report_does_not_change_titles(
-        self, later: list[ReportKind], added: ReportKind
+        self, later: list[ReportKind], added_kind: ReportKind
     ) -> None:
-        assert format_titles([NORMAL, *later, added])[:-1] == format_titles([NORMAL, *later])
+        assert format_titles([NORMAL, *later, added_kind])[:-1] == format_titles([NORMAL, *later])
 
 
 class TestReplacement:
@@ -134,7 +134,7 @@ class TestSections:
     """Headings without text are reported before a release."""
 
     @pytest.mark.parametrize(
-        ("content", "empty"),
+        ("content", "empty_sections"),
         [
             ("<p>No heading at all.</p>", []),
             ("<h3>Diagnosis</h3><p>Benign.</p>", []),
@@ -149,8 +149,8 @@ class TestSections:
             ("<h3>Diagnosis</h3><ul><li>Benign &amp; small</li></ul>", []),
         ],
     )
-    def test_names_the_empty_sections(self, content: str, empty: list[str]) -> None:
-        assert find_empty_sections(content) == empty
+    def test_names_the_empty_sections(self, content: str, empty_sections: list[str]) -> None:
+        assert find_empty_sections(content) == empty_sections
 
     @given(sections=st.lists(st.tuples(WORDS, st.booleans())))
     def test_sections_of_one_level_are_judged_apart(self, sections: list[tuple[str, bool]]) -> None:

@@ -81,10 +81,10 @@ class TestFormats:
 
     @given(st.from_regex(r"[0-9]{9}", fullmatch=True))
     def test_the_mask_of_an_ssn_is_reversible(self, number: str) -> None:
-        masked = mask_ssn(number)
-        assert masked is not None
-        assert len(masked) == len("000-00-0000")
-        assert keep_digits(masked) == number
+        masked_number = mask_ssn(number)
+        assert masked_number is not None
+        assert len(masked_number) == len("000-00-0000")
+        assert keep_digits(masked_number) == number
 
     @given(st.from_regex(r"[0-9]{10}", fullmatch=True))
     def test_the_mask_of_a_phone_number_is_reversible(self, number: str) -> None:
@@ -266,8 +266,8 @@ class TestResponsibleParties:
         assert rules.validate_party(rules.normalize_party(PARTY)) == []
 
     def test_names_all_missing_fields_at_once(self) -> None:
-        empty = rules.normalize_party(Party(Address()))
-        messages_by_field = {e.field: e.message for e in rules.validate_party(empty)}
+        empty_party = rules.normalize_party(Party(Address()))
+        messages_by_field = {e.field: e.message for e in rules.validate_party(empty_party)}
         assert set(messages_by_field) == {
             "lastName",
             "firstName",
@@ -352,9 +352,9 @@ class TestMedications:
         self, sent_names: list[str | None]
     ) -> None:
         names, errors = rules.normalize_medications([(None, name) for name in sent_names], {})
-        empty = [i for i, name in enumerate(sent_names) if to_upper_case(name) is None]
+        empty_positions = [i for i, name in enumerate(sent_names) if to_upper_case(name) is None]
         assert errors == [
-            FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty
+            FieldError(f"medications.{i}.name", messages.VALUE_REQUIRED) for i in empty_positions
         ]
         assert len(set(names)) == len(names)
         assert set(names) == {to_upper_case(name) for name in sent_names} - {None}

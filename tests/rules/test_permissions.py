@@ -53,8 +53,10 @@ class TestRoutes:
 
     def test_names_the_file_of_a_route_with_other_roles(self) -> None:
         [case] = [case for case in CASES if case.name == "release results"]
-        denying = replace(case, call=lambda actor, _: judge_role(actor, frozenset({Role.PATIENT})))
-        cases = [denying if other is case else other for other in CASES]
+        denying_case = replace(
+            case, call=lambda actor, _: judge_role(actor, frozenset({Role.PATIENT}))
+        )
+        cases = [denying_case if other is case else other for other in CASES]
         lines = find_deviating_routes(cases=cases)
         # Every family of results has such a route, and clinical results have several.
         acts = ("release", "verify", "withhold", "restore", "holds", "holds/{hold_id}/lift")

@@ -28,12 +28,12 @@ FROM_4_TO_10 = Condition(ConditionKind.BETWEEN, low=Decimal(4), high=Decimal(10)
 
 def build_value(text: str, **bounds: Decimal) -> Value:
     """Return a value as typed, with the flags of a range from 2 to 4."""
-    parsed = parse_number(text)
+    parsed_value = parse_number(text)
     limits = Range(Decimal(2), Decimal(4), Decimal(1), Decimal(8))
     flags = frozenset(list_flags(ResultType.VALUE_VALUE, text, limits))
-    if parsed is None:
+    if parsed_value is None:
         return Value(text, flags=flags)
-    return Value(text, parsed[0] or None, parsed[1], flags, **bounds)
+    return Value(text, parsed_value[0] or None, parsed_value[1], flags, **bounds)
 
 
 @st.composite
@@ -124,7 +124,9 @@ TESTS = st.integers(0, 6)
 def rule_sets(draw: st.DrawFn) -> list[Rule]:
     """Draw rules among a few tests, which may form circles."""
     pairs = draw(st.lists(st.tuples(TESTS, TESTS).filter(lambda p: p[0] != p[1]), max_size=20))
-    return [Rule(i, f"R{i}", test, added, ABOVE_3) for i, (test, added) in enumerate(pairs)]
+    return [
+        Rule(i, f"R{i}", test, added_test, ABOVE_3) for i, (test, added_test) in enumerate(pairs)
+    ]
 
 
 HIGH = build_value("5")
@@ -143,10 +145,10 @@ class TestChoice:
         assert len(added_ids) == len(set(added_ids))
         assert not ordered_ids & set(added_ids)
         assert not used_ids & {rule.id for rule in chosen_rules}
-        missed = {
+        missed_rules = {
             r.added_test_id for r in rules if r.test_id in ordered_ids and r.id not in used_ids
         }
-        assert missed - ordered_ids == set(added_ids)
+        assert missed_rules - ordered_ids == set(added_ids)
 
     @given(rules=rule_sets(), ordered_ids=st.sets(TESTS, min_size=1))
     def test_chains_of_rules_end(self, rules: list[Rule], ordered_ids: set[int]) -> None:

@@ -29,5 +29,5 @@ def test_two_people_release_if_the_lab_requires_it() -> None:
 
 
 def test_calculated_results_need_no_second_person() -> None:
-    calculated = EnteredState("GFR", None, None)
-    assert find_release_obstacle(calculated, None, needs_second_person=True) is None
+    calculated_state = EnteredState("GFR", None, None)
+    assert find_release_obstacle(calculated_state, None, needs_second_person=True) is None

@@ -358,7 +358,7 @@ class TestFlags:
     def test_outermost_and_very_abnormal_are_critical(self, flag: ResultFlag) -> None:
         assert is_critical(flag) == (flag in ("LL", "HH", "AA"))
 
-    @pytest.mark.parametrize("empty", [None, ""])
-    def test_no_flag_is_neither_abnormal_nor_critical(self, empty: str | None) -> None:
-        assert not is_abnormal(empty)
-        assert not is_critical(empty)
+    @pytest.mark.parametrize("empty_flag", [None, ""])
+    def test_no_flag_is_neither_abnormal_nor_critical(self, empty_flag: str | None) -> None:
+        assert not is_abnormal(empty_flag)
+        assert not is_critical(empty_flag)

@@ -86,8 +86,8 @@ class TestPlainText:
 
     @given(st.text(alphabet="ab <>&\n", max_size=80))
     def test_returns_text_without_tags_unchanged(self, text: str) -> None:
-        escaped = html.escape(text, quote=False)
-        assert to_plain_text(escaped) == (text.strip() or None)
+        escaped_text = html.escape(text, quote=False)
+        assert to_plain_text(escaped_text) == (text.strip() or None)
 
 
 def test_removes_invisible_characters_in_any_encoding() -> None:

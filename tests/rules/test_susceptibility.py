@@ -306,8 +306,8 @@ class TestCascade:
     def test_only_antibiotics_of_the_table_are_suppressed(
         self, flags: dict[str, str | None]
     ) -> None:
-        suppressed = find_suppressed(CASCADE, COLI, None, flags)
-        assert suppressed <= {"MEM", "NIT"} & flags.keys()
+        suppressed_antibiotics = find_suppressed(CASCADE, COLI, None, flags)
+        assert suppressed_antibiotics <= {"MEM", "NIT"} & flags.keys()
 
     @given(
         st.dictionaries(st.sampled_from(["MEM", "CRO", "FEP"]), FLAGS),
@@ -371,7 +371,7 @@ class TestTables:
     def test_cascade_never_hides_that_an_organism_is_resistant(self) -> None:
         # Clients must see resistance to a broader agent, whatever the result of the narrower one.
         rules = microbiology.list_cascade_rules()
-        suppressed = {
+        suppressed_antibiotics = {
             (rule.applies_to, rule.antibiotic) for rule in rules if rule.unless_antibiotic
         }
         shown_if_resistant = {
@@ -379,7 +379,7 @@ class TestTables:
             for rule in rules
             if rule.unless_antibiotic == rule.antibiotic and "R" in rule.unless_interpretations
         }
-        assert suppressed == shown_if_resistant
+        assert suppressed_antibiotics == shown_if_resistant
 
     def test_tables_name_known_organisms_antibiotics_and_terms(self) -> None:
         organisms = microbiology.list_organisms()

@@ -30,15 +30,15 @@ POSITIVE = ToxicologyVerdict.UNEXPECTED_POSITIVE
 OTHER = ToxicologyVerdict.OTHER
 
 
-def build_screen(name: str, *targets: str, detected: bool | None = True) -> JudgedTest:
+def build_screen(name: str, *targets: str, is_detected: bool | None = True) -> JudgedTest:
     """Build a screen for several substances."""
-    return JudgedTest(sum(map(ord, name)), name, SCREEN, frozenset(targets), detected)
+    return JudgedTest(sum(map(ord, name)), name, SCREEN, frozenset(targets), is_detected)
 
 
-def build_confirmation(substance: str, *, detected: bool | None = True) -> JudgedTest:
+def build_confirmation(substance: str, *, is_detected: bool | None = True) -> JudgedTest:
     """Build a confirmation of one substance."""
     key = 10_000 + SUBSTANCES.index(substance)
-    return JudgedTest(key, f"{substance}, URINE", CONFIRMATION, frozenset({substance}), detected)
+    return JudgedTest(key, f"{substance}, URINE", CONFIRMATION, frozenset({substance}), is_detected)
 
 
 def build_medications(*substances: str) -> list[ReportedDrug]:
@@ -87,14 +87,14 @@ class TestVerdicts:
 
     def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
         valium = [ReportedDrug("VALIUM", "DIAZEPAM")]
-        positive_test, denied, pending_test = (
-            build_confirmation("DIAZEPAM", detected=d) for d in (True, False, None)
+        positive_test, denied_test, pending_test = (
+            build_confirmation("DIAZEPAM", is_detected=d) for d in (True, False, None)
         )
         name, keys = ("VALIUM", "DIAZEPAM"), (positive_test.key,)
         assert judge_tests(valium, positive_test) == [
             Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
         ]
-        assert judge_tests(valium, denied) == [
+        assert judge_tests(valium, denied_test) == [
             Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
         ]
         assert judge_tests(valium, pending_test) == [
@@ -120,8 +120,8 @@ class TestVerdicts:
         self, is_first_positive: bool
     ) -> None:
         tests = [
-            build_confirmation("FENTANYL", detected=is_first_positive),
-            build_confirmation("FENTANYL", detected=not is_first_positive),
+            build_confirmation("FENTANYL", is_detected=is_first_positive),
+            build_confirmation("FENTANYL", is_detected=not is_first_positive),
         ]
         verdicts = judge_tests([], build_screen("FENTANYL SCREEN", "FENTANYL"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "FENTANYL")]
@@ -131,14 +131,14 @@ class TestVerdicts:
         self, is_first_positive: bool
     ) -> None:
         tests = [
-            build_confirmation("CODEINE", detected=is_first_positive),
-            build_confirmation("CODEINE", detected=not is_first_positive),
+            build_confirmation("CODEINE", is_detected=is_first_positive),
+            build_confirmation("CODEINE", is_detected=not is_first_positive),
         ]
         verdicts = judge_tests([], build_screen("OPIATE SCREEN", "CODEINE", "HYDROCODONE"), *tests)
         assert list_kinds(verdicts) == [(POSITIVE, "CODEINE")]
 
     def test_a_metabolite_explains_the_reported_parent(self) -> None:
-        tests = [build_confirmation("DIAZEPAM", detected=False), build_confirmation("OXAZEPAM")]
+        tests = [build_confirmation("DIAZEPAM", is_detected=False), build_confirmation("OXAZEPAM")]
         [verdict] = judge_tests(build_medications("DIAZEPAM"), *tests)
         assert verdict.kind is CONSISTENT
         assert verdict.why == "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
@@ -153,20 +153,20 @@ class TestVerdicts:
 
     def test_a_reported_medication_that_is_not_detected_is_an_unexpected_negative(self) -> None:
         tests = [
-            build_confirmation("OXYCODONE", detected=False),
-            build_confirmation("NOROXYCODONE", detected=False),
+            build_confirmation("OXYCODONE", is_detected=False),
+            build_confirmation("NOROXYCODONE", is_detected=False),
         ]
         [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, False)
         assert verdict.why == "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED"
         [alone] = judge_tests(
-            build_medications("FENTANYL"), build_confirmation("FENTANYL", detected=False)
+            build_medications("FENTANYL"), build_confirmation("FENTANYL", is_detected=False)
         )
         assert alone.why == "FENTANYL WAS NOT DETECTED"
 
     def test_a_negative_screen_is_a_presumptive_negative(self) -> None:
         [verdict] = judge_tests(
-            build_medications("OXYCODONE"), build_screen("OPIOIDS", "OXYCODONE", detected=False)
+            build_medications("OXYCODONE"), build_screen("OPIOIDS", "OXYCODONE", is_detected=False)
         )
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, True)
 
@@ -177,7 +177,7 @@ class TestVerdicts:
 
     @pytest.mark.parametrize("fault", ["CREATININE 5 IS BELOW 20"])
     def test_an_invalid_specimen_allows_no_negative_verdict(self, fault: str) -> None:
-        tests = [build_confirmation("OXYCODONE", detected=False), build_confirmation("FENTANYL")]
+        tests = [build_confirmation("OXYCODONE", is_detected=False), build_confirmation("FENTANYL")]
         verdicts = judge_tests(build_medications("OXYCODONE"), *tests, fault=fault)
         assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
         assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
@@ -194,8 +194,8 @@ class TestVerdicts:
 
     def test_waits_for_a_pending_result_before_a_negative_verdict(self) -> None:
         tests = [
-            build_screen("OPIOIDS", "OXYCODONE", detected=False),
-            build_confirmation("OXYCODONE", detected=None),
+            build_screen("OPIOIDS", "OXYCODONE", is_detected=False),
+            build_confirmation("OXYCODONE", is_detected=None),
         ]
         [verdict] = judge_tests(build_medications("OXYCODONE"), *tests)
         assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
@@ -232,20 +232,22 @@ class TestScreens:
         )
 
     def test_negative_confirmations_refute_a_screen(self) -> None:
-        denials = [build_confirmation(substance, detected=False) for substance in self.SCREEN[1:]]
+        denials = [
+            build_confirmation(substance, is_detected=False) for substance in self.SCREEN[1:]
+        ]
         assert judge_tests([], build_screen(*self.SCREEN), *denials) == []
         assert list_kinds(
             judge_tests(build_medications("DIAZEPAM"), build_screen(*self.SCREEN), *denials)
         ) == [(NEGATIVE, "DIAZEPAM")]
 
     def test_a_screen_stays_presumptive_where_a_target_is_not_confirmed(self) -> None:
-        tests = [build_screen(*self.SCREEN), build_confirmation("DIAZEPAM", detected=False)]
+        tests = [build_screen(*self.SCREEN), build_confirmation("DIAZEPAM", is_detected=False)]
         assert list_kinds(judge_tests([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
 
     def test_a_refuted_target_does_not_explain_a_screen(self) -> None:
         tests = [
             build_screen("SCREEN", "CODEINE", "FENTANYL"),
-            build_confirmation("CODEINE", detected=False),
+            build_confirmation("CODEINE", is_detected=False),
         ]
         assert list_kinds(judge_tests(build_medications("CODEINE"), *tests)) == [
             (NEGATIVE, "CODEINE"),
@@ -265,10 +267,12 @@ class TestScreens:
 TESTS = st.lists(
     st.one_of(
         st.builds(
-            build_confirmation, st.sampled_from(SUBSTANCES), detected=st.sampled_from([True, False])
+            build_confirmation,
+            st.sampled_from(SUBSTANCES),
+            is_detected=st.sampled_from([True, False]),
         ),
         st.builds(
-            lambda targets, detected: build_screen("SCREEN", *targets, detected=detected),
+            lambda targets, is_detected: build_screen("SCREEN", *targets, is_detected=is_detected),
             st.sets(st.sampled_from(SUBSTANCES), min_size=1),
             st.booleans(),
         ),
@@ -296,7 +300,7 @@ class TestProperties:
     ) -> None:
         verdicts = judge_tests(drugs, *tests)
         unexpected = {v.name for v in verdicts if v.kind is POSITIVE and not v.is_presumptive}
-        explained = {
+        explained_substances = {
             substance
             for drug in drugs
             for substance in list_descendants(drug.substance or "", METABOLITES)
@@ -304,7 +308,7 @@ class TestProperties:
         for test in tests:
             if test.method is CONFIRMATION:
                 [substance] = test.targets
-                is_unexpected = bool(test.is_detected) and substance not in explained
+                is_unexpected = bool(test.is_detected) and substance not in explained_substances
                 assert (substance in unexpected) == is_unexpected
 
     @given(drugs=DRUGS, tests=TESTS, fault=st.text(min_size=1))
@@ -315,14 +319,14 @@ class TestProperties:
             verdict.kind is not NEGATIVE for verdict in judge_tests(drugs, *tests, fault=fault)
         )
 
-    @given(drugs=DRUGS, tests=TESTS, added=st.sampled_from(SUBSTANCES))
+    @given(drugs=DRUGS, tests=TESTS, added_drug=st.sampled_from(SUBSTANCES))
     def test_reporting_more_never_adds_an_unexpected_positive(
-        self, drugs: list[ReportedDrug], tests: list[JudgedTest], added: str
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest], added_drug: str
     ) -> None:
-        def list_unexpected(reported: list[ReportedDrug]) -> set[str]:
-            return {v.name for v in judge_tests(reported, *tests) if v.kind is POSITIVE}
+        def list_unexpected(reported_drugs: list[ReportedDrug]) -> set[str]:
+            return {v.name for v in judge_tests(reported_drugs, *tests) if v.kind is POSITIVE}
 
-        assert list_unexpected([*drugs, *build_medications(added)]) <= list_unexpected(drugs)
+        assert list_unexpected([*drugs, *build_medications(added_drug)]) <= list_unexpected(drugs)
 
     @given(drugs=DRUGS, tests=TESTS)
     def test_does_not_depend_on_the_order_of_the_tests(

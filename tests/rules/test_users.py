@@ -171,9 +171,9 @@ class TestAssignments:
     def test_nobody_removes_assignments_that_they_cannot_see(
         self, sent_ids: list[int], current: list[int], visible_ids: list[int]
     ) -> None:
-        merged = rules.merge_assignments(sent_ids, current, visible_ids)
-        assert set(merged) == set(sent_ids) | (set(current) - set(visible_ids))
-        assert len(merged) == len(set(merged))
+        merged_ids = rules.merge_assignments(sent_ids, current, visible_ids)
+        assert set(merged_ids) == set(sent_ids) | (set(current) - set(visible_ids))
+        assert len(merged_ids) == len(set(merged_ids))
 
 
 class TestAdministrators:

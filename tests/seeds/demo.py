@@ -33,4 +33,4 @@ def list_entries(
 
 def list_release_times(test: DemoOrderTest) -> list[datetime | None]:
     """Return the release times of everything that was entered for a test."""
-    return [entered.released_at for entered in list_entries(test)]
+    return [entry.released_at for entry in list_entries(test)]

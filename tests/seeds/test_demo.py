@@ -48,25 +48,27 @@ class TestSize:
         assert counts == (6, 40, 500, 3_000)
 
     def test_can_be_smaller(self) -> None:
-        small = build_demo_lab(AS_OF, **SMALL)
-        assert (len(small.patients), len(small.requisitions)) == (60, 80)
+        small_lab = build_demo_lab(AS_OF, **SMALL)
+        assert (len(small_lab.patients), len(small_lab.requisitions)) == (60, 80)
 
 
 class TestToday:
     """Today's pending requisitions, as on the first screen of a front desk."""
 
     def test_every_client_has_specimens_to_collect(self, lab: DemoLab) -> None:
-        upcoming = [
+        upcoming_requisitions = [
             requisition for requisition in lab.requisitions if requisition.collection_date >= NOW
         ]
-        assert {requisition.client_code for requisition in upcoming} == {
+        assert {requisition.client_code for requisition in upcoming_requisitions} == {
             client.code for client in lab.clients
         }
-        assert {requisition.collection_date.date() - AS_OF for requisition in upcoming} == {
+        assert {
+            requisition.collection_date.date() - AS_OF for requisition in upcoming_requisitions
+        } == {
             timedelta(),
             timedelta(days=1),
         }
-        for requisition in upcoming:
+        for requisition in upcoming_requisitions:
             assert requisition.status is RequisitionStatus.PENDING
             assert requisition.order is None
             assert requisition.created_at < NOW
@@ -239,7 +241,9 @@ class TestRequisitions:
             for requisition in lab.requisitions
         }
         states = (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
-        assert states_seen == {(state, signed) for state in states for signed in (True, False)}
+        assert states_seen == {
+            (state, is_signed) for state in states for is_signed in (True, False)
+        }
 
     def test_only_received_requisitions_have_an_order(self, lab: DemoLab) -> None:
         for requisition in lab.requisitions:
@@ -270,8 +274,8 @@ class TestRequisitions:
         for _, order in list_orders(lab):
             times = [order.received_at, order.reported_at]
             for test in order.tests:
-                for entered in list_entries(test):
-                    times += [entered.entered_at, entered.released_at]
+                for entry in list_entries(test):
+                    times += [entry.entered_at, entry.released_at]
             assert all(moment <= NOW for moment in times if moment is not None)
 
     def test_each_requisition_has_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
@@ -320,13 +324,13 @@ class TestOrders:
         )
 
     def test_a_test_of_two_panels_has_one_result(self, lab: DemoLab) -> None:
-        shared = 0
+        shared_count = 0
         for _, order in list_orders(lab):
             rows = Counter(test.code for test in order.tests)
-            shared += max(rows.values()) > 1
+            shared_count += max(rows.values()) > 1
             with_results = Counter(test.code for test in order.tests if test.results)
             assert set(with_results.values()) <= {1}
-        assert shared > 0
+        assert shared_count > 0
 
     def test_status_follows_from_the_tests(self, lab: DemoLab) -> None:
         for _, order in list_orders(lab):

@@ -149,7 +149,7 @@ def test_drawing_process_ends_with_a_killed_parent(tmp_path: Path) -> None:
         child = os.pidfd_open(int(parent.stdout.readline()))
         parent.send_signal(signal.SIGKILL)
     try:
-        ended, _, _ = select.select([child], [], [], 60)
+        ended_pipes, _, _ = select.select([child], [], [], 60)
     finally:
         os.close(child)
-    assert ended
+    assert ended_pipes

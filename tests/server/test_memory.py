@@ -31,13 +31,13 @@ def use_large_blocks() -> tuple[int, int]:
     it is configured otherwise.
     """
     bytearray(b"x") * (24 * _MB)
-    blocks, between = [], []
+    blocks, small_blocks = [], []
     for _ in range(8):
         blocks.append(bytearray(b"x") * (16 * _MB))
-        between.append(bytearray(b"x") * 4_096)
+        small_blocks.append(bytearray(b"x") * 4_096)
     full = measure_memory(os.getpid())
     blocks.clear()
-    _LEFT_OVER.extend(between)
+    _LEFT_OVER.extend(small_blocks)
     return full, measure_memory(os.getpid())
 
 

@@ -80,9 +80,9 @@ class TestUnexpectedErrors:
             answer = await http.get("/api/v2/patients/1")
         assert answer.status_code == 500
         assert answer.json()["detail"] == messages.INTERNAL_ERROR
-        logged = repr(log.mock_calls)
-        assert "ValueError" in logged and "test_pages.py" in logged
-        assert "GARCIA" not in logged + answer.text
+        log_text = repr(log.mock_calls)
+        assert "ValueError" in log_text and "test_pages.py" in log_text
+        assert "GARCIA" not in log_text + answer.text
 
 
 class TestDisclosure:
@@ -100,7 +100,7 @@ class TestDisclosure:
         assert "echo-this" not in answer.text
 
     @pytest.mark.parametrize(
-        ("method", "path", "allowed"),
+        ("method", "path", "allowed_methods"),
         [
             ("HEAD", "/api/v2/requisitions/{id}", "GET, POST"),
             ("HEAD", "/api/v2/requisitions/1", "GET, POST"),
@@ -115,7 +115,7 @@ class TestDisclosure:
         ],
     )
     async def test_a_known_path_names_its_methods(
-        self, world: World, method: str, path: str, allowed: str
+        self, world: World, method: str, path: str, allowed_methods: str
     ) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
@@ -124,7 +124,7 @@ class TestDisclosure:
             method, path.format(id=requisition["id"]), headers=nurse.headers
         )
         assert answer.status_code == 405
-        assert answer.headers["allow"] == allowed
+        assert answer.headers["allow"] == allowed_methods
         assert answer.headers["content-type"] == "application/problem+json"
 
     @pytest.mark.parametrize("path", ["/", "/login", "/favicon.svg", "/secured/results/lab"])

@@ -143,8 +143,8 @@ class TestDatabaseUrl:
     def test_reports_an_unreachable_database_without_the_password(
         self, cluster_url: str, tmp_path: Path
     ) -> None:
-        with reserve_port() as unused:
-            url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused}", cluster_url)
+        with reserve_port() as unused_port:
+            url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused_port}", cluster_url)
             with run_portal(f"{url}/lab", tmp_path) as (_, process):
                 output, _ = process.communicate(timeout=60)
         assert process.returncode == 1

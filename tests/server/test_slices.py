@@ -7,15 +7,17 @@ from app.server.schema.tables import TABLES, metadata
 from app.server.slices import SLICES
 
 
-def find_undeclared_without(name: str, **emptied: tuple[()]) -> list[str]:
+def find_undeclared_without(name: str, **empty_fields: tuple[()]) -> list[str]:
     """Return the undeclared parts without this slice's manifest, or without these fields of it."""
     slices = []
     for slice_ in SLICES:
         if slice_.name != name:
             slices.append(slice_)
-        elif emptied:
-            slices.append(replace(slice_, **emptied))
-    return [line for line in find_undeclared(slices) if "manifest.py" not in line or not emptied]
+        elif empty_fields:
+            slices.append(replace(slice_, **empty_fields))
+    return [
+        line for line in find_undeclared(slices) if "manifest.py" not in line or not empty_fields
+    ]
 
 
 class TestUndeclared:

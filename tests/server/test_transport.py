@@ -87,9 +87,12 @@ class TestTls:
         earlier = {"Cookie": f"portal_refresh={token}"}
         answer = await browser.post("/auth/jwt/refresh", headers=earlier)
         assert answer.status_code == 200
-        new, deleted = answer.headers.get_list("set-cookie")
-        assert new.startswith("__Host-portal_refresh=")
-        assert deleted.startswith('portal_refresh="";') and "Max-Age=0; Path=/auth" in deleted
+        new_cookie, deleted_cookie = answer.headers.get_list("set-cookie")
+        assert new_cookie.startswith("__Host-portal_refresh=")
+        assert (
+            deleted_cookie.startswith('portal_refresh="";')
+            and "Max-Age=0; Path=/auth" in deleted_cookie
+        )
 
     async def test_signing_out_deletes_the_cookie_under_both_names(
         self, browser: httpx.AsyncClient, nurse: Person
@@ -116,7 +119,7 @@ class TestTls:
         assert "strict-transport-security" not in answer.headers
 
     @pytest.mark.parametrize(
-        ("url", "normalized"),
+        ("url", "normalized_url"),
         [
             ("https://Portal.Example", "https://portal.example"),
             ("https://portal.example:443/", "https://portal.example/"),
@@ -127,8 +130,8 @@ class TestTls:
             ("https://b\u00fccher.example", "https://xn--bcher-kva.example"),
         ],
     )
-    def test_writes_an_address_as_browsers_do(self, url: str, normalized: str) -> None:
-        assert Settings(public_url=url).public_url == normalized
+    def test_writes_an_address_as_browsers_do(self, url: str, normalized_url: str) -> None:
+        assert Settings(public_url=url).public_url == normalized_url
 
     @pytest.mark.parametrize(
         "url",
@@ -201,7 +204,7 @@ class TestProxies:
     """The proxies that may name the sender of a request."""
 
     @pytest.mark.parametrize(
-        ("trusted", "sender", "logged_address"),
+        ("trusted_proxies", "sender", "logged_address"),
         [
             ("192.0.2.1", "192.0.2.1", "203.0.113.7"),
             ("192.0.2.1", "198.51.100.9", "198.51.100.9"),
@@ -209,12 +212,14 @@ class TestProxies:
         ],
     )
     async def test_only_trusted_proxies_name_another_address(
-        self, app_url: str, tmp_path: Path, trusted: str, sender: str, logged_address: str
+        self, app_url: str, tmp_path: Path, trusted_proxies: str, sender: str, logged_address: str
     ) -> None:
         async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:
             await PlainTextResponse(get_address(Request(scope)))(scope, receive, send)
 
-        config = build_server(Settings(data_dir=tmp_path, trusted_proxies=trusted), app_url).config
+        config = build_server(
+            Settings(data_dir=tmp_path, trusted_proxies=trusted_proxies), app_url
+        ).config
         config.app = answer_address
         config.load()
         transport = httpx.ASGITransport(config.loaded_app, client=(sender, 9))
@@ -223,12 +228,12 @@ class TestProxies:
         assert answer.text == logged_address
 
     @pytest.mark.parametrize(
-        "forwarded",
+        "forwarded_address",
         ["garbage", "a" * 5_000, "fe80::1%" + "a" * 5_000, "", "192.0.2.7.9"],
         ids=["word", "long", "long zone", "empty", "five numbers"],
     )
     async def test_keeps_the_address_of_the_proxy_if_the_forwarded_one_is_invalid(
-        self, app_url: str, tmp_path: Path, forwarded: str
+        self, app_url: str, tmp_path: Path, forwarded_address: str
     ) -> None:
         async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope["client"]
@@ -240,7 +245,7 @@ class TestProxies:
         config.load()
         transport = httpx.ASGITransport(config.loaded_app, client=("192.0.2.1", 9))
         async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
-            answer = await http.get("/", headers={"X-Forwarded-For": forwarded})
+            answer = await http.get("/", headers={"X-Forwarded-For": forwarded_address})
         assert answer.text == "192.0.2.1"
 
 
@@ -322,7 +327,7 @@ class TestDemo:
     """The demo lab, whose passwords are published."""
 
     @pytest.mark.parametrize(
-        ("host", "public_url", "named", "exposing_host"),
+        ("host", "public_url", "named_host", "exposing_host"),
         [
             ("127.0.0.1", None, None, None),
             ("localhost", None, None, None),
@@ -338,9 +343,9 @@ class TestDemo:
         ],
     )
     def test_demo_is_served_to_other_machines_only_on_request(
-        self, host: str, public_url: str | None, named: str | None, exposing_host: str | None
+        self, host: str, public_url: str | None, named_host: str | None, exposing_host: str | None
     ) -> None:
-        settings = Settings(host=host, public_url=public_url, demo_host=named)
+        settings = Settings(host=host, public_url=public_url, demo_host=named_host)
         assert find_exposing_host(settings) == exposing_host
 
     async def test_demo_accounts_are_not_served_after_the_demo_is_turned_off(
@@ -359,8 +364,8 @@ class TestDemo:
         try:
             with pytest.raises(PublishedPasswordError, match=email):
                 require_unpublished_passwords(real, owner_url)
-            shown = real.model_copy(update={"demo_host": "0.0.0.0"})
-            require_unpublished_passwords(shown, owner_url)
+            exposed_settings = real.model_copy(update={"demo_host": "0.0.0.0"})
+            require_unpublished_passwords(exposed_settings, owner_url)
             require_unpublished_passwords(Settings(demo=False), owner_url)
         finally:
             world.run_sql(change, (person.email, own_hash, person.user_id))

@@ -56,7 +56,7 @@ class TestCompression:
     """Encoded files, of which the test client decodes none."""
 
     @pytest.mark.parametrize(
-        ("accepted", "encoding", "body"),
+        ("accepted_encodings", "encoding", "body"),
         [
             ("gzip, deflate, br, zstd", "br", BROTLI),
             ("br;q=0, gzip;q=0.5", "gzip", GZIP),
@@ -66,9 +66,9 @@ class TestCompression:
         ],
     )
     async def test_sends_the_smallest_file_that_the_browser_accepts(
-        self, browser: httpx.AsyncClient, accepted: str, encoding: str | None, body: bytes
+        self, browser: httpx.AsyncClient, accepted_encodings: str, encoding: str | None, body: bytes
     ) -> None:
-        headers = {"Accept-Encoding": accepted}
+        headers = {"Accept-Encoding": accepted_encodings}
         async with browser.stream("GET", "/assets/look-1a2b.css", headers=headers) as answer:
             assert b"".join([chunk async for chunk in answer.aiter_raw()]) == body
         assert answer.headers.get("Content-Encoding") == encoding
@@ -136,8 +136,8 @@ class TestNewBuild:
         path: str,
         step: str,
     ) -> None:
-        removing = remove_before(tmp_path, getattr(FileResponse, _STEPS[step]))
-        monkeypatch.setattr(FileResponse, _STEPS[step], removing)
+        removing_method = remove_before(tmp_path, getattr(FileResponse, _STEPS[step]))
+        monkeypatch.setattr(FileResponse, _STEPS[step], removing_method)
         answer = await browser.get(path)
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
         assert messages.PORTAL_UPDATING in answer.text

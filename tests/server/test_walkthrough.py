@@ -24,13 +24,13 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     lab = await world.create_person("Laboratory")
     physician = await world.create_person("Physician", physician_ids=[physician_id])
 
-    registered = await http.post(
+    registration = await http.post(
         "/api/v2/patients",
         headers=nurse.headers,
         json={**PATIENT, "clientId": client, "primaryPhysicianId": physician_id},
     )
-    assert registered.status_code == 201, registered.text
-    patient = registered.json()
+    assert registration.status_code == 201, registration.text
+    patient = registration.json()
     assert patient["lastName"] == "O'NEIL-GARCIA"
     assert patient["socialSecurityNumber"] == "666-12-3456"
 

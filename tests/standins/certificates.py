@@ -33,7 +33,7 @@ def create_certificate(
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal tests")])
     now = datetime.now(UTC)
-    signed = (
+    signed_certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -47,13 +47,13 @@ def create_certificate(
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), True)
         .sign(key, hashes.SHA256())
     )
-    stored = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
-    stored.authority.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    stored.key.write_bytes(
+    certificate = Certificate(folder / f"{address}.pem", folder / f"{address}.key")
+    certificate.authority.write_bytes(signed_certificate.public_bytes(serialization.Encoding.PEM))
+    certificate.key.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
     )
-    return stored
+    return certificate

@@ -107,8 +107,8 @@ class FaxStandIn:
             self.calls.append(name)
             if name == "POST /faxes":
                 self.idempotency_keys.append(request.headers.get("idempotency-key"))
-            waiting = self.trouble.get(name)
-            trouble = waiting.pop(0) if waiting else None
+            waiting_trouble = self.trouble.get(name)
+            trouble = waiting_trouble.pop(0) if waiting_trouble else None
             if trouble is not None and not trouble.takes_effect:
                 return await self._fail(trouble)
             if request.headers.get("authorization") != f"Bearer {KEY}":
@@ -141,8 +141,12 @@ class FaxStandIn:
         return JSONResponse({"data": {"media_name": name}}, 201)
 
     async def _remove(self, request: Request) -> Response:
-        removed = self.media.pop(request.path_params["name"], None)
-        return Response(status_code=204) if removed else _build_error(404, "10005", "Not found")
+        removed_document = self.media.pop(request.path_params["name"], None)
+        return (
+            Response(status_code=204)
+            if removed_document
+            else _build_error(404, "10005", "Not found")
+        )
 
     async def _send(self, request: Request) -> Response:
         body = await request.json()

@@ -129,9 +129,9 @@ class MailStandIn:
         assert isinstance(content, bytes)
         mail = message_from_bytes(content, policy=policy.default)
         assert isinstance(mail, EmailMessage)
-        encrypted = session.ssl is not None or self.implicit
+        is_encrypted = session.ssl is not None or self.implicit
         self.received.append(
-            ReceivedMail(envelope.mail_from or "", list(envelope.rcpt_tos), mail, encrypted)
+            ReceivedMail(envelope.mail_from or "", list(envelope.rcpt_tos), mail, is_encrypted)
         )
         self.arrived.set()
         if self.gate is not None:

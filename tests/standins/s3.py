@@ -73,8 +73,8 @@ def _build_handler(bucket: Bucket) -> type[BaseHTTPRequestHandler]:
             keys = re.findall("<Key>(.*?)</Key>", self._read_body().decode())
             for key in keys:
                 bucket.objects.pop(f"/{_NAME}/{key}", None)
-            deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
-            self._answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
+            deletions = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
+            self._answer(200, f"<DeleteResult>{deletions}</DeleteResult>".encode())
 
         def _read_body(self) -> bytes:
             return self.rfile.read(int(self.headers["content-length"]))

@@ -48,9 +48,11 @@ def main() -> int:
         _copy_checkout(copy)
         if not _pass_with_controls(copy, hazards):
             return 1
-        unguarded = [hazard.id for hazard in hazards if not _is_guarded(copy, hazard)]
-    sys.stdout.write(f"not guarded: {', '.join(unguarded)}\n" if unguarded else "all guarded\n")
-    return 1 if unguarded else 0
+        unguarded_ids = [hazard.id for hazard in hazards if not _is_guarded(copy, hazard)]
+    sys.stdout.write(
+        f"not guarded: {', '.join(unguarded_ids)}\n" if unguarded_ids else "all guarded\n"
+    )
+    return 1 if unguarded_ids else 0
 
 
 def _copy_checkout(copy: Path) -> None:

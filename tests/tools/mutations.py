@@ -59,8 +59,8 @@ TARGETS = {
 def main() -> int:
     """Run the named targets, or all, and return 0 if each reaches its minimum."""
     names = sys.argv[1:] or list(TARGETS)
-    passed = [_test_mutants(name, TARGETS[name]) for name in names]
-    return 0 if all(passed) else 1
+    outcomes = [_test_mutants(name, TARGETS[name]) for name in names]
+    return 0 if all(outcomes) else 1
 
 
 def _test_mutants(name: str, target: Target) -> bool:
@@ -83,11 +83,13 @@ def _test_mutants(name: str, target: Target) -> bool:
         if not results:
             sys.stdout.write(f"{name}: the run did not start\n{log.read_text()[-4000:]}\n")
             return False
-        unnoticed = sorted(fault for fault, status in results.items() if status not in _NOTICED)
-        for fault in unnoticed:
+        unnoticed_faults = sorted(
+            fault for fault, status in results.items() if status not in _NOTICED
+        )
+        for fault in unnoticed_faults:
             sys.stdout.write(f"{_call_mutmut(copy, 'show', fault)}\n")
     counts = Counter(results.values())
-    share = 1 - len(unnoticed) / len(results)
+    share = 1 - len(unnoticed_faults) / len(results)
     sys.stdout.write(f"{name}: {len(results)} faults, {share:.1%} noticed {dict(counts)}\n")
     return share >= target.minimum_share
 
@@ -96,8 +98,8 @@ def _copy_checkout(copy: Path, target: Target) -> None:
     for name in _COPIED:
         source = _ROOT / name
         if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
-            shutil.copytree(source, copy / name, ignore=ignored)
+            ignored_paths = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
+            shutil.copytree(source, copy / name, ignore=ignored_paths)
         else:
             shutil.copy(source, copy / name)
     settings = {

@@ -29,9 +29,9 @@ def main() -> int:
     with _REPORT.open("w") as report:
         for name in names:
             started_at = time.monotonic()
-            passed = _STEPS[name]()
-            failure_count += not passed
-            outcome = "passed" if passed else "FAILED"
+            has_passed = _STEPS[name]()
+            failure_count += not has_passed
+            outcome = "passed" if has_passed else "FAILED"
             line = f"{name:<10} {outcome}  {(time.monotonic() - started_at) / 60:6.1f} min\n"
             for stream in (report, sys.stdout):
                 stream.write(line)

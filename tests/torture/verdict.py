@@ -95,7 +95,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
         verdict.partial.append(f"{where}: order without its test")
     if (state["order_status"] == OrderStatus.FINAL) != (state["released"] == 1):
         verdict.partial.append(f"{where}: status and release of the order differ")
-    stored = {
+    stored_cases = {
         "change": COMMENT in (state["comments"] or ""),
         "sign": state["signatures"] == 1,
         "send": state["transmissions"] == 1 and state["sent"] in ("sent", _UNDECIDED),
@@ -104,7 +104,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
         "release": state["released"] == 1,
         "attach": state["digests"] == [case.document_digest],
     }
-    for step, is_stored in stored.items():
+    for step, is_stored in stored_cases.items():
         if case.is_acknowledged(step) and not is_stored:
             detail = f" ({state['sent']})" if step == "send" else ""
             verdict.lost.append(f"{where}: {step}{detail}")

@@ -112,7 +112,7 @@ def count_audit_rows(world: World, request_id: str) -> int:
 
 async def test_every_read_of_records_is_audited(world: World, portal_app: FastAPI) -> None:
     home = await build_realm(world)
-    unaudited = set()
+    unaudited_calls = set()
     for method, route in list_routes(portal_app):
         if route.policy.roles is None:
             continue
@@ -126,5 +126,5 @@ async def test_every_read_of_records_is_audited(world: World, portal_app: FastAP
                 json=sample.build_body(world, home.ids),
             )
             if answer.status_code < 300 and not count_audit_rows(world, request_id):
-                unaudited.add(f"{method} {route.path}")
-    assert unaudited == _REFERENCE | _OWN | _NOTHING
+                unaudited_calls.add(f"{method} {route.path}")
+    assert unaudited_calls == _REFERENCE | _OWN | _NOTHING

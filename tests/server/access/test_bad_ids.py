@@ -117,8 +117,10 @@ async def test_other_spellings_of_an_id_find_no_record(world: World, home: Realm
     patient_id = home.ids["patient_id"]
     for text in (f"+{patient_id}", f"{patient_id}.0", f"{patient_id}_0", f" {patient_id}"):
         answer = await world.http.get(f"/api/v2/patients/{quote(text)}", headers=person.headers)
-        nothing = await world.http.get("/api/v2/patients/9007199254740000", headers=person.headers)
-        assert (answer.status_code, answer.content) == (404, nothing.content), text
+        missing_answer = await world.http.get(
+            "/api/v2/patients/9007199254740000", headers=person.headers
+        )
+        assert (answer.status_code, answer.content) == (404, missing_answer.content), text
     assert (
         await world.http.get(f"/api/v2/patients/{patient_id}", headers=person.headers)
     ).status_code == 200
@@ -128,12 +130,12 @@ def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
     """Yield copies of the body with one value replaced, each after its description."""
     for place in list_places(body):
         for bad_value in INVALID_VALUES:
-            changed = copy.deepcopy(body)
-            target = changed
+            changed_body = copy.deepcopy(body)
+            target = changed_body
             for step in place[:-1]:
                 target = target[step]
             target[place[-1]] = bad_value
-            yield f"{'.'.join(map(str, place))} = {bad_value!r:.20}", changed
+            yield f"{'.'.join(map(str, place))} = {bad_value!r:.20}", changed_body
 
 
 def list_places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -159,10 +161,10 @@ async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, h
             continue
         path = build_path(method, routes_by_name[name], home.ids, people[0])
         for person in people:
-            for mutation, changed in build_mutants(body):
+            for mutation, changed_body in build_mutants(body):
                 attempts += 1
                 answer = await world.http.request(
-                    method, path, headers=person.headers, json=changed
+                    method, path, headers=person.headers, json=changed_body
                 )
                 if answer.status_code >= 500:
                     faults.append(f"{name} {mutation}: {answer.status_code}")
@@ -204,7 +206,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
 async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home: Realm) -> None:
     """'true' does not count as 1 at any depth of a body, so it never touches record 1."""
     routes_by_name = {f"{method} {route.path}": route for method, route in list_routes(portal_app)}
-    checked = set()
+    checked_names = set()
     for name, request_sample in load_samples().items():
         method, _ = name.split(" ", 1)
         roles = routes_by_name[name].policy.roles
@@ -215,27 +217,27 @@ async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home:
             continue
         body = {**body, **NUMBERS.get(name, {})}
         path = build_path(method, routes_by_name[name], home.ids, lab)
-        for place, changed in build_true_mutants(body):
+        for place, changed_body in build_true_mutants(body):
             if routes_by_name[name].policy.fresh_sign_in:
                 await world.sign_in(lab)
-            answer = await world.http.request(method, path, headers=lab.headers, json=changed)
+            answer = await world.http.request(method, path, headers=lab.headers, json=changed_body)
             assert answer.status_code == 400, f"{name} {place}: {answer.text}"
             messages_by_field = {e["field"]: e["message"] for e in answer.json()["errors"]}
             assert messages_by_field == {place: messages.VALUE_INVALID}, name
-            checked.add(name)
-    assert checked >= set(NUMBERS)
+            checked_names.add(name)
+    assert checked_names >= set(NUMBERS)
 
 
 def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the path of each number in the body, and the body with true in its place."""
     for place in list_places(body):
-        changed = copy.deepcopy(body)
-        target = changed
+        changed_body = copy.deepcopy(body)
+        target = changed_body
         for step in place[:-1]:
             target = target[step]
         if type(target[place[-1]]) is int:
             target[place[-1]] = True
-            yield ".".join(map(str, place)), changed
+            yield ".".join(map(str, place)), changed_body
 
 
 @pytest.mark.parametrize("text", NO_DIGITS)

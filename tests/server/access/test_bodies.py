@@ -319,8 +319,10 @@ class TestLongText:
         body = self.build_body(content, prefix)
         answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert answer.status_code == 201, answer.text
-        stored = await world.http.get(f"{path}/download?name=scan.pdf", headers=nurse.headers)
-        assert stored.content == content
+        stored_document = await world.http.get(
+            f"{path}/download?name=scan.pdf", headers=nurse.headers
+        )
+        assert stored_document.content == content
 
     async def test_distinguishes_two_bodies_with_one_key(
         self, world: World, nurse: Person, requisition: dict[str, Any]

@@ -224,8 +224,8 @@ class Walk:
     async def provoke_status(self, status: int, send: Callable[[Call], Awaitable[int]]) -> None:
         """Send each call that documents this status and has not answered with it yet."""
         for call in self.calls:
-            documented = find_error_statuses(call.route, call.method)
-            if status in documented - self.seen[call.name]:
+            documented_statuses = find_error_statuses(call.route, call.method)
+            if status in documented_statuses - self.seen[call.name]:
                 call.world.run_sql("DELETE FROM quota_counts")
                 changes = _BODY_CHANGES.get((call.name, status), {})
                 self.seen[call.name].add(await send(replace(call, changes=changes)))

@@ -95,7 +95,7 @@ async def test_every_operation_answers_only_what_it_documents(
     check = AnswerCheck(own_app)
     schema = schemathesis.openapi.from_dict(check.document)
     transport = httpx.ASGITransport(own_app, raise_app_exceptions=False)
-    undocumented: list[str] = []
+    undocumented_answers: list[str] = []
     request_count = 0
     async with httpx.AsyncClient(transport=transport) as http:
         with Owner(own_urls[0]) as owner:
@@ -125,6 +125,6 @@ async def test_every_operation_answers_only_what_it_documents(
                         continue
                     request_count += 1
                     if problem := check.find_problem(answer):
-                        undocumented.append(problem)
-    assert not undocumented, "\n".join(sorted(set(undocumented)))
+                        undocumented_answers.append(problem)
+    assert not undocumented_answers, "\n".join(sorted(set(undocumented_answers)))
     assert request_count > 1_000

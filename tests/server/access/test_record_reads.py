@@ -114,7 +114,7 @@ async def test_a_read_is_audited_once_and_a_foreign_record_is_not(
 
 
 async def test_answers_have_the_documented_shape(world: World) -> None:
-    checked = 0
+    checked_count = 0
     for bench in await _list_benches(world):
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await world.create_person(Role.PATIENT, patient_ids=[patient_id])
@@ -124,8 +124,8 @@ async def test_answers_have_the_documented_shape(world: World) -> None:
                 assert shapes.dump_json(shapes.validate_json(answer.content), by_alias=True) == (
                     answer.content
                 )
-                checked += len(answer.json())
-    assert checked > 20
+                checked_count += len(answer.json())
+    assert checked_count > 20
 
 
 async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
@@ -143,9 +143,9 @@ async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
         collected="2027-01-02T03:04:05",
         comment="Mixed",
     )
-    changed = [build_organism(AMP="2", CIP="0.5"), build_organism("KPNEU", CIP="0.06")]
+    changed_organisms = [build_organism(AMP="2", CIP="0.5"), build_organism("KPNEU", CIP="0.06")]
     reason = await find_reason(culture)
-    await culture.publish(organisms=changed, reasonCode=reason, explanation="Read again")
+    await culture.publish(organisms=changed_organisms, reasonCode=reason, explanation="Read again")
     return [clinical, culture]
 
 

@@ -87,10 +87,10 @@ class TestRequisitions:
         self, world: World, nurse, counter: Counter
     ) -> None:
         draft = uuid.uuid4()
-        stored = await world.http.put(
+        draft_answer = await world.http.put(
             f"/api/v2/requisitions/drafts/{draft}", headers=nurse.headers, json={"content": {}}
         )
-        assert stored.status_code == 200
+        assert draft_answer.status_code == 200
         body = world.build_requisition_body(world.create_patient(nurse.client))
         path = f"/api/v2/requisitions?draftId={draft}"
         answer, trips = await counter.send(nurse, "POST", path, body)
@@ -206,13 +206,13 @@ async def test_entering_and_releasing_results_take_two_round_trips_each(
     assert (screen.status_code, trips) == (200, 2)
     numbers = [row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]]
     results = [{"orderTestId": row["orderTestId"], "result": "7.5"} for row in numbers]
-    corrected = [
+    corrected_values = [
         {**result, "result": "8", "correction": {"reason": "REPEAT"}} for result in results
     ]
     for method, act, body in (
         ("PUT", "result-entry", {"results": results}),
         ("POST", "release", {}),
-        ("PUT", "result-entry", {"results": corrected}),
+        ("PUT", "result-entry", {"results": corrected_values}),
         ("POST", "release", {"orderTestIds": [results[0]["orderTestId"]]}),
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act}", body)

@@ -105,11 +105,11 @@ class TestKnownDevice:
     async def test_a_device_alone_gives_no_access(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
-        refreshed = await world.http.post(
+        refresh_answer = await world.http.post(
             "/auth/jwt/refresh",
             headers={**_BROWSER, "Cookie": f"portal_device={device}; portal_refresh={device}"},
         )
-        assert refreshed.status_code == 401
+        assert refresh_answer.status_code == 401
         world.http.cookies.clear()
 
     async def test_an_account_has_a_limited_number_of_known_devices(self, world: World) -> None:
@@ -137,8 +137,8 @@ class TestAddress:
 
     @pytest.fixture(autouse=True)
     def small_quota(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        small = Quota("sign-in-of-test", person=Limit(1, 1), address=Limit(5, 60))
-        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small)
+        quota = Quota("sign-in-of-test", person=Limit(1, 1), address=Limit(5, 60))
+        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", quota)
 
     async def test_failures_with_many_emails_stop_the_address(self, world: World) -> None:
         person = world.create_account("Superuser")
@@ -196,8 +196,8 @@ class TestAddress:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The device's quota counts at every address, even without the delays."""
-        small = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
-        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small)
+        small_quota = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
+        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small_quota)
         monkeypatch.setattr(
             "app.server.accounts.rules.compute_next_attempt_at", lambda _, failed_at: failed_at
         )
@@ -268,13 +268,15 @@ class TestAudit:
         person = world.create_account("Superuser")
         credentials = {"loginId": person.email, "password": PASSWORD}
         session = (await world.http.post("/auth/login", json=credentials)).json()
-        refreshed = (
+        refresh_answer = (
             await world.http.post(
                 "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
             )
         ).json()
         for _ in range(2):
-            await world.http.post("/auth/logout", json={"refreshToken": refreshed["refreshToken"]})
+            await world.http.post(
+                "/auth/logout", json={"refreshToken": refresh_answer["refreshToken"]}
+            )
         actions = [action for action, _ in list_actions(world, person)]
         assert actions == ["sign-in", "refresh-session", "sign-out"]
 

@@ -58,15 +58,20 @@ class TestChanging:
 
     async def test_a_long_password_counts_to_its_last_character(self, world: World) -> None:
         person = await world.create_person("Patient", patient_ids=[])
-        long = "Another-Horse-2!" * 6
+        long_password = "Another-Horse-2!" * 6
         assert (
-            await change_password(world, person, person.headers, password=long)
+            await change_password(world, person, person.headers, password=long_password)
         ).status_code == 204
-        for other in (long[:-1], long + "!", long.swapcase(), f" {long}"):
+        for other in (
+            long_password[:-1],
+            long_password + "!",
+            long_password.swapcase(),
+            f" {long_password}",
+        ):
             # Remove the delay after failures, which other tests cover.
             world.run_sql("DELETE FROM sign_in_attempts")
             assert (await sign_in(world, person, other)).status_code == 404
-        assert (await sign_in(world, person, long)).status_code == 200
+        assert (await sign_in(world, person, long_password)).status_code == 200
 
     async def test_ends_the_other_sessions_and_not_this_one(self, world: World) -> None:
         person = world.create_account("Superuser")

@@ -212,10 +212,10 @@ class TestOtherProcesses:
         monkeypatch.setattr("app.server.accounts.authentication._CACHE_SECONDS", 600.0)
         portal = portal_app.state.portal
         authentication = Authentication(portal.database, portal.tokens)
-        following = asyncio.create_task(authentication.follow_changes())
+        follow_task = asyncio.create_task(authentication.follow_changes())
         yield authentication
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
+        follow_task.cancel()
+        await asyncio.gather(follow_task, return_exceptions=True)
 
     async def wait_for_end(self, authentication: Authentication, token: str) -> None:
         """Wait until the process no longer knows the token."""

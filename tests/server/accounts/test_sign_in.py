@@ -52,13 +52,15 @@ class TestSignIn:
 
     async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
         account = world.create_account("Superuser")
-        wrong = await world.http.post("/auth/login", json=build_credentials(account.email, "nope"))
-        unknown = await world.http.post(
+        wrong_answer = await world.http.post(
+            "/auth/login", json=build_credentials(account.email, "nope")
+        )
+        unknown_answer = await world.http.post(
             "/auth/login", json=build_credentials("nobody@test.lab", "nope")
         )
-        assert wrong.status_code == unknown.status_code == 404
-        assert wrong.content == unknown.content
-        assert wrong.json()["detail"] == messages.INCORRECT_CREDENTIALS
+        assert wrong_answer.status_code == unknown_answer.status_code == 404
+        assert wrong_answer.content == unknown_answer.content
+        assert wrong_answer.json()["detail"] == messages.INCORRECT_CREDENTIALS
 
     async def test_rejects_an_inactive_account(self, world: World) -> None:
         account = world.create_account("Superuser")

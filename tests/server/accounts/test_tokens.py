@@ -64,17 +64,21 @@ class TestForgedTokens:
     def test_rejects_forged_tokens(self, tokens: Tokens) -> None:
         public = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)
         stranger = Ed25519PrivateKey.generate()
-        named = {"jwk": {"kty": "OKP", "crv": "Ed25519"}, "jku": "https://evil.test", "kid": "x"}
+        named_key = {
+            "jwk": {"kty": "OKP", "crv": "Ed25519"},
+            "jku": "https://evil.test",
+            "kid": "x",
+        }
         head, _, signature = self.sign(tokens).split(".")
         body = base64.urlsafe_b64encode(json.dumps(build_claims()).encode()).decode().rstrip("=")
-        for forged in (
+        for forged_token in (
             jwt.encode(build_claims(), None, algorithm="none"),
             jwt.encode(build_claims(), public, algorithm="HS256"),
-            jwt.encode(build_claims(), stranger, algorithm="EdDSA", headers=named),
+            jwt.encode(build_claims(), stranger, algorithm="EdDSA", headers=named_key),
             f"{head}.{body}.{signature}",
             f"{head}.{body}.",
         ):
-            assert tokens.verify(forged) is None
+            assert tokens.verify(forged_token) is None
 
     @pytest.mark.parametrize(
         "changes",

@@ -156,10 +156,10 @@ class TestAttacks:
         self, sealed_log: AuditLog, tmp_path: Path
     ) -> None:
         sealed_log.attack("UPDATE audit_seals SET anchored_at = NULL")
-        short = FileAnchor(tmp_path / "short")
-        assert sealed_log.find_trouble(anchor=short) == ""
+        short_anchor = FileAnchor(tmp_path / "short")
+        assert sealed_log.find_trouble(anchor=short_anchor) == ""
         later = datetime.now(UTC) + timedelta(hours=2)
-        result = verify_log(sealed_log.connection, sealed_log.keys, short, now=later)
+        result = verify_log(sealed_log.connection, sealed_log.keys, short_anchor, now=later)
         assert result.trouble == "seal 1 is missing in the anchor"
 
 

@@ -54,9 +54,9 @@ class TestList:
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         rows = await search_rows(world, superuser, user=nurse.user_id)
-        created, read = rows[0], rows[-1]
-        assert created["what"] == "Created a requisition"
-        assert created["records"][0]["code"] == nurse.codes[0]
+        creation, read = rows[0], rows[-1]
+        assert creation["what"] == "Created a requisition"
+        assert creation["records"][0]["code"] == nurse.codes[0]
         assert (read["what"], read["role"]) == ("Viewed a patient", Role.CLIENT_BASIC)
         assert read["records"][0]["id"] == patient
         name = world.run_sql("SELECT name_of_user(%s)", (nurse.user_id,))
@@ -144,8 +144,8 @@ class TestList:
         login = {"loginId": physician.email, "password": PASSWORD}
         began = (await world.http.post("/auth/login", json=login)).json()
         body = {"refreshToken": began["refreshToken"]}
-        renewed = (await world.http.post("/auth/jwt/refresh", json=body)).json()
-        headers = {"Authorization": f"JWT {renewed['token']}"}
+        renewed_session = (await world.http.post("/auth/jwt/refresh", json=body)).json()
+        headers = {"Authorization": f"JWT {renewed_session['token']}"}
         await world.http.post("/auth/logout", headers=headers)
         person = {"user": began["user"]["id"], "group": "signIn"}
         rows = await search_rows(world, superuser, **person)

@@ -135,9 +135,9 @@ class TestRestoring:
             settings, backup.archive, backup.keys, replace=False, needs_keys=True
         )
         assert old is None
-        restored = digest_tables(target)
-        assert restored.keys() == backup.digests.keys()
-        different = {t for t in restored if restored[t] != backup.digests[t]}
+        restored_digests = digest_tables(target)
+        assert restored_digests.keys() == backup.digests.keys()
+        different = {t for t in restored_digests if restored_digests[t] != backup.digests[t]}
         assert different == _CHANGED_BY_RESTORING
         files = FileStore.open(None, settings.data_dir / "files")
         assert asyncio.run(files.list_keys()) == ["a/1", "b/2"]
@@ -202,12 +202,12 @@ class TestArchive:
     def test_a_truncated_file_is_rejected(
         self, backup: SampleBackup, tmp_path: Path, share: float
     ) -> None:
-        truncated = tmp_path / "truncated.tar"
+        truncated_file = tmp_path / "truncated.tar"
         content = backup.archive.read_bytes()
         # The zeros at the end of a tar file hold nothing.
-        truncated.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
+        truncated_file.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
         with pytest.raises(BrokenArchive):
-            read_manifest(truncated)
+            read_manifest(truncated_file)
 
     def test_a_changed_byte_is_rejected(self, backup: SampleBackup, tmp_path: Path) -> None:
         changed_archive = tmp_path / "changed.tar"

@@ -81,8 +81,8 @@ class TestOrder:
             )
         ]
         await world.save_requisition(nurse, nurse.patient, *codes)
-        offered = await fetch_frequent(world, nurse, clientId=nurse.client)
-        assert offered == codes[:FREQUENT_TESTS]
+        offered_codes = await fetch_frequent(world, nurse, clientId=nurse.client)
+        assert offered_codes == codes[:FREQUENT_TESTS]
 
 
 class TestOffered:
@@ -137,5 +137,5 @@ async def test_all_tests_mark_those_on_the_list(world: World, nurse) -> None:
         f"/api/v2/tests/remote-operations?take=100&clientId={nurse.client}&allTests=true",
         headers=nurse.headers,
     )
-    listed = {row["code"]: row["onList"] for row in answer.json()["data"]}
-    assert listed["GLU"] is True and listed["K"] is False
+    codes_on_list = {row["code"]: row["onList"] for row in answer.json()["data"]}
+    assert codes_on_list["GLU"] is True and codes_on_list["K"] is False

@@ -141,7 +141,7 @@ class TestDiagnosisValidity:
 
     async def test_returns_the_release_and_expired_codes(self, world: World) -> None:
         person = await world.create_person("Client Basic", client_ids=[world.create_client()])
-        expired = world.run_sql(
+        expired_code = world.run_sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
             " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
             " '2024-09-30', 'FY2024') RETURNING id",
@@ -151,13 +151,15 @@ class TestDiagnosisValidity:
 
         async def fetch_validity(day: str) -> dict[str, Any]:
             answer = await world.http.get(
-                f"/api/v2/diagnoses/validity?date={day}&id={expired}&id={valid}",
+                f"/api/v2/diagnoses/validity?date={day}&id={expired_code}&id={valid}",
                 headers=person.headers,
             )
             assert answer.status_code == 200, answer.text
             return answer.json()
 
-        assert [row["id"] for row in (await fetch_validity("2025-01-01"))["ended"]] == [expired]
+        assert [row["id"] for row in (await fetch_validity("2025-01-01"))["ended"]] == [
+            expired_code
+        ]
         assert (await fetch_validity("09/30/2024"))["ended"] == []
         assert (await fetch_validity("2025-01-01"))["release"] == "2026"
         assert (await fetch_validity("1999-01-01"))["release"] is None

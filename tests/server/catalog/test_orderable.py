@@ -35,20 +35,20 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
     owners = dict(zip(OWNERS, (None, client, other), strict=True))
     if has_list:
         put_on_list(world, client, "GLU")
-    for owner, orderable, listed in product(OWNERS, (True, False), (True, False)):
-        if listed and not has_list:
+    for owner, orderable, is_listed in product(OWNERS, (True, False), (True, False)):
+        if is_listed and not has_list:
             continue
         code = add_test(world, owners[owner], orderable=orderable)
-        if listed:
+        if is_listed:
             put_on_list(world, client, code)
-        outside = has_list and not listed and owner != "this client"
+        outside = has_list and not is_listed and owner != "this client"
         offer = TestOffer(code, orderable, owners[owner], outside)
         [(is_orderable, for_clients, by_list, on_list)] = world.fetch_rows(
             f"SELECT {ORDERABLE}, {ORDERABLE_FOR_CLIENTS}, {ORDERABLE_BY_LIST}, {ON_A_LIST}"
             " FROM lab_tests t WHERE t.code = %(code)s",
             {"clients": [client], "code": code},
         )
-        case = (owner, orderable, listed)
+        case = (owner, orderable, is_listed)
         assert is_orderable is orderable, case
         assert on_list is (not outside and owner != "another client"), case
         for role in Role:

@@ -136,8 +136,8 @@ class TestOrder:
             word,
             inside,
         ]
-        preferred = [world.get_test_id(inside), world.get_test_id(name)]
-        assert await fetch_codes(world, nurse, TESTS, preferred=preferred, **query) == [
+        preferred_ids = [world.get_test_id(inside), world.get_test_id(name)]
+        assert await fetch_codes(world, nurse, TESTS, preferred=preferred_ids, **query) == [
             exact,
             name,
             longer,
@@ -171,8 +171,10 @@ class TestOrder:
     async def test_preferred_tests_come_first_without_a_search(
         self, world: World, nurse: Person
     ) -> None:
-        preferred = [world.get_test_id("K"), world.get_test_id("CBC")]
-        rows = await fetch_codes(world, nurse, TESTS, preferred=preferred, sort="relevance,code")
+        preferred_ids = [world.get_test_id("K"), world.get_test_id("CBC")]
+        rows = await fetch_codes(
+            world, nurse, TESTS, preferred=preferred_ids, sort="relevance,code"
+        )
         assert rows[:2] == ["K", "CBC"]
 
     async def test_ranks_the_diagnosis_that_people_mean_first(

@@ -28,12 +28,12 @@ class Event:
 
 def parse_events(text: str) -> list[Event]:
     """Parse the events of an answer."""
-    parsed = []
+    parsed_events = []
     for block in text.strip().split("\n\n"):
         lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
         if "event" in lines:
-            parsed.append(Event(lines["event"], lines.get("id"), json.loads(lines["data"])))
-    return parsed
+            parsed_events.append(Event(lines["event"], lines.get("id"), json.loads(lines["data"])))
+    return parsed_events
 
 
 _XMIN = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
@@ -73,9 +73,11 @@ async def fetch_position(world: World, person: Person) -> str:
 
 async def fetch_changes(world: World, person: Person, position: str) -> set[tuple[str, int, int]]:
     """(kind, id, version) of the changes that the person receives after this position."""
-    received = await fetch_events(world, person, position)
+    received_events = await fetch_events(world, person, position)
     return {
-        (e.data["kind"], e.data["id"], e.data["version"]) for e in received if e.name == "change"
+        (e.data["kind"], e.data["id"], e.data["version"])
+        for e in received_events
+        if e.name == "change"
     }
 
 
@@ -150,9 +152,9 @@ class TestResuming:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         position = await fetch_position(world, nurse)
         await world.save_requisition(nurse, world.create_patient(client))
-        [ready, *missed] = await fetch_events(world, nurse, position)
+        [ready, *missed_events] = await fetch_events(world, nurse, position)
         assert ready.position is None
-        assert [event.name for event in missed] == ["change"]
+        assert [event.name for event in missed_events] == ["change"]
 
 
 class TestBadInput:
@@ -189,14 +191,14 @@ class TestBadInput:
         monkeypatch.setattr("app.server.changes.endpoints.KEEPALIVE_SECONDS", 3_600)
         nurse = await world.create_person("Client Basic", client_ids=[world.create_client()])
         feed = portal_app.state.portal.changes
-        streaming = asyncio.create_task(world.http.get(CHANGES, headers=nurse.headers))
+        stream_task = asyncio.create_task(world.http.get(CHANGES, headers=nurse.headers))
         async with asyncio.timeout(60):
             while nurse.user_id not in {
                 subscriber.actor.user_text for subscriber in feed._subscribers
             }:
                 await asyncio.sleep(0.02)
             world.run_sql(f"UPDATE users SET {change} WHERE id = %s", (nurse.user_id,))
-            assert (await streaming).status_code == 200
+            assert (await stream_task).status_code == 200
 
     async def test_requires_sign_in(self, world: World) -> None:
         assert (await world.http.get(CHANGES)).status_code == 401
@@ -275,8 +277,8 @@ class TestSubscriptions:
             (old["id"],),
         )
         assert await delete_old_changes(portal_app.state.portal) >= 1
-        remaining = world.fetch_rows(
+        remaining_rows = world.fetch_rows(
             "SELECT record_id FROM changes WHERE record_id = ANY(%s) AND kind = 'requisition'",
             ([old["id"], young["id"]],),
         )
-        assert remaining == [(young["id"],)]
+        assert remaining_rows == [(young["id"],)]

@@ -149,9 +149,9 @@ class TestPlaces:
             (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NONEXISTENT_ID}/rooms"),
         ):
             assert len((await fetch_json(world, nurse, f"{own}/remote-operations"))["data"]) == 1
-            empty = await fetch_json(world, nurse, f"{foreign}/remote-operations")
-            assert empty["data"] == []
-            assert empty == await fetch_json(world, nurse, f"{nowhere}/remote-operations")
+            empty_page = await fetch_json(world, nurse, f"{foreign}/remote-operations")
+            assert empty_page["data"] == []
+            assert empty_page == await fetch_json(world, nurse, f"{nowhere}/remote-operations")
 
     async def test_pages_rooms_by_ten(self, world: World) -> None:
         client = world.create_client()
@@ -172,12 +172,12 @@ class TestPlaces:
     async def test_numbers_in_names_compare_as_numbers(self, world: World) -> None:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        ordered = ["1", "2", "2 B", "11", "12", "101-2", "101-10", "EAST 3", "EAST 20"]
-        for name in sorted(ordered):
+        ordered_names = ["1", "2", "2 B", "11", "12", "101-2", "101-10", "EAST 3", "EAST 20"]
+        for name in sorted(ordered_names):
             for table in ("units", "rooms"):
                 world.run_sql(
                     f"INSERT INTO {table} (client_id, name) VALUES (%s, %s)", (client, name)
                 )
         for path in ("units", "rooms"):
             page = await fetch_json(world, nurse, f"{client}/{path}/remote-operations")
-            assert [row["name"] for row in page["data"]] == ordered, path
+            assert [row["name"] for row in page["data"]] == ordered_names, path

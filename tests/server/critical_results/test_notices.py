@@ -192,8 +192,8 @@ class TestReporting:
 
     async def test_records_who_was_notified_by_whom_and_how(self, bench: Bench) -> None:
         await release_critical(bench)
-        unanswered = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
-        await post_act(bench, "calls", unanswered)
+        unanswered_call = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
+        await post_act(bench, "calls", unanswered_call)
         answer = await post_act(bench, "calls", REPORTED)
         notice = answer.json()
         assert [
@@ -236,9 +236,9 @@ class TestReporting:
         rejected_answer = await post_act(bench, "close", {"note": " "})
         assert rejected_answer.status_code == 400
         assert parse_problem(rejected_answer)["detail"] == messages.CRITICAL_NOTE_REQUIRED
-        closed = await post_act(bench, "close", {"note": "patient is in the emergency room"})
-        assert closed.json()["closedBy"] == "Ada Tester"
-        assert closed.json()["canTell"] == {
+        close_answer = await post_act(bench, "close", {"note": "patient is in the emergency room"})
+        assert close_answer.json()["closedBy"] == "Ada Tester"
+        assert close_answer.json()["canTell"] == {
             "allowed": False,
             "reason": messages.CRITICAL_ALREADY_CLOSED,
         }
@@ -249,9 +249,9 @@ class TestReporting:
 
     async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
-        called = await post_act(bench, "calls", {**REPORTED, "hasReadBack": False})
-        assert called.status_code == 200
-        assert called.json()["toldAt"] is None
+        call_answer = await post_act(bench, "calls", {**REPORTED, "hasReadBack": False})
+        assert call_answer.status_code == 200
+        assert call_answer.json()["toldAt"] is None
         assert (await post_act(bench, "close", {"note": None})).status_code == 400
 
     async def test_rejects_a_call_on_a_stale_version(self, bench: Bench) -> None:

@@ -55,13 +55,13 @@ class TestSuperuser:
     async def test_keeps_only_the_ids_of_the_role(self, world: World, app_url: str) -> None:
         boss, person = world.create_account("Superuser"), world.create_account("Patient")
         ids = {"clients": [1], "physicians": [2], "patients": [3]}
-        for role, stored in (
+        for role, stored_ids in (
             ("Client Admin", ([1], [], [])),
             ("Patient", ([], [], [3])),
             ("Superuser", ([], [], [])),
         ):
             change_access(app_url, boss, person.user_id, role, **ids, database_role="as_staff")
-            assert world.fetch_rows(_ACCESS, (person.user_id,)) == [(role, *stored)]
+            assert world.fetch_rows(_ACCESS, (person.user_id,)) == [(role, *stored_ids)]
 
     async def test_cannot_change_own_access(self, world: World, app_url: str) -> None:
         boss = world.create_account("Superuser")
@@ -100,14 +100,14 @@ class TestClientAdmin:
         client, other = world.create_client(), world.create_client()
         admin = world.create_account("Client Admin", client_ids=[client])
         own = world.create_account("Client Basic", client_ids=[client])
-        shared = world.create_account("Client Basic", client_ids=[client, other])
+        shared_user = world.create_account("Client Basic", client_ids=[client, other])
         boss = world.create_account("Superuser")
         foreign_patient = world.create_patient(other)
         for person, role, ids in (
             (own, "Client Basic", {"clients": [client, other]}),
             (own, "Client Basic", {"clients": [client], "physicians": [1]}),
             (own, "Patient", {"patients": [foreign_patient]}),
-            (shared, "Client Basic", {"clients": [client]}),
+            (shared_user, "Client Basic", {"clients": [client]}),
             (boss, "Client Basic", {"clients": [client]}),
         ):
             assert not change_access(app_url, admin, person.user_id, role, **ids), (role, ids)

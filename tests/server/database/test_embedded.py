@@ -45,12 +45,12 @@ class TestFolder:
     def test_stays_the_same_after_its_permissions_changed(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        preferred = folder / "data" / "postgres"
+        preferred_folder = folder / "data" / "postgres"
         monkeypatch.setattr(service_user, "_ROOT_HOME", folder / "root-home")
-        assert choose_reachable_folder(preferred, NOBODY) == preferred
-        preferred.mkdir()
+        assert choose_reachable_folder(preferred_folder, NOBODY) == preferred_folder
+        preferred_folder.mkdir()
         folder.chmod(0o700)
-        assert choose_reachable_folder(preferred, NOBODY) == preferred
+        assert choose_reachable_folder(preferred_folder, NOBODY) == preferred_folder
 
     def test_stays_the_same_after_another_one_became_reachable(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -58,11 +58,11 @@ class TestFolder:
         home = folder / "root-home"
         monkeypatch.setattr(service_user, "_ROOT_HOME", home)
         (folder / "data").mkdir(mode=0o700)
-        preferred = folder / "data" / "postgres"
-        chosen = choose_reachable_folder(preferred, NOBODY)
-        assert chosen.is_relative_to(home)
+        preferred_folder = folder / "data" / "postgres"
+        chosen_folder = choose_reachable_folder(preferred_folder, NOBODY)
+        assert chosen_folder.is_relative_to(home)
         (folder / "data").chmod(0o755)
-        assert choose_reachable_folder(preferred, NOBODY) == chosen
+        assert choose_reachable_folder(preferred_folder, NOBODY) == chosen_folder
 
     def test_names_the_folder_that_the_user_cannot_enter(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

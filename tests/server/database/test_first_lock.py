@@ -39,7 +39,7 @@ async def test_foreign_records_look_nonexistent(
     world: World, portal_app: FastAPI, no_row_security: None, result_entry_for_all_roles: None
 ) -> None:
     home, other = await build_realm(world), await build_realm(world)
-    shown = []
+    shown_records = []
     for method, route in list_routes(portal_app):
         name = f"{method} {route.path}"
         request = get_sample(name)
@@ -57,5 +57,5 @@ async def test_foreign_records_look_nonexistent(
                     for ids, people in ((other.ids, (other.people[role],)), (NONEXISTENT_IDS, ()))
                 ]
                 if foreign.content != nowhere.content:
-                    shown.append(f"{role} {name}: {foreign.status_code}")
-    assert shown == []
+                    shown_records.append(f"{role} {name}: {foreign.status_code}")
+    assert shown_records == []

@@ -129,8 +129,8 @@ async def test_a_save_survives_a_kill_of_postgresql(
                 assert answer.status_code == 503, answer.text
                 assert time.monotonic() < deadline
                 await asyncio.sleep(0.2)
-            replayed = await save()
-            assert replayed.content == answer.content
+            replay_answer = await save()
+            assert replay_answer.content == answer.content
             assert count_requisitions(world, patient) == 1
             list_answer = await http.get(
                 "/api/v2/requisitions/remote-operations", headers=nurse.headers

@@ -24,12 +24,12 @@ class TestLocking:
             await ScopedRepository(session, WORKER).load_in_scope(
                 Requisition, [requisition["id"]], lock=True
             )
-            writing = world.http.put(
+            write_request = world.http.put(
                 f"/api/v2/requisitions/drafts/{uuid.uuid4()}",
                 headers=nurse.headers,
                 json={"requisitionId": requisition["id"], "content": {}},
             )
-            assert (await asyncio.wait_for(writing, 5)).status_code == 200
+            assert (await asyncio.wait_for(write_request, 5)).status_code == 200
 
     async def test_a_change_waits_for_another_change(
         self, world: World, portal_app: FastAPI, nurse: Person
@@ -40,11 +40,11 @@ class TestLocking:
             await ScopedRepository(session, WORKER).find_one(
                 Requisition, requisition["id"], lock=True
             )
-            changing = asyncio.create_task(
+            change_task = asyncio.create_task(
                 world.http.post(path, headers=nurse.headers, json={"comments": "later"})
             )
             await world.wait_for_lock()
-        assert (await changing).status_code == 200
+        assert (await change_task).status_code == 200
 
     async def test_locking_refreshes_a_loaded_record(
         self, world: World, portal_app: FastAPI, nurse: Person
@@ -58,8 +58,8 @@ class TestLocking:
             await world.http.post(path, headers=nurse.headers, json={"comments": "meanwhile"})
             assert record.comments is None
             assert await repository.find_one(Requisition, requisition["id"], lock=True) is record
-            refreshed: tuple[str | None, int] = record.comments, record.version
-            assert refreshed == ("meanwhile", requisition["version"] + 1)
+            refreshed_values: tuple[str | None, int] = record.comments, record.version
+            assert refreshed_values == ("meanwhile", requisition["version"] + 1)
 
     async def test_locking_keeps_pending_changes(
         self, world: World, portal_app: FastAPI, nurse: Person

@@ -51,9 +51,11 @@ class TestDeclarations:
 
     def test_every_declared_index_exists(self, owner) -> None:
         """Alembic's comparison leaves out trigram indexes."""
-        declared = {index.name for table in metadata.tables.values() for index in table.indexes}
+        declared_names = {
+            index.name for table in metadata.tables.values() for index in table.indexes
+        }
         present = {name for (name,) in owner.execute("SELECT indexname FROM pg_indexes")}
-        assert declared - present == set()
+        assert declared_names - present == set()
 
 
 class TestPolicies:
@@ -71,15 +73,15 @@ class TestPolicies:
             owner.execute(f"REVOKE ALL ON {table} FROM {', '.join(DATABASE_ROLES)}")
             for statement in build_table_statements(table):
                 owner.execute(statement)
-        derived = [owner.execute(query).fetchall() for query in queries]
-        assert present == derived
+        derived_rows = [owner.execute(query).fetchall() for query in queries]
+        assert present == derived_rows
 
     def test_row_level_security_is_on_for_every_table(self, owner) -> None:
-        unprotected = owner.execute(
+        unprotected_tables = owner.execute(
             "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace"
             " AND relkind = 'r' AND NOT relrowsecurity AND relname <> 'alembic_version'"
         ).fetchall()
-        assert unprotected == []
+        assert unprotected_tables == []
 
     def test_the_application_login_owns_nothing_and_bypasses_nothing(self, owner) -> None:
         owned_tables = owner.execute(

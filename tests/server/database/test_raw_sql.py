@@ -55,13 +55,21 @@ class TestGrants:
         row = session.rows[table]
         for role in DATABASE_ROLES:
             session.act_as(role)
-            updated = get_columns(table, role, "UPDATE") or frozenset()
-            inserted = get_columns(table, role, "INSERT") or frozenset()
+            updated_columns = get_columns(table, role, "UPDATE") or frozenset()
+            inserted_columns = get_columns(table, role, "INSERT") or frozenset()
             for column in row:
                 outcome = session.try_statement(build_update(table, column, "DEFAULT", "false"))
-                assert (outcome == "denied") == (column not in updated), (role, "UPDATE", column)
+                assert (outcome == "denied") == (column not in updated_columns), (
+                    role,
+                    "UPDATE",
+                    column,
+                )
                 outcome = session.try_statement(build_insert(table, [column], "WHERE false"), row)
-                assert (outcome == "denied") == (column not in inserted), (role, "INSERT", column)
+                assert (outcome == "denied") == (column not in inserted_columns), (
+                    role,
+                    "INSERT",
+                    column,
+                )
 
     def test_each_role_reads_and_deletes_as_declared(self, session: SqlSession, table: str) -> None:
         for role in DATABASE_ROLES:
@@ -143,9 +151,12 @@ class TestLocks:
         self, session: SqlSession, table: str, lock: Lock
     ) -> None:
         """Otherwise, the test above would pass without a lock."""
-        reached = [role for role in DATABASE_ROLES if session.can_see(table, role, OWNER)]
-        locked = set(lock.list_columns(metadata.tables[table]))
-        assert any(locked & (get_columns(table, role, "UPDATE") or set()) for role in reached)
+        reaching_roles = [role for role in DATABASE_ROLES if session.can_see(table, role, OWNER)]
+        locked_columns = set(lock.list_columns(metadata.tables[table]))
+        assert any(
+            locked_columns & (get_columns(table, role, "UPDATE") or set())
+            for role in reaching_roles
+        )
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     def test_the_owner_can_change_locked_rows(

@@ -332,14 +332,14 @@ class TestCurrentVersions:
     """No released result disappears behind another version or a cancellation."""
 
     def test_no_role_hides_a_released_version(self, session: SqlSession, table: str) -> None:
-        reached = 0
+        reached_count = 0
         for role in DATABASE_ROLES:
             if "is_current" in (get_columns(table, role, "UPDATE") or ()):
-                reached += 1
+                reached_count += 1
                 with _run_in_state(session, table):
                     session.enter_results_as(role)
                     assert session.try_texts(_hide(table)) == "denied", role
-        assert reached > 0
+        assert reached_count > 0
 
     def test_a_new_version_is_the_newest(self, session: SqlSession, table: str) -> None:
         with _run_in_state(session, table):

@@ -35,13 +35,15 @@ def _sign(at: str = "now()", user: object = OWNER.user, more: tuple[str, str] = 
     return _SIGN.format(at=at, user=user, more_columns=more[0], more_values=more[1])
 
 
-def _build_state(*, signed: bool, status: int = _PENDING, order_status: int = 1) -> tuple[str, ...]:
+def _build_state(
+    *, is_signed: bool, status: int = _PENDING, order_status: int = 1
+) -> tuple[str, ...]:
     """Return the statements that sign the requisition, or leave it unsigned."""
-    removed = "NULL" if signed else "'2026-01-01'"
+    removed_at = "NULL" if is_signed else "'2026-01-01'"
     return (
-        f"UPDATE requisitions SET status = {status}, has_signature = {signed} WHERE id = {OWN}",
+        f"UPDATE requisitions SET status = {status}, has_signature = {is_signed} WHERE id = {OWN}",
         f"UPDATE orders SET status = {order_status} WHERE id = {OWN}",
-        _END.format(removed),
+        _END.format(removed_at),
     )
 
 
@@ -50,7 +52,7 @@ class TestSigning:
 
     def test_changes_only_together_with_has_signature(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_build_state(signed=False)):
+            with session.run_in_state(*_build_state(is_signed=False)):
                 session.act_as(role)
                 assert session.try_texts(_sign(), _MARK.format(True)) == 1, role
                 assert session.try_texts(_sign()) == "denied", "no mark"
@@ -59,8 +61,8 @@ class TestSigning:
     def test_a_new_requisition_is_not_signed(self, session: SqlSession) -> None:
         for role in ("as_staff", "as_client"):
             session.act_as(role)
-            allowed = get_columns("requisitions", role, "INSERT") or ()
-            row = {k: v for k, v in session.rows["requisitions"].items() if k in allowed}
+            allowed_columns = get_columns("requisitions", role, "INSERT") or ()
+            row = {k: v for k, v in session.rows["requisitions"].items() if k in allowed_columns}
             row |= {"id": FOREIGN, "code": "ZZ-NEW"}
             for is_signed, outcome in ((False, 1), (True, "denied")):
                 row["has_signature"] = is_signed
@@ -70,37 +72,39 @@ class TestSigning:
     def test_ignores_a_given_time(self, session: SqlSession) -> None:
         for role in _SIGNERS:
             for at in ("'2001-01-01'", "'2999-01-01'", "now() - interval '3 hours'"):
-                with session.run_in_state(*_build_state(signed=False)):
+                with session.run_in_state(*_build_state(is_signed=False)):
                     session.act_as(role)
                     row = session.fetch(f"{_sign(at)} RETURNING *")
                     assert row["signed_at"] == session.get_lab_time(), (role, at)
 
     def test_has_the_name_of_the_account(self, session: SqlSession) -> None:
         account = session.rows["users"]
-        with session.run_in_state(*_build_state(signed=False)):
+        with session.run_in_state(*_build_state(is_signed=False)):
             session.act_as("as_client")
             row = session.fetch(f"{_sign()} RETURNING *")
             assert row["user_name"] == f"{account['first_name']} {account['last_name']}"
 
     def test_rejects_unknown_users_and_ended_signatures(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_build_state(signed=False)):
+            with session.run_in_state(*_build_state(is_signed=False)):
                 session.act_as(role, STRANGER)
                 session.connection.execute(
                     "SELECT set_config('app.ids', %s, true)", (f"{{{OWN}}}",)
                 )
-                unknown = _sign(user=STRANGER.user)
-                assert session.try_texts(unknown, _MARK.format(True)) == "denied", role
+                unknown_signature = _sign(user=STRANGER.user)
+                assert session.try_texts(unknown_signature, _MARK.format(True)) == "denied", role
                 session.act_as(role)
-                ended = _sign(more=(", removed_at", ", now()"))
-                assert session.try_texts(ended) == "denied", role
+                ended_signature = _sign(more=(", removed_at", ", now()"))
+                assert session.try_texts(ended_signature) == "denied", role
 
-    @pytest.mark.parametrize("signed", [False, True])
+    @pytest.mark.parametrize("is_signed", [False, True])
     def test_no_longer_changes_when_the_order_is_final_or_canceled(
-        self, session: SqlSession, signed: bool
+        self, session: SqlSession, is_signed: bool
     ) -> None:
         texts = (
-            (_END.format("now()"), _MARK.format(False)) if signed else (_sign(), _MARK.format(True))
+            (_END.format("now()"), _MARK.format(False))
+            if is_signed
+            else (_sign(), _MARK.format(True))
         )
         for status, order_status, outcome in (
             (_PENDING, 1, 1),
@@ -109,7 +113,7 @@ class TestSigning:
             (_DONE, 32, "denied"),
             (_CANCELED, 1, "denied"),
         ):
-            state = _build_state(signed=signed, status=status, order_status=order_status)
+            state = _build_state(is_signed=is_signed, status=status, order_status=order_status)
             with session.run_in_state(*state):
                 session.act_as("as_client")
                 assert session.try_texts(*texts) == outcome, (status, order_status)
@@ -119,14 +123,14 @@ class TestUnsigning:
     """The signer ends a signature at the present time, together with the mark."""
 
     def test_has_the_present_time(self, session: SqlSession) -> None:
-        with session.run_in_state(*_build_state(signed=True)):
+        with session.run_in_state(*_build_state(is_signed=True)):
             session.act_as("as_client")
             row = session.fetch(_END.format("'2001-01-01'") + " RETURNING removed_at, now() AS now")
             assert row["removed_at"] == row["now"]
 
     def test_ends_together_with_has_signature(self, session: SqlSession) -> None:
         for role in _SIGNERS:
-            with session.run_in_state(*_build_state(signed=True)):
+            with session.run_in_state(*_build_state(is_signed=True)):
                 session.act_as(role)
                 assert session.try_texts(_END.format("now()"), _MARK.format(False)) == 1, role
                 assert session.try_texts(_END.format("now()")) == "denied", role
@@ -139,10 +143,10 @@ class TestSignedContent:
     def test_the_locked_columns_match_the_signed_content(self) -> None:
         # An empty body stands for all plain columns that a save writes.
         plain_fields = get_sent_columns(RequisitionWrite())
-        attested = {field.name for field in fields(SignedContent)} & set(SIGNED_COLUMNS)
-        assert set(SIGNED_COLUMNS) == {*plain_fields, *attested, "test_ids"}
+        attested_columns = {field.name for field in fields(SignedContent)} & set(SIGNED_COLUMNS)
+        assert set(SIGNED_COLUMNS) == {*plain_fields, *attested_columns, "test_ids"}
         parts = {"tests", "diagnoses", "medications"}
-        assert {field.name for field in fields(SignedContent)} == attested | parts
+        assert {field.name for field in fields(SignedContent)} == attested_columns | parts
 
     @pytest.mark.parametrize("column", SIGNED_COLUMNS)
     def test_no_role_changes_a_column(self, session: SqlSession, column: str) -> None:
@@ -150,7 +154,7 @@ class TestSignedContent:
         change = f"UPDATE requisitions SET {column} = {value} WHERE id = {OWN}"
         for role in DATABASE_ROLES:
             if column in (get_columns("requisitions", role, "UPDATE") or ()):
-                with session.run_in_state(*_build_state(signed=True)):
+                with session.run_in_state(*_build_state(is_signed=True)):
                     session.act_as(role)
                     assert session.try_texts(change) == "denied", role
 
@@ -160,7 +164,7 @@ class TestSignedContent:
         fill_in = f"UPDATE requisitions SET physician_id = {OWN} WHERE id = {OWN}"
         for status, outcome in ((_DONE, 1), (_PENDING, "denied")):
             with session.run_in_state(
-                *_build_state(signed=True, status=status),
+                *_build_state(is_signed=True, status=status),
                 f"UPDATE requisitions SET physician_id = NULL WHERE id = {OWN}",
             ):
                 session.act_as("as_client")
@@ -174,19 +178,23 @@ class TestSignedContent:
     ) -> None:
         row = {**session.rows[table], "id": FOREIGN, "position": 77}
         for role in DATABASE_ROLES:
-            for signed, status in ((False, _PENDING), (True, _PENDING), (False, _CANCELED)):
-                is_open = not signed and status == _PENDING
-                with session.run_in_state(*_build_state(signed=signed, status=status)):
+            for is_signed, status in ((False, _PENDING), (True, _PENDING), (False, _CANCELED)):
+                is_open = not is_signed and status == _PENDING
+                with session.run_in_state(*_build_state(is_signed=is_signed, status=status)):
                     session.act_as(role)
-                    added = session.try_statement(build_insert(table, list(row)), row)
-                    removed = session.try_texts(f"DELETE FROM {table} WHERE requisition_id = {OWN}")
+                    insert_outcome = session.try_statement(build_insert(table, list(row)), row)
+                    delete_outcome = session.try_texts(
+                        f"DELETE FROM {table} WHERE requisition_id = {OWN}"
+                    )
                     if is_open and session.can_see(table, role, OWNER):
                         session.act_as(role)
                         may = get_columns(table, role, "INSERT") is not None
-                        assert (added, removed) == ((1, 1) if may else ("denied", "denied")), role
+                        assert (insert_outcome, delete_outcome) == (
+                            (1, 1) if may else ("denied", "denied")
+                        ), role
                     else:
-                        assert added == "denied", (role, signed, status)
-                        assert removed in (0, "denied"), (role, signed, status)
+                        assert insert_outcome == "denied", (role, is_signed, status)
+                        assert delete_outcome in (0, "denied"), (role, is_signed, status)
 
     @pytest.mark.parametrize("table", ["requisition_diagnoses", "requisition_medications"])
     def test_a_save_of_the_same_parts_changes_nothing(
@@ -194,7 +202,7 @@ class TestSignedContent:
     ) -> None:
         """An earlier version of the portal deletes unchanged parts, and inserts them again."""
         row = {**session.rows[table], "id": FOREIGN}
-        with session.run_in_state(*_build_state(signed=True)):
+        with session.run_in_state(*_build_state(is_signed=True)):
             session.act_as("as_client")
             remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
             session.connection.execute(remove.encode())
@@ -216,7 +224,7 @@ class TestSignedContent:
             (_PENDING, (remove,), "denied"),
             (_DONE, (move,), "denied"),
         ):
-            with session.run_in_state(*_build_state(signed=True, status=status), *texts):
+            with session.run_in_state(*_build_state(is_signed=True, status=status), *texts):
                 session.act_as("as_client")
                 assert session.try_statement(statement, row) == outcome, (status, texts)
 
@@ -225,7 +233,7 @@ class TestSignedContent:
         self, session: SqlSession, table: str
     ) -> None:
         for status, outcome in ((_PENDING, 1), (_CANCELED, 0)):
-            with session.run_in_state(*_build_state(signed=True, status=status)):
+            with session.run_in_state(*_build_state(is_signed=True, status=status)):
                 session.act_as("as_client")
                 remove = f"DELETE FROM {table} WHERE requisition_id = {OWN}"
                 assert session.try_texts(remove) == outcome
@@ -237,7 +245,7 @@ class TestCanceling:
     def test_has_the_name_and_the_time(self, session: SqlSession) -> None:
         account = session.rows["users"]
         for role in ("as_staff", "as_client"):
-            with session.run_in_state(*_build_state(signed=False)):
+            with session.run_in_state(*_build_state(is_signed=False)):
                 session.act_as(role)
                 row = session.fetch(
                     "UPDATE requisitions SET status = 2, canceled_at = '2001-01-01',"
@@ -250,7 +258,7 @@ class TestCanceling:
 
 
 def test_the_owner_of_the_database_may_repair_signed_content(session: SqlSession) -> None:
-    with session.run_in_state(*_build_state(signed=True)):
+    with session.run_in_state(*_build_state(is_signed=True)):
         repair = f"UPDATE requisitions SET priority = 'STAT' WHERE id = {OWN}"
         assert session.try_texts(repair) == 1
         with pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -57,11 +57,11 @@ class TestOneRoundTrip:
     async def test_sends_more_than_fits_in_a_socket_buffer(
         self, connection: PreparingConnection
     ) -> None:
-        long = "x" * 8_000_000
+        long_text = "x" * 8_000_000
         row = await fetch_one(
-            connection, (FIRST, "SELECT length(%(a)s), %(a)s"), (SCOPE, {"a": long})
+            connection, (FIRST, "SELECT length(%(a)s), %(a)s"), (SCOPE, {"a": long_text})
         )
-        assert row == (len(long), long)
+        assert row == (len(long_text), long_text)
 
 
 class TestFailures:

@@ -58,8 +58,8 @@ class TestStoring:
     async def test_deletes_a_draft(self, world: World, nurse) -> None:
         draft = str(uuid.uuid4())
         await store_draft(world, nurse, draft)
-        deleted = await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
-        assert deleted.status_code == 204
+        delete_answer = await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
+        assert delete_answer.status_code == 204
         assert await list_drafts(world, nurse) == []
 
     async def test_deletes_the_oldest_drafts_beyond_the_limit(self, world: World, nurse) -> None:
@@ -130,17 +130,17 @@ class TestStoring:
         )
         try:
             for _ in range(200):
-                remaining = world.fetch_rows(
+                remaining_drafts = world.fetch_rows(
                     "SELECT id::text FROM requisition_drafts WHERE id = ANY(%s::uuid[])",
                     ([old, young],),
                 )
-                if len(remaining) == 1:
+                if len(remaining_drafts) == 1:
                     break
                 await asyncio.sleep(0.05)
         finally:
             worker.cancel()
             await asyncio.gather(worker, return_exceptions=True)
-        assert remaining == [(young,)]
+        assert remaining_drafts == [(young,)]
         [event] = world.fetch_rows(
             "SELECT action, user_id, role, detail->'drafts' FROM audit_events"
             " WHERE kind = 'patient-draft' AND record_ids = %s::bigint[] AND role = 'worker'",

@@ -61,5 +61,7 @@ async def test_a_killed_export_restarts_and_yields_one_complete_file(
     [row] = parse_csv(await desk.download(bench.nurse, export_id))
     assert row["Result"] == "4.0"
     assert list(folder.iterdir()) == []
-    stored = [path for path in (office.settings.data_dir / "files").rglob("*") if path.is_file()]
-    assert len(stored) == 1
+    stored_files = [
+        path for path in (office.settings.data_dir / "files").rglob("*") if path.is_file()
+    ]
+    assert len(stored_files) == 1

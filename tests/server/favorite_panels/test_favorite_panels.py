@@ -44,8 +44,8 @@ class TestStoring:
     """POST, GET, PUT and DELETE."""
 
     async def test_returns_name_and_tests_in_order(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, " yearly  check ", "K", "CBC", "GLU", "K")
-        assert (created["name"], created["version"]) == ("YEARLY CHECK", 1)
+        favorite = await create_favorite(world, nurse, " yearly  check ", "K", "CBC", "GLU", "K")
+        assert (favorite["name"], favorite["version"]) == ("YEARLY CHECK", 1)
         await create_favorite(world, nurse, "B FIRST", "GLU")
         favorites = await list_favorites(world, nurse)
         assert [f["name"] for f in favorites] == ["B FIRST", "YEARLY CHECK"]
@@ -53,9 +53,9 @@ class TestStoring:
         assert favorites[1]["tests"][1]["type"] == "PANEL"
 
     async def test_renaming_does_not_change_the_tests(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K", "GLU")
+        favorite = await create_favorite(world, nurse, "ONE", "K", "GLU")
         answer = await world.http.put(
-            f"{BASE}/{created['id']}",
+            f"{BASE}/{favorite['id']}",
             headers={**nurse.headers, "If-Match": '"1"'},
             json={"name": "two"},
         )
@@ -64,9 +64,9 @@ class TestStoring:
         assert (favorite["name"], list_codes(favorite["tests"])) == ("TWO", ["K", "GLU"])
 
     async def test_replaces_the_tests(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K", "GLU")
+        favorite = await create_favorite(world, nurse, "ONE", "K", "GLU")
         await world.http.put(
-            f"{BASE}/{created['id']}",
+            f"{BASE}/{favorite['id']}",
             headers=nurse.headers,
             json={"tests": build_body(world, "", "CBC")["tests"]},
         )
@@ -74,8 +74,8 @@ class TestStoring:
         assert (favorite["name"], list_codes(favorite["tests"])) == ("ONE", ["CBC"])
 
     async def test_rejects_stale_versions(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K")
-        path, stale = f"{BASE}/{created['id']}", {**nurse.headers, "If-Match": '"1"'}
+        favorite = await create_favorite(world, nurse, "ONE", "K")
+        path, stale = f"{BASE}/{favorite['id']}", {**nurse.headers, "If-Match": '"1"'}
         assert (await world.http.put(path, headers=stale, json={"name": "2"})).status_code == 200
         assert (await world.http.put(path, headers=stale, json={"name": "3"})).status_code == 412
         assert (await world.http.delete(path, headers=stale)).status_code == 412
@@ -89,21 +89,21 @@ class TestStoring:
         assert len(await list_favorites(world, nurse)) == 1
 
     async def test_deletes_a_favorite(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K")
-        path = f"{BASE}/{created['id']}"
+        favorite = await create_favorite(world, nurse, "ONE", "K")
+        path = f"{BASE}/{favorite['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
         assert await list_favorites(world, nurse) == []
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
 
     async def test_audits_changes(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K")
-        path = f"{BASE}/{created['id']}"
+        favorite = await create_favorite(world, nurse, "ONE", "K")
+        path = f"{BASE}/{favorite['id']}"
         await world.http.put(path, headers=nurse.headers, json={"name": "TWO"})
         await world.http.delete(path, headers=nurse.headers)
         events = world.fetch_rows(
             "SELECT action FROM audit_events WHERE kind = 'favorite_panel' AND user_id = %s"
             " AND record_ids = ARRAY[%s::bigint] ORDER BY id",
-            (nurse.user_id, created["id"]),
+            (nurse.user_id, favorite["id"]),
         )
         assert [action for (action,) in events] == ["create", "change", "delete"]
 
@@ -130,9 +130,9 @@ class TestValidation:
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
     async def test_names_unknown_tests_by_index(self, world: World, nurse) -> None:
-        private = world.get_test_id(add_private_test(world, world.create_client()))
-        for unknown in (private, 999_999_999):
-            body = {"name": "ONE", "tests": [{"id": world.get_test_id("K")}, {"id": unknown}]}
+        private_id = world.get_test_id(add_private_test(world, world.create_client()))
+        for unknown_id in (private_id, 999_999_999):
+            body = {"name": "ONE", "tests": [{"id": world.get_test_id("K")}, {"id": unknown_id}]}
             answer = await world.http.post(BASE, headers=nurse.headers, json=body)
             assert answer.status_code == 400
             assert answer.json()["errors"] == [
@@ -177,8 +177,10 @@ class TestValidation:
             )
         )
         assert sorted(answer.status_code for answer in answers) == [201, 400, 400]
-        rejected = next(answer for answer in answers if answer.status_code == 400)
-        assert rejected.json()["detail"] == messages.FAVORITES_TOO_MANY.format(max=FAVORITES_MAX)
+        rejected_answer = next(answer for answer in answers if answer.status_code == 400)
+        assert rejected_answer.json()["detail"] == messages.FAVORITES_TOO_MANY.format(
+            max=FAVORITES_MAX
+        )
 
 
 class TestOrderability:
@@ -188,7 +190,7 @@ class TestOrderability:
         self, world: World, nurse
     ) -> None:
         code = add_private_test(world, nurse.client)
-        created = await create_favorite(world, nurse, "ONE", code, "GLU")
+        favorite = await create_favorite(world, nurse, "ONE", code, "GLU")
         world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
         assert (list_codes(favorite["tests"]), list_codes(favorite["unavailable"])) == (
@@ -197,7 +199,7 @@ class TestOrderability:
         )
         # A withdrawn test can stay on the panel, since it may return.
         update_answer = await world.http.put(
-            f"{BASE}/{created['id']}",
+            f"{BASE}/{favorite['id']}",
             headers=nurse.headers,
             json=build_body(world, "ONE", code, "K"),
         )
@@ -232,16 +234,18 @@ class TestOrderability:
             "UPDATE users SET client_ids = ARRAY[%s::bigint] WHERE id = %s",
             (second, person.user_id),
         )
-        [hidden] = await list_favorites(world, await world.sign_in(person), clientId=second)
-        assert (list_codes(hidden["tests"]), hidden["unavailable"]) == (["K"], [])
+        [hidden_favorite] = await list_favorites(
+            world, await world.sign_in(person), clientId=second
+        )
+        assert (list_codes(hidden_favorite["tests"]), hidden_favorite["unavailable"]) == (["K"], [])
 
 
 class TestVisibility:
     """Only the owner sees favorite panels."""
 
     async def test_colleagues_cannot_see_or_change_favorites(self, world: World, nurse) -> None:
-        created = await create_favorite(world, nurse, "ONE", "K")
-        path = f"{BASE}/{created['id']}"
+        favorite = await create_favorite(world, nurse, "ONE", "K")
+        path = f"{BASE}/{favorite['id']}"
         for role, ids in (
             ("Client Basic", {"client_ids": [nurse.client]}),
             ("Superuser", {}),

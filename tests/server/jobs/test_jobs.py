@@ -441,5 +441,5 @@ class TestStopping:
                 await worker
             assert asyncio.all_tasks() == {asyncio.current_task()}
 
-        with reserve_port() as unused:
-            asyncio.run(start_and_cancel(f"postgresql://nobody:none@127.0.0.1:{unused}/none"))
+        with reserve_port() as unused_port:
+            asyncio.run(start_and_cancel(f"postgresql://nobody:none@127.0.0.1:{unused_port}/none"))

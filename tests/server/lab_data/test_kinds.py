@@ -61,10 +61,10 @@ class TestEveryKind:
     async def test_names_each_missing_field(self, desk: Desk, kind: DataKind) -> None:
         answer = await desk.send("POST", f"/{kind.key}", {"values": {}})
         assert answer.status_code == 400, "an empty row says nothing"
-        required = {f.name for f in kind.fields if f.required and f.default is None}
+        required_fields = {f.name for f in kind.fields if f.required and f.default is None}
         errors = {error["field"]: error["message"] for error in answer.json()["errors"]}
         labels = {f.name: f.label for f in kind.fields}
-        for name in required:
+        for name in required_fields:
             assert errors[name] == messages.LAB_DATA_REQUIRED.format(label=labels[name])
 
     async def test_rejects_the_same_row_twice(
@@ -80,8 +80,8 @@ class TestEveryKind:
         self, bench: Desk, samples: Samples, kind: DataKind
     ) -> None:
         answer = await bench.send("POST", f"/{kind.key}", {"values": samples.build(kind.key)})
-        allowed = Role.LABORATORY in kind.editors
-        assert answer.status_code == (201 if allowed else 403), answer.text
+        is_allowed = Role.LABORATORY in kind.editors
+        assert answer.status_code == (201 if is_allowed else 403), answer.text
         assert (await bench.send("GET", f"/{kind.key}")).status_code == 200
 
     async def test_an_exported_file_changes_nothing(

@@ -35,8 +35,8 @@ def build_bomb() -> str:
     """Return a small PNG that claims 40,000 by 40,000 pixels."""
 
     def build_chunk(name: bytes, content: bytes) -> bytes:
-        checked = name + content
-        return len(content).to_bytes(4) + checked + zlib.crc32(checked).to_bytes(4)
+        checked_bytes = name + content
+        return len(content).to_bytes(4) + checked_bytes + zlib.crc32(checked_bytes).to_bytes(4)
 
     head = (40_000).to_bytes(4) * 2 + bytes((8, 2, 0, 0, 0))
     png = (

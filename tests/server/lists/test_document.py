@@ -36,7 +36,7 @@ def name_type(kind: types.TypeEngine[Any]) -> str:
     """The type of a column's values, as it is written in code."""
     if isinstance(kind, types.ARRAY):
         return f"list[{name_type(kind.item_type)}]"
-    return next(name for known, name in _KINDS.items() if isinstance(kind, known))
+    return next(name for known_type, name in _KINDS.items() if isinstance(kind, known_type))
 
 
 def find_column_type(spec: ListSpec, sql: str) -> str | None:
@@ -60,10 +60,12 @@ def format_type(value_type: Any) -> str:
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
 def test_columns_have_the_types_of_their_tables(spec: ListSpec) -> None:
     for column in spec.columns:
-        stored = find_column_type(spec, column.sql)
-        if stored is not None:
-            declared = "datetime" if stored == "datetime" else format_type(column.value_type)
-            assert declared == stored, column.name
+        stored_type = find_column_type(spec, column.sql)
+        if stored_type is not None:
+            declared_type = (
+                "datetime" if stored_type == "datetime" else format_type(column.value_type)
+            )
+            assert declared_type == stored_type, column.name
 
 
 def list_documented_routes(app: FastAPI) -> list[tuple[PortalRoute, Any]]:

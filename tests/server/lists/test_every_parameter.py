@@ -47,15 +47,15 @@ _OF_KIND = {
 }
 
 
-def list_samples(declared: Filter) -> tuple[str, ...]:
+def list_samples(filter_: Filter) -> tuple[str, ...]:
     """Sample values of a filter."""
-    if declared.name in _SPECIAL:
-        return _SPECIAL[declared.name]
-    if declared.value_type is date:
+    if filter_.name in _SPECIAL:
+        return _SPECIAL[filter_.name]
+    if filter_.value_type is date:
         return (_DAY,)
-    if declared.value_type is bool:
+    if filter_.value_type is bool:
         return ("true", "false")
-    return ("1",) if int in get_args(declared.value_type) else _TEXTS
+    return ("1",) if int in get_args(filter_.value_type) else _TEXTS
 
 
 def list_queries(spec: ListSpec) -> list[dict[str, str]]:

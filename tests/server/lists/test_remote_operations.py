@@ -159,9 +159,9 @@ class TestFiltering:
         self, world: World, busy_nurse: Person, column: str
     ) -> None:
         technician = await world.create_person("Superuser")
-        unseen = {f"column.{column}": "\u200b", "client": busy_nurse.client}
+        unseen_filters = {f"column.{column}": "\u200b", "client": busy_nurse.client}
         for person in (busy_nurse, technician):
-            assert await fetch_ids(world, person, **unseen) == busy_nurse.ids[::-1]
+            assert await fetch_ids(world, person, **unseen_filters) == busy_nurse.ids[::-1]
 
     async def test_filters_by_signature(self, world: World, busy_nurse: Person) -> None:
         assert await fetch_ids(world, busy_nurse, signature="signed") == []

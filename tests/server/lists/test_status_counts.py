@@ -99,8 +99,8 @@ class TestCounts:
         assert await fetch_counts("nurse", records, status=1) == everything
 
     async def test_counts_follow_the_other_filters(self, fetch_counts) -> None:
-        signed = await fetch_counts("nurse", "requisitions", signature="signed")
-        assert signed["counts"] == {str(int(RequisitionStatus.PENDING)): 1}
+        signed_counts = await fetch_counts("nurse", "requisitions", signature="signed")
+        assert signed_counts["counts"] == {str(int(RequisitionStatus.PENDING)): 1}
         alerts = await fetch_counts("nurse", "orders", alertResults="true")
         assert alerts["counts"] == {str(int(OrderStatus.FINAL)): 1}
         other_day = {"startDate": "2026-03-05", "endDate": "2026-03-05"}

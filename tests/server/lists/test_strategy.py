@@ -33,9 +33,9 @@ def list_flags_with_day_index(spec: ListSpec) -> list[str]:
         if is_index_of_days(index, day)
     }
     return [
-        declared.name
-        for declared in spec.filters
-        if isinstance(declared.sql, str) and normalize_condition(declared.sql) in conditions
+        filter_.name
+        for filter_ in spec.filters
+        if isinstance(filter_.sql, str) and normalize_condition(filter_.sql) in conditions
     ]
 
 

@@ -56,7 +56,7 @@ class TestPanels:
     async def test_has_the_jobs_that_failed(self, world: World, superuser: Person) -> None:
         job = world.run_sql(FAIL_JOB)
         page = await read_page(world, superuser)
-        assert job in [failed["id"] for failed in page["jobs"]["failed"]]
+        assert job in [failed_job["id"] for failed_job in page["jobs"]["failed"]]
         [task] = [task for task in page["jobs"]["tasks"] if task["name"] == "test.nothing"]
         assert task["failed"] >= 1
 
@@ -106,8 +106,8 @@ class TestPanels:
         )
         page = await read_page(world, superuser)
         world.run_sql("DELETE FROM password_recoveries WHERE sent_at = %s RETURNING 1", (sent_at,))
-        grown = {name: find(page)[name] - before[name] for name in ("waiting", "failed", "sent")}
-        assert grown == {"waiting": 1, "failed": 1, "sent": 1}
+        growth = {name: find(page)[name] - before[name] for name in ("waiting", "failed", "sent")}
+        assert growth == {"waiting": 1, "failed": 1, "sent": 1}
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
         assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
 
@@ -258,8 +258,10 @@ class TestJobs:
             "status = 'todo', attempts = 9, scheduled_at = now() + interval '40 minutes'",
         )
         page = await read_page(world, superuser)
-        [shown] = [failed for failed in page["jobs"]["failed"] if failed["id"] == job]
-        assert (shown["attempts"], bool(shown["nextTryAt"])) == (9, True)
+        [shown_job] = [
+            failed_job for failed_job in page["jobs"]["failed"] if failed_job["id"] == job
+        ]
+        assert (shown_job["attempts"], bool(shown_job["nextTryAt"])) == (9, True)
         assert await self.act(world, superuser, job, "retry") == 204
         is_due = "SELECT scheduled_at <= now() FROM jobs.procrastinate_jobs WHERE id = %s"
         assert world.run_sql(is_due, (job,)) is True
@@ -270,7 +272,7 @@ class TestJobs:
         job = world.run_sql(FAIL_JOB)
         change_job(world, job, "status = 'todo'")
         page = await read_page(world, superuser)
-        assert job not in [failed["id"] for failed in page["jobs"]["failed"]]
+        assert job not in [failed_job["id"] for failed_job in page["jobs"]["failed"]]
         assert await self.act(world, superuser, job, "retry") == 404
 
     async def test_a_periodic_job_is_not_retried_while_the_next_one_waits(
@@ -282,10 +284,10 @@ class TestJobs:
         )
         with psycopg.connect(world.owner_url, options=_JOBS_PATH) as connection:
             rows = [connection.execute(insert, (s,)).fetchone() for s in ("failed", "todo")]
-        failed, waiting = (row[0] for row in rows if row)
-        assert await self.act(world, superuser, failed, "retry") == 409
+        failed_id, waiting_id = (row[0] for row in rows if row)
+        assert await self.act(world, superuser, failed_id, "retry") == 409
         assert self.read_audited(world, superuser) == []
-        assert await self.act(world, superuser, waiting, "give-up") == 204
+        assert await self.act(world, superuser, waiting_id, "give-up") == 204
 
     async def test_a_job_is_given_up(self, world: World, superuser: Person) -> None:
         job = world.run_sql(FAIL_JOB)

@@ -165,9 +165,9 @@ class TestEarlierRecipients:
             *(print_results(role) for role in roles), correct_values(bench, GLU="120")
         )
         rows = (await self.read(practice)).json()["recipients"]
-        informed = {row["role"] for row in rows}
+        informed_roles = {row["role"] for row in rows}
         for role, is_current in zip(roles, are_current, strict=True):
-            assert is_current or _ROLE_NAMES[role] in informed
+            assert is_current or _ROLE_NAMES[role] in informed_roles
         assert all([await print_results(role) for role in roles])
 
     async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:

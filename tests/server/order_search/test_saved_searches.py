@@ -127,12 +127,12 @@ class TestChanging:
             other = await world.create_person(role, client_ids=[nurse.client])
             assert await list_names(world, other) == []
             for method, body in (("PUT", {"name": "Mine"}), ("DELETE", None)):
-                foreign, missing = [
+                foreign, missing_answer = [
                     await world.http.request(method, place, headers=other.headers, json=body)
                     for place in (path, nowhere)
                 ]
                 assert foreign.status_code == 404
-                assert foreign.content == missing.content
+                assert foreign.content == missing_answer.content
         assert await list_names(world, nurse) == ["Final this week"]
 
     async def test_opens_a_search_whose_column_is_gone(self, world: World, nurse: Person) -> None:

@@ -90,26 +90,28 @@ class TestResults:
             critical = {**correction_condition, "field": "resultCritical"}
             assert await clinic.find(person, critical) == {order}
 
-    @pytest.mark.parametrize("hidden", ["entered", "correcting", "withheld", "marked", "canceled"])
+    @pytest.mark.parametrize(
+        "hidden_state", ["entered", "correcting", "withheld", "marked", "canceled"]
+    )
     async def test_hidden_results_answer_as_if_there_were_none(
-        self, clinic: Clinic, hidden: str
+        self, clinic: Clinic, hidden_state: str
     ) -> None:
-        order, empty = await clinic.add_order("GLU"), await clinic.add_order("GLU")
+        order, empty_order = await clinic.add_order("GLU"), await clinic.add_order("GLU")
         row = clinic.find_row(order, "GLU")
         values: dict[str, Any] = {"flag": "HH"}
-        if hidden == "correcting":
+        if hidden_state == "correcting":
             clinic.add_result(order, "GLU", "90", flag="N")
-            clinic.add_result(empty, "GLU", "90", flag="N")
-        if hidden in ("entered", "correcting"):
+            clinic.add_result(empty_order, "GLU", "90", flag="N")
+        if hidden_state in ("entered", "correcting"):
             values["released_at"] = None
-        if hidden == "withheld":
+        if hidden_state == "withheld":
             values["withheld"] = "review"
         clinic.add_result(order, "GLU", "777", **values)
-        if hidden == "marked":
+        if hidden_state == "marked":
             clinic.world.run_sql(
                 "UPDATE order_tests SET withheld = 'withdrawn' WHERE id = %s", (row,)
             )
-        if hidden == "canceled":
+        if hidden_state == "canceled":
             clinic.world.run_sql("UPDATE order_tests SET status = 32 WHERE id = %s", (row,))
         for person in EVERYBODY:
             for column in get_columns(ROLES[person]).values():
@@ -128,7 +130,7 @@ class TestResults:
                     }[column.name]
                     for query in (rule, join_conditions(rule, **{"not": True})):
                         ids = await clinic.find(person, query)
-                        assert ids in (set(), {order, empty}), (person, query)
+                        assert ids in (set(), {order, empty_order}), (person, query)
 
     async def test_finds_organisms_of_released_cultures(self, clinic: Clinic) -> None:
         released_order, entered_order = (

@@ -81,7 +81,7 @@ class TestRequests:
 
     async def test_get_and_post_answer_alike(self, shared_clinic: Clinic) -> None:
         query = join_conditions(build_condition("client", "in", [shared_clinic.client]))
-        posted = await shared_clinic.post(
+        post_answer = await shared_clinic.post(
             "nurse", query, columns=["code", "status"], take=2, sort="code"
         )
         got = await shared_clinic.world.http.get(
@@ -94,9 +94,9 @@ class TestRequests:
                 "sort": "code",
             },
         )
-        assert posted.status_code == 200
-        assert got.json() == posted.json()
-        assert posted.json()["totalCount"] == 3
+        assert post_answer.status_code == 200
+        assert got.json() == post_answer.json()
+        assert post_answer.json()["totalCount"] == 3
 
     async def test_shows_the_usual_columns_in_descending_order(self, shared_clinic: Clinic) -> None:
         page = (await shared_clinic.post("nurse", None)).json()

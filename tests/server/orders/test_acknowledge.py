@@ -113,9 +113,9 @@ class TestAcknowledging:
         assert answer.status_code == 200, answer.text
         row = await practice.fetch_row("nurse", order_id)
         assert (row["isUnread"], row["isUnreadByPhysician"]) == (False, True)
-        shown = answer.json()["data"][0]
-        assert row["onlineAckUser"] == shown["onlineAckUser"] != "Somebody, Else"
-        assert row["onlineAckDateTime"] == shown["onlineAckDateTime"]
+        shown_row = answer.json()["data"][0]
+        assert row["onlineAckUser"] == shown_row["onlineAckUser"] != "Somebody, Else"
+        assert row["onlineAckDateTime"] == shown_row["onlineAckDateTime"]
         assert (await practice.fetch_row("patient", order_id))["onlineAckUser"] is None
         await practice.acknowledge("physician", order_id)
         row = await practice.fetch_row("physician", order_id)
@@ -170,9 +170,11 @@ class TestAcknowledging:
         first, second = (order["orderId"] for order in practice.orders)
         for order_id in (first, second):
             await practice.release(order_id, "GLU")
-        shown = {i: (await practice.fetch_row("nurse", i))["version"] for i in (first, second)}
+        shown_versions = {
+            i: (await practice.fetch_row("nurse", i))["version"] for i in (first, second)
+        }
         await practice.release(second, "K")
-        answer = await practice.acknowledge("nurse", first, second, versions=shown)
+        answer = await practice.acknowledge("nurse", first, second, versions=shown_versions)
         assert answer.status_code == 412
         text = messages.ORDER_RESULTS_CHANGED.format(code=practice.orders[1]["orderCode"])
         assert answer.json()["errors"] == [{"field": f"versions.{second}", "message": text}]
@@ -182,7 +184,7 @@ class TestAcknowledging:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         await practice.release(order_id, "GLU")
-        shown = {order_id: (await practice.fetch_row("nurse", order_id))["version"]}
+        shown_versions = {order_id: (await practice.fetch_row("nurse", order_id))["version"]}
         entry = await world.http.get(
             f"{ORDERS}/{order_id}/result-entry", headers=practice.people["lab"].headers
         )
@@ -194,7 +196,7 @@ class TestAcknowledging:
             json={"results": [{"orderTestId": test, "result": "4"}]},
         )
         assert entry_answer.status_code == 200, entry_answer.text
-        answer = await practice.acknowledge("nurse", order_id, versions=shown)
+        answer = await practice.acknowledge("nurse", order_id, versions=shown_versions)
         assert answer.status_code == 200, answer.text
 
     async def test_stays_unread_if_results_are_released_meanwhile(self, world: World) -> None:

@@ -37,11 +37,11 @@ async def cancel_tests(
     headers = {**bench.lab.headers}
     if version is not None:
         headers["If-Match"] = f'"{version}"'
-    chosen = [ids[name] for name in names] if names else None
+    chosen_ids = [ids[name] for name in names] if names else None
     return await bench.world.http.post(
         f"{bench.path}/cancel",
         headers=headers,
-        json={"orderTestIds": chosen, "reason": reason, **body},
+        json={"orderTestIds": chosen_ids, "reason": reason, **body},
     )
 
 

@@ -51,9 +51,9 @@ class TestDocuments:
         practice = await open_practice(world)
         own = (await upload_document(practice, "physician")).json()
         other = (await upload_document(practice, "nurse")).json()
-        denied = await call_route(practice, "nurse", "DELETE", f"/{own['id']}")
-        assert denied.status_code == 409
-        assert denied.json()["detail"] == messages.DOCUMENT_OF_ANOTHER
+        denied_answer = await call_route(practice, "nurse", "DELETE", f"/{own['id']}")
+        assert denied_answer.status_code == 409
+        assert denied_answer.json()["detail"] == messages.DOCUMENT_OF_ANOTHER
         documents = {row["id"]: row for row in (await call_route(practice, "nurse", "GET")).json()}
         assert documents[own["id"]]["canRemove"]["allowed"] is False
         for role, document in (("physician", own), ("lab", other)):

@@ -77,8 +77,8 @@ class BillingForm:
         payer = self.world.fetch_rows("SELECT id, bill_type_id FROM payers ORDER BY id LIMIT 1")[0]
         code = self.world.run_sql("SELECT min(code) FROM zip_codes")
         bill_type = payer[1] or self.world.run_sql("SELECT min(id) FROM bill_types")
-        chosen = {"payerId": payer[0], "billTypeId": bill_type, "zipCode": {"code": code}}
-        return {**ROW, **chosen, **values}
+        chosen_values = {"payerId": payer[0], "billTypeId": bill_type, "zipCode": {"code": code}}
+        return {**ROW, **chosen_values, **values}
 
     def build_diagnosis(self) -> dict[str, Any]:
         """Build a diagnosis."""
@@ -158,8 +158,8 @@ class TestSaving:
         assert order["missing"] == []
         assert order["version"] == content["version"] + 1
         assert order["comment"] == "<p>Called the family.</p>"
-        [billed] = order["insuranceInformation"]
-        assert (billed["insuranceId"], billed["lastName"]) == ("AB-1", "LOPEZ")
+        [billed_row] = order["insuranceInformation"]
+        assert (billed_row["insuranceId"], billed_row["lastName"]) == ("AB-1", "LOPEZ")
         [completion] = order["completions"]
         assert (completion["userName"], completion["wasSigned"]) == ("Ada Tester", False)
         assert set(completion["parts"]) >= {"orderingPhysician", "diagnoses"}

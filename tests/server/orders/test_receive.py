@@ -51,8 +51,8 @@ class TestReceiving:
             " WHERE t.{0}_id = %s ORDER BY t.position"
         )
         for row in answer.json():
-            ordered = world.fetch_rows(tests.format("requisition"), (row["requisitionId"],))
-            assert world.fetch_rows(tests.format("order"), (row["orderId"],)) == ordered
+            ordered_tests = world.fetch_rows(tests.format("requisition"), (row["requisitionId"],))
+            assert world.fetch_rows(tests.format("order"), (row["orderId"],)) == ordered_tests
 
     async def test_receives_by_ids_and_code_together(self, world: World, nurse: Person) -> None:
         patient = world.create_patient(nurse.client)
@@ -114,8 +114,8 @@ class TestReceiving:
             "SELECT status FROM requisitions WHERE id = ANY(%s)", (body["ids"],)
         )
         assert statuses == [(RequisitionStatus.PENDING,)] * 3
-        accepted = {**body, "acceptsFuture": True}
-        answer = await world.http.post(PATH, headers=lab.headers, json=accepted)
+        accepted_body = {**body, "acceptsFuture": True}
+        answer = await world.http.post(PATH, headers=lab.headers, json=accepted_body)
         assert answer.status_code == 200
 
 

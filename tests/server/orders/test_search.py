@@ -109,8 +109,8 @@ class TestDaysAcrossClients:
         newest_first = orders.rows[::-1]
         incomplete = [row["id"] for row in newest_first if row["status"] != _CANCELED]
         assert await orders.fetch_ids(missingInfo="true") == incomplete
-        completed = incomplete.pop()
-        orders.world.run_sql("UPDATE orders SET lacks_info = false WHERE id = %s", (completed,))
+        completed_id = incomplete.pop()
+        orders.world.run_sql("UPDATE orders SET lacks_info = false WHERE id = %s", (completed_id,))
         assert await orders.fetch_ids(missingInfo="true") == incomplete
         finals = [row["id"] for row in newest_first if row["status"] == _FINAL]
         expected = [i for i in finals if i in incomplete]
@@ -177,8 +177,8 @@ class TestLetters:
             (f"{prefix}c", [ids[2]]),
             (f"{prefix}x", []),
         ):
-            shown = await orders.fetch_ids(**{"column.patientLastName": letters}, **dates)
-            assert shown == expected, letters
+            shown_ids = await orders.fetch_ids(**{"column.patientLastName": letters}, **dates)
+            assert shown_ids == expected, letters
 
     async def test_finds_codes_by_letters_anywhere(self, orders: Orders) -> None:
         ids = [row["id"] for row in orders.rows]

@@ -86,8 +86,8 @@ class TestLabels:
         assert answer.status_code == 409
         assert canceled_requisition["code"] in answer.json()["detail"]
         assert live["code"] not in answer.json()["detail"]
-        printed = "action LIKE '%%-labels' AND record_ids && %s::bigint[]"
+        printed_condition = "action LIKE '%%-labels' AND record_ids && %s::bigint[]"
         assert not world.run_sql(
-            f"SELECT count(*) FROM audit_events WHERE {printed}",
+            f"SELECT count(*) FROM audit_events WHERE {printed_condition}",
             ([live["id"], canceled_requisition["id"]],),
         )

@@ -67,8 +67,8 @@ class TestResults:
         await bench.publish(organisms=[build_organism(AMP="2")], reasonCode=reason)
         toxicology = ToxicologyBench(world, bench.lab, bench.nurse, bench.order_id)
         await toxicology.publish(QDIA="400")
-        corrected = {"result": "40", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
-        await toxicology.publish(QDIA=corrected)
+        corrected_result = {"result": "40", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
+        await toxicology.publish(QDIA=corrected_result)
         await PathologyBench(world, bench.lab, bench.nurse, bench.order_id).publish()
         patient = (await bench.read_order())["patient"]["id"]
         patient_user = await world.create_person("Patient", patient_ids=[patient])

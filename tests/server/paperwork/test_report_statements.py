@@ -57,8 +57,8 @@ async def fill_order(world: World, lab: Person, nurse: Person, order_id: int) ->
     await cultures.publish(organisms=[build_organism(AMP="2", CIP="0.5")], reasonCode=reason)
     toxicology = ToxicologyBench(world, lab, nurse, order_id)
     await toxicology.publish(UBENZ="POSITIVE", QDIA="400")
-    corrected = {"result": "40", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
-    await toxicology.publish(QDIA=corrected)
+    corrected_result = {"result": "40", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
+    await toxicology.publish(QDIA=corrected_result)
     await PathologyBench(world, lab, nurse, order_id).publish()
 
 

@@ -22,8 +22,8 @@ def build_need(
     number: int, ml: str | None, container: str = GOLD, *, parent: int | None = None
 ) -> SpecimenNeed:
     """Build the need of row ``number``, whose test has the same id."""
-    required = None if ml is None else Decimal(ml)
-    return SpecimenNeed(number, parent, number, container, "BLOOD", required)
+    required_ml = None if ml is None else Decimal(ml)
+    return SpecimenNeed(number, parent, number, container, "BLOOD", required_ml)
 
 
 def count_tubes(*needs: SpecimenNeed) -> list[tuple[str, int]]:
@@ -72,10 +72,14 @@ class TestPlanning:
         assert count_tubes(build_need(1, "5", "")) == []
 
     @given(st.lists(st.decimals("0.1", 20, places=1), min_size=1, max_size=30))
-    def test_tubes_hold_all_tests_and_none_is_empty(self, required: list[Decimal]) -> None:
-        needs = [SpecimenNeed(i, None, i, GOLD, "BLOOD", ml) for i, ml in enumerate(required)]
+    def test_tubes_hold_all_tests_and_none_is_empty(self, required_volumes: list[Decimal]) -> None:
+        needs = [
+            SpecimenNeed(i, None, i, GOLD, "BLOOD", ml) for i, ml in enumerate(required_volumes)
+        ]
         (tubes,) = plan_tubes(needs, VOLUMES)
-        assert (tubes.count - 1) * VOLUMES[GOLD] < sum(required) <= tubes.count * VOLUMES[GOLD]
+        assert (
+            (tubes.count - 1) * VOLUMES[GOLD] < sum(required_volumes) <= tubes.count * VOLUMES[GOLD]
+        )
 
 
 @pytest.fixture

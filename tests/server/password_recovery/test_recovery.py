@@ -83,9 +83,11 @@ class Recovery:
 
 async def wait_for_blocked_statement(world: World, backend: int) -> None:
     """Wait until a statement waits for a lock of this backend."""
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND %s = ANY(pg_blocking_pids(pid))"
+    waiting_statement = (
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND %s = ANY(pg_blocking_pids(pid))"
+    )
     async with asyncio.timeout(60):
-        while not world.run_sql(waiting, (backend,)):
+        while not world.run_sql(waiting_statement, (backend,)):
             await asyncio.sleep(0.02)
 
 
@@ -221,10 +223,10 @@ class TestResetting:
         assert (await recovery.reset(token)).status_code == 204
         assert (await recovery.sign_in(PASSWORD)).status_code == 404
         assert (await recovery.sign_in(NEW)).status_code == 200
-        refreshed = await recovery.office.http.post(
+        refresh_answer = await recovery.office.http.post(
             "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
         )
-        assert refreshed.status_code == 401
+        assert refresh_answer.status_code == 401
 
     @pytest.mark.parametrize(
         ("password", "message"),
@@ -273,12 +275,12 @@ class TestResetting:
         with psycopg.connect(recovery.world.owner_url) as other:
             # The use of the first link: it locks the user, then ends both links.
             other.execute("SELECT 1 FROM users WHERE id = %s FOR UPDATE", (user_id,))
-            resetting = asyncio.create_task(recovery.reset(token))
+            reset_task = asyncio.create_task(recovery.reset(token))
             await wait_for_blocked_statement(recovery.world, other.info.backend_pid)
             other.execute(
                 "UPDATE password_recoveries SET used_at = now() WHERE user_id = %s", (user_id,)
             )
-        assert (await resetting).status_code == 404
+        assert (await reset_task).status_code == 404
 
     async def test_a_link_expires_after_ten_minutes(self, recovery: Recovery) -> None:
         token = await recovery.receive_token()
@@ -302,8 +304,8 @@ class TestResetting:
 
     async def test_a_reset_unlocks_the_account(self, recovery: Recovery) -> None:
         for _ in range(4):
-            locked = await recovery.sign_in("nope")
-        assert locked.status_code == 429
+            locked_answer = await recovery.sign_in("nope")
+        assert locked_answer.status_code == 429
         assert (await recovery.reset(await recovery.receive_token())).status_code == 204
         assert (await recovery.sign_in(NEW)).status_code == 200
 

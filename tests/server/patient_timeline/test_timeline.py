@@ -88,7 +88,7 @@ class TestEvents:
     async def test_lists_all_events_newest_first(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        registered = await world.http.post(
+        registration = await world.http.post(
             "/api/v2/patients",
             headers=nurse.headers,
             json={
@@ -102,7 +102,7 @@ class TestEvents:
                 "zipCodePlus4": "1234",
             },
         )
-        patient = registered.json()["id"]
+        patient = registration.json()["id"]
         await world.http.put(
             f"/api/v2/patients/{patient}",
             headers=nurse.headers,

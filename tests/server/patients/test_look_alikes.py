@@ -94,8 +94,8 @@ class TestReasons:
     ) -> None:
         patient = world.create_patient(client)
         number = await give_ssn(world, nurse, patient)
-        masked = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        (match,) = await find_look_alikes(world, nurse, socialSecurityNumber=masked)
+        masked_number = f"{number[:3]}-{number[3:5]}-{number[5:]}"
+        (match,) = await find_look_alikes(world, nurse, socialSecurityNumber=masked_number)
         assert (match["id"], match["reasons"]) == (patient, ["sameSsn"])
         assert match["ssn"] == f"***-**-{number[-4:]}"
 

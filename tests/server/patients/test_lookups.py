@@ -150,9 +150,9 @@ class TestAllEntries:
         complete = await world.http.get(path, headers=nurse.headers)
         assert "x-total-is-capped" not in complete.headers
         monkeypatch.setattr("app.server.patients.lookup_endpoints.ALL_ENTRIES_MAX", 1)
-        capped = await world.http.get(path, headers=nurse.headers)
-        assert len(capped.json()) == 1
-        assert capped.headers["x-total-is-capped"] == "true"
+        capped_answer = await world.http.get(path, headers=nurse.headers)
+        assert len(capped_answer.json()) == 1
+        assert capped_answer.headers["x-total-is-capped"] == "true"
 
 
 class TestChoices:
@@ -209,8 +209,8 @@ class TestAdvancedSearchValues:
             rest = await fetch_json(world, nurse, path, take=2, after=first["next"])
             assert [row["name"] for row in first["data"] + rest["data"]] == expected
             assert rest["next"] is None
-        narrowed = await fetch_json(world, nurse, self.LAST, take=1, search="MARS")
-        assert narrowed["next"] is None
+        narrowed_page = await fetch_json(world, nurse, self.LAST, take=1, search="MARS")
+        assert narrowed_page["next"] is None
 
     @pytest.mark.parametrize("cursor", ["!", "bm8tZGF0ZQ", "/w=="])
     async def test_rejects_an_invalid_cursor(
@@ -321,8 +321,8 @@ class TestSocialSecurityNumberInUse:
             },
         )
         assert answer.status_code == 200, answer.text
-        formatted = f"{number[:3]}-{number[3:5]}-{number[5:]}"
-        assert await fetch_json(world, nurse, path, ssn=formatted) is True
+        formatted_number = f"{number[:3]}-{number[3:5]}-{number[5:]}"
+        assert await fetch_json(world, nurse, path, ssn=formatted_number) is True
 
     async def test_a_number_without_nine_digits_is_not_in_use(
         self, world: World, nurse: Person

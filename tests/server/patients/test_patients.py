@@ -241,8 +241,8 @@ class TestSocialSecurityNumber:
             (bob.user_id,),
         )
         assert rows == [([patient], "quota_exceeded", 2), ([patient], "ssn_in_use", 20)]
-        registered = await register_patient(world, bob, second, socialSecurityNumber=free)
-        assert registered.status_code == 429
+        registration = await register_patient(world, bob, second, socialSecurityNumber=free)
+        assert registration.status_code == 429
 
     async def test_saving_unused_numbers_has_no_limit(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client

@@ -120,9 +120,9 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
     with httpx.Client(
         base_url=url, headers={"Authorization": f"JWT {signed_in.json()['token']}"}, timeout=30
     ) as http:
-        created = http.post("/api/v2/patients", json=body)
-        assert created.status_code == 201, created.text
-        patient = created.json()["id"]
+        creation = http.post("/api/v2/patients", json=body)
+        assert creation.status_code == 201, creation.text
+        patient = creation.json()["id"]
         answers = [
             http.post("/api/v2/patients", json=body),  # the number is in use
             http.post("/api/v2/patients", json={**body, "birthDate": s["address"]}),

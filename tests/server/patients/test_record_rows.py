@@ -69,9 +69,9 @@ class TestInsurance:
         }[how]
         row = desk.build_insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
         patient = await desk.create(insuranceInformation=[row])
-        (stored,) = patient["insuranceInformation"]
-        assert (stored["zipCodeId"], stored["zipCodePlus4"]) == (joliet, "9999")
-        assert stored["differentThanPatient"] is True
+        (stored_row,) = patient["insuranceInformation"]
+        assert (stored_row["zipCodeId"], stored_row["zipCodePlus4"]) == (joliet, "9999")
+        assert stored_row["differentThanPatient"] is True
 
     async def test_saves_and_flags_an_incomplete_row(self, desk: Desk) -> None:
         row = desk.build_insurance(relationship="SPOUSE", lastName="RAY")
@@ -137,8 +137,8 @@ class TestInsurance:
         template = desk.build_insurance()
         rows = [{**template, "insuranceId": f"N{i}"} for i in range(101)]
         patient = await desk.create(insuranceInformation=rows[:100])
-        stored = patient["insuranceInformation"]
-        assert [row["order"] for row in stored] == list(range(1, 101))
+        stored_rows = patient["insuranceInformation"]
+        assert [row["order"] for row in stored_rows] == list(range(1, 101))
         rejected_answer = await desk.change(patient, insuranceInformation=rows)
         assert parse_problem(rejected_answer)["errors"] == [
             {"field": "insuranceInformation", "message": "At most 100 rows are allowed"}

@@ -52,7 +52,7 @@ class TestWholeRecord:
         changed_patient = (await desk.change(patient, bed="2")).json()
         for name in SAVES.values():
             assert changed_patient[name] == patient[name]
-        cleared = (
+        cleared_patient = (
             await desk.change(
                 patient,
                 insuranceInformation=None,
@@ -61,8 +61,8 @@ class TestWholeRecord:
                 medications=[],
             )
         ).json()
-        assert [cleared[name] for name in SAVES.values()] == [[], [], [], []]
-        assert cleared["bed"] == "2"
+        assert [cleared_patient[name] for name in SAVES.values()] == [[], [], [], []]
+        assert cleared_patient["bed"] == "2"
 
     async def test_names_all_errors_at_once_and_saves_nothing(
         self, desk: Desk, parse_problem
@@ -186,12 +186,12 @@ class TestDiagnosesAndMedications:
 
     async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
         patient = await desk.create()
-        ended = desk.find_id("diagnoses", "Z99.0", "code")
+        ended_id = desk.find_id("diagnoses", "Z99.0", "code")
         desk.world.run_sql(
             "INSERT INTO patient_diagnoses (patient_id, diagnosis_id, position) VALUES (%s, %s, 1)",
-            (patient["id"], ended),
+            (patient["id"], ended_id),
         )
-        answer = await desk.save(patient, "save-diagnoses", [{"code": "I10"}, {"id": ended}])
+        answer = await desk.save(patient, "save-diagnoses", [{"code": "I10"}, {"id": ended_id}])
         assert [d["code"] for d in answer.json()["diagnoses"]] == ["I10", "Z99.0"]
 
     async def test_stores_each_once_in_the_sent_order(self, desk: Desk) -> None:

@@ -163,12 +163,12 @@ class TestManyHits:
         self, world: World, role: Role, sort: str, names: dict[str, str], cap: int
     ) -> None:
         client = world.create_client()
-        created: list[dict[str, Any]] = [
+        created_patients: list[dict[str, Any]] = [
             {"lastName": last, "firstName": first}
             for last in ("WXQA", "OWXQA", "WXQAB")
             for first in ("NED", "NAN", "NED", "NIA")
         ]
-        for patient in created:
+        for patient in created_patients:
             patient["id"] = world.create_patient(
                 client, last_name=patient["lastName"], first_name=patient["firstName"]
             )
@@ -179,11 +179,11 @@ class TestManyHits:
         keys = sort.split(",")
         # Equal rows are in the order of their ids, in the direction of the last key.
         for key in ("-id" if keys[-1].startswith("-") else "id", *reversed(keys)):
-            created.sort(key=itemgetter(key.lstrip("-")), reverse=key.startswith("-"))
-        in_order = [patient["id"] for patient in created]
+            created_patients.sort(key=itemgetter(key.lstrip("-")), reverse=key.startswith("-"))
+        in_order = [patient["id"] for patient in created_patients]
         assert await search_patients(world, person, **query) == in_order
         assert await search_patients(world, person, **query, skip=3, take=4) == in_order[3:7]
-        followed: list[int] = []
+        followed_ids: list[int] = []
         after: dict[str, str] = {}
         while True:
             body = (
@@ -191,11 +191,11 @@ class TestManyHits:
                     PATH, headers=person.headers, params={**query, "take": 5, **after}
                 )
             ).json()
-            followed += [row["id"] for row in body["data"]]
+            followed_ids += [row["id"] for row in body["data"]]
             if body["next"] is None:
                 break
             after = {"after": body["next"]}
-        assert followed == in_order
+        assert followed_ids == in_order
         assert body["totalIsCapped"] == (cap == 3)
 
 

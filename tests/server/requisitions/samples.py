@@ -42,10 +42,10 @@ async def add_records(world: World, home: Realm) -> None:
     requisition = await world.save_requisition(
         nurse, home.ids["patient_id"], physicianId=home.ids["physician_id"]
     )
-    attached = await world.http.post(
+    upload_answer = await world.http.post(
         f"{_ALL}/{requisition['id']}/documents", headers=nurse.headers, json=_SCAN
     )
-    assert attached.status_code == 201, attached.text
+    assert upload_answer.status_code == 201, upload_answer.text
     await world.sign_in(nurse)
     sign_answer = await world.http.post(
         f"{_ALL}/sign-multiple",
@@ -53,4 +53,4 @@ async def add_records(world: World, home: Realm) -> None:
         json={"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
     assert sign_answer.status_code == 200, sign_answer.text
-    home.ids.update(requisition_id=requisition["id"], document_id=attached.json()["id"])
+    home.ids.update(requisition_id=requisition["id"], document_id=upload_answer.json()["id"])

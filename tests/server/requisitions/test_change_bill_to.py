@@ -53,10 +53,10 @@ class TestChangeBillTo:
                 f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
             )
             assert answer.status_code == 200, (query, body, answer.text)
-            billed = world.fetch_rows(
+            billed_values = world.fetch_rows(
                 "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([first, second],)
             )
-            assert billed == [(changed_id,)]
+            assert billed_values == [(changed_id,)]
 
     async def test_changes_none_and_names_a_canceled_requisition(
         self, world: World, parse_problem, nurse, patient, cancel

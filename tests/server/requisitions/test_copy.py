@@ -79,24 +79,30 @@ class TestCopying:
     async def test_leaves_out_and_names_withdrawn_and_expired_parts(
         self, world: World, nurse, patient, insure, get_copy
     ) -> None:
-        withdrawn, orderable = add_test(world), world.get_test_id("GLU")
-        expired, code = add_diagnosis(world)
+        withdrawn_test, orderable = add_test(world), world.get_test_id("GLU")
+        expired_diagnosis, code = add_diagnosis(world)
         insurance = insure(patient)
         requisition = await world.save_requisition(
             nurse,
             patient,
-            tests=[{"test": {"id": withdrawn}}, {"test": {"id": orderable}}],
-            diagnoses=[{"id": expired}, {"code": "I10", "testId": withdrawn}, {"code": "E11.9"}],
+            tests=[{"test": {"id": withdrawn_test}}, {"test": {"id": orderable}}],
+            diagnoses=[
+                {"id": expired_diagnosis},
+                {"code": "I10", "testId": withdrawn_test},
+                {"code": "E11.9"},
+            ],
             billingInfo=[{"patientBillingInformationId": insurance}],
         )
-        world.run_sql("UPDATE lab_tests SET orderable = false WHERE id = %s", (withdrawn,))
-        world.run_sql("UPDATE diagnoses SET valid_to = '2020-01-01' WHERE id = %s", (expired,))
+        world.run_sql("UPDATE lab_tests SET orderable = false WHERE id = %s", (withdrawn_test,))
+        world.run_sql(
+            "UPDATE diagnoses SET valid_to = '2020-01-01' WHERE id = %s", (expired_diagnosis,)
+        )
         world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (insurance,))
         copy = await get_copy(requisition["id"])
         assert [item["test"]["id"] for item in copy["tests"]] == [orderable]
         assert [item["code"] for item in copy["diagnoses"]] == ["E11.9"]
         assert copy["billingInfo"] == []
-        test = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn,))
+        test = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn_test,))
         payer = requisition["billingInformation"][0]["payer"]
         assert copy["left"] == [
             f"test {test}",

@@ -231,14 +231,14 @@ class TestStatus:
         self, world: World, nurse, patient, upload, receive, cancel
     ) -> None:
         for close in (receive, cancel):
-            closed = await world.save_requisition(nurse, patient)
-            document = (await upload(requisition_id=closed["id"])).json()
-            await close(closed["id"])
-            assert (await upload(requisition_id=closed["id"])).status_code == 409
-            path = f"{BASE}/{closed['id']}/documents/{document['id']}"
+            closed_requisition = await world.save_requisition(nurse, patient)
+            document = (await upload(requisition_id=closed_requisition["id"])).json()
+            await close(closed_requisition["id"])
+            assert (await upload(requisition_id=closed_requisition["id"])).status_code == 409
+            path = f"{BASE}/{closed_requisition['id']}/documents/{document['id']}"
             delete_answer = await world.http.delete(path, headers=nurse.headers)
             assert delete_answer.status_code == 409
-            file = await download_document(world, nurse, closed["id"], "scan.pdf")
+            file = await download_document(world, nurse, closed_requisition["id"], "scan.pdf")
             assert file.content == PDF
 
 

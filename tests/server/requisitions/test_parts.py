@@ -52,8 +52,8 @@ class TestInsurance:
         chosen_rows = [{"patientBillingInformationId": row, "position": 1}]
         requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        unchanged = (await save(requisition["id"], comments="x")).json()
-        assert unchanged["billingInformation"] == requisition["billingInformation"]
+        unchanged_requisition = (await save(requisition["id"], comments="x")).json()
+        assert unchanged_requisition["billingInformation"] == requisition["billingInformation"]
         updated_rows = (await save(requisition["id"], billingInfo=chosen_rows)).json()[
             "billingInformation"
         ]
@@ -99,8 +99,8 @@ class TestInsurance:
         chosen_rows = [{"patientBillingInformationId": row, "position": 1}]
         requisition = await world.save_requisition(nurse, patient, billingInfo=chosen_rows)
         world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
-        unchanged = await save(requisition["id"], billingInfo=chosen_rows)
-        assert unchanged.json()["billingInformation"] == requisition["billingInformation"]
+        unchanged_answer = await save(requisition["id"], billingInfo=chosen_rows)
+        assert unchanged_answer.json()["billingInformation"] == requisition["billingInformation"]
         removal_answer = await save(requisition["id"], billingInfo=[])
         assert removal_answer.json()["billingInformation"] == []
         assert (await save(requisition["id"], billingInfo=chosen_rows)).status_code == 400
@@ -115,8 +115,8 @@ class TestInsurance:
         assert (
             await save(requisition["id"], patientId=other_patient, billingInfo=chosen_rows)
         ).status_code == 400
-        moved = await save(requisition["id"], patientId=other_patient)
-        assert moved.json()["billingInformation"] == []
+        move_answer = await save(requisition["id"], patientId=other_patient)
+        assert move_answer.json()["billingInformation"] == []
 
     @pytest.mark.parametrize("wrap", [lambda rows: rows, lambda rows: {"billingInfo": rows}])
     async def test_save_billing_info_replaces_the_list(
@@ -271,8 +271,8 @@ class TestComments:
         comments = "<p>Call <strong>early</strong><script>alert(1)</script></p>"
         requisition = await world.save_requisition(nurse, patient, comments=comments)
         assert requisition["comments"] == "<p>Call <strong>early</strong></p>"
-        empty = await world.save_requisition(nurse, patient, comments="<p><br></p>")
-        assert empty["comments"] is None
+        empty_requisition = await world.save_requisition(nurse, patient, comments="<p><br></p>")
+        assert empty_requisition["comments"] is None
 
     async def test_rejects_overlong_comments_before_and_after_sanitizing(
         self, world: World, parse_problem, nurse, patient

@@ -124,8 +124,10 @@ class TestOpenParts:
     ) -> None:
         code = world.run_sql("SELECT code FROM patients WHERE id = %s", (patient,))
         assert code
-        hidden = await world.http.get(f"/api/v2/patients/{patient}", headers=physician.headers)
-        assert hidden.status_code == 404
+        hidden_answer = await world.http.get(
+            f"/api/v2/patients/{patient}", headers=physician.headers
+        )
+        assert hidden_answer.status_code == 404
         assert (await read_requisition(world, physician, requisition))["patient"]["code"] == code
         save_answer = await change(comments="Call first")
         assert (save_answer.status_code, save_answer.json()["patient"]["code"]) == (200, code)
@@ -164,9 +166,12 @@ class TestLockedParts:
             403,
             messages.REQUISITION_PHYSICIAN_PARTS,
         )
-        unchanged = await read_requisition(world, physician, requisition)
-        assert (unchanged["comments"], unchanged["version"]) == (None, requisition["version"])
-        assert [row["code"] for row in unchanged["diagnoses"]] == ["I10"]
+        unchanged_requisition = await read_requisition(world, physician, requisition)
+        assert (unchanged_requisition["comments"], unchanged_requisition["version"]) == (
+            None,
+            requisition["version"],
+        )
+        assert [row["code"] for row in unchanged_requisition["diagnoses"]] == ["I10"]
 
     async def test_locked_parts_include_other_tests(
         self, world: World, requisition, change

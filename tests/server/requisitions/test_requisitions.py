@@ -196,11 +196,11 @@ class TestSaving:
         remove_member(world, panel)
         same = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert same["tests"] == requisition["tests"]
-        swapped = (
+        swapped_requisition = (
             await world.http.post(path, headers=nurse.headers, json={"tests": body["tests"][::-1]})
         ).json()
-        assert [test["test"]["code"] for test in swapped["tests"]] == ["GLU", panel]
-        assert len(swapped["tests"][1]["children"]) == 1
+        assert [test["test"]["code"] for test in swapped_requisition["tests"]] == ["GLU", panel]
+        assert len(swapped_requisition["tests"][1]["children"]) == 1
 
     async def test_a_member_has_the_id_of_its_panel(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient, "CBC")
@@ -231,18 +231,18 @@ class TestSaving:
             nurse, patient, "CBC", diagnoses=[{"code": "I10"}], medications=[{"name": "aspirin"}]
         )
         path = f"{BASE}/{requisition['id']}"
-        unchanged = (
+        unchanged_requisition = (
             await world.http.post(path, headers=nurse.headers, json={"comments": "hello"})
         ).json()
-        assert unchanged["diagnoses"] == requisition["diagnoses"]
-        assert unchanged["medications"] == [{"name": "ASPIRIN"}]
-        cleared = (
+        assert unchanged_requisition["diagnoses"] == requisition["diagnoses"]
+        assert unchanged_requisition["medications"] == [{"name": "ASPIRIN"}]
+        cleared_requisition = (
             await world.http.post(
                 path, headers=nurse.headers, json={"diagnoses": [], "medications": None}
             )
         ).json()
-        assert cleared["diagnoses"] == [] and cleared["medications"] == []
-        assert [t["test"]["code"] for t in cleared["tests"]] == ["CBC"]
+        assert cleared_requisition["diagnoses"] == [] and cleared_requisition["medications"] == []
+        assert [t["test"]["code"] for t in cleared_requisition["tests"]] == ["CBC"]
 
     async def test_stores_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient)
@@ -268,8 +268,10 @@ class TestSaving:
             "UPDATE patients SET last_name = 'MARRIED', bed = 'B' WHERE id = %s", (patient,)
         )
         path, body = f"{BASE}/{requisition['id']}", {"patientId": patient, "comments": "later"}
-        unchanged = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert unchanged["patient"] == requisition["patient"]
+        unchanged_requisition = (
+            await world.http.post(path, headers=nurse.headers, json=body)
+        ).json()
+        assert unchanged_requisition["patient"] == requisition["patient"]
         body["refreshPatient"] = True
         now = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert (now["patient"]["lastName"], now["patient"]["bed"]) == ("MARRIED", "B")
@@ -283,8 +285,8 @@ class TestSaving:
         await sign(nurse, requisition["id"])
         path, body = f"{BASE}/{requisition['id']}", {"patientId": patient, "refreshPatient": True}
         world.run_sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
-        moved = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert moved["patient"]["bed"] == "B" and moved["hasSignature"]
+        moved_requisition = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert moved_requisition["patient"]["bed"] == "B" and moved_requisition["hasSignature"]
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         rejected_answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert (rejected_answer.status_code, rejected_answer.json()["code"]) == (

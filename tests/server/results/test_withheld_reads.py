@@ -43,12 +43,12 @@ _CONDITIONS: dict[str, dict[str, Any]] = {
 @pytest.fixture(params=CASES)
 async def bench(world: World, request: pytest.FixtureRequest) -> Bench:
     """An order with a released result, of each family."""
-    received = await receive_order(world, request.param)
-    received.people["admin"] = await world.create_person(
-        Role.CLIENT_ADMIN, client_ids=[received.client]
+    received_bench = await receive_order(world, request.param)
+    received_bench.people["admin"] = await world.create_person(
+        Role.CLIENT_ADMIN, client_ids=[received_bench.client]
     )
-    await received.publish(received.case.first)
-    return received
+    await received_bench.publish(received_bench.case.first)
+    return received_bench
 
 
 async def list_calls_that_show_the_result(bench: Bench, person: str) -> set[str]:
@@ -90,10 +90,13 @@ async def list_order_ids(bench: Bench, person: str) -> set[int]:
 
 @pytest.mark.parametrize("kind", ["review", "withdrawn"])
 async def test_no_call_shows_a_withheld_result_outside_the_lab(bench: Bench, kind: str) -> None:
-    shown = _SHOWN_BY[bench.case.family]
+    shown_calls = _SHOWN_BY[bench.case.family]
     people = {"nurse": {"preview", "export"}, "admin": {"preview", "export"}, "patient": set()}
     for person, exports in people.items():
-        assert await list_calls_that_show_the_result(bench, person) >= shown | {"results"} | exports
+        assert (
+            await list_calls_that_show_the_result(bench, person)
+            >= shown_calls | {"results"} | exports
+        )
     await bench.act("withhold", kind=kind, reason="SPECIMEN")
     for person in people:
         assert await list_calls_that_show_the_result(bench, person) == set(), person

@@ -97,7 +97,7 @@ def test_newer_revisions_contain_their_sql() -> None:
     """Imported code could change, unlike the text of a revision."""
     for number, [path, *scripts] in find_revision_files().items():
         if number > "0016":
-            imported = {
+            imported_modules = {
                 name.split(".")[0]
                 for node in ast.walk(ast.parse(path.read_text()))
                 if isinstance(node, ast.Import | ast.ImportFrom)
@@ -107,5 +107,5 @@ def test_newer_revisions_contain_their_sql() -> None:
                     else [alias.name for alias in node.names]
                 )
             }
-            assert imported <= {"alembic"}, path.name
+            assert imported_modules <= {"alembic"}, path.name
             assert scripts == [], path.name

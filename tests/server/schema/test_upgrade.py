@@ -158,16 +158,16 @@ class TestBusyTables:
     def test_retries_until_the_table_is_free(
         self, old_url: str, owner_url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        released = threading.Event()
+        release_event = threading.Event()
         with psycopg.connect(old_url) as connection:
             connection.execute("LOCK TABLE payers IN ACCESS SHARE MODE")
 
             def release(_seconds: float) -> None:
                 connection.rollback()
-                released.set()
+                release_event.set()
                 monkeypatch.setattr(migrate_module, "LOCK_MILLISECONDS", 5000)
 
             monkeypatch.setattr(migrate_module, "sleep", release)
             upgrade_schema(old_url)
-        assert released.is_set()
+        assert release_event.is_set()
         assert describe_schema(old_url) == describe_schema(owner_url)

@@ -131,10 +131,10 @@ def test_results_were_compared_with_earlier_ones(demo) -> None:
         " ORDER BY x.collection_date DESC, x.id DESC, e.revision DESC LIMIT 1) p ON true"
     )
     with psycopg.connect(demo[0]) as connection:
-        compared, exceeded, different = connection.execute(statement).fetchone()
-    assert compared > 100
-    assert 0 < exceeded < compared
-    assert different == 0
+        compared_count, exceeded_count, different_count = connection.execute(statement).fetchone()
+    assert compared_count > 100
+    assert 0 < exceeded_count < compared_count
+    assert different_count == 0
 
 
 async def test_patients_have_insurance(demo, http: httpx.AsyncClient) -> None:
@@ -211,10 +211,10 @@ def test_patients_are_registered_before_their_requisitions(demo) -> None:
 def test_loading_again_changes_nothing(demo) -> None:
     owner, _, data, accounts = demo
     before = _compute_fingerprint(owner)
-    reloaded = fill_database(
+    reload_result = fill_database(
         owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
     )
-    assert reloaded == accounts
+    assert reload_result == accounts
     assert _compute_fingerprint(owner) == before
 
 
@@ -277,8 +277,8 @@ def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(d
     )
     with psycopg.connect(demo[0]) as connection:
         rows = connection.execute(statement).fetchall()
-    notified = [positions for is_open, _, positions in rows if not is_open]
+    notified_positions = [positions for is_open, _, positions in rows if not is_open]
     open_notices = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
-    assert notified and open_notices
-    assert all(positions == [1] for positions in notified)
+    assert notified_positions and open_notices
+    assert all(positions == [1] for positions in notified_positions)
     assert all(row == (True, [1, 2, 3]) for row in open_notices)

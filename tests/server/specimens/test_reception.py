@@ -180,14 +180,17 @@ class TestRejecting:
         results = await bench.read_results(bench.nurse)
         assert results["HEMOGLOBIN"]["awaitsCollection"] is True
         assert results["GLUCOSE"]["awaitsCollection"] is False
-        replaced = await tubes.change(
+        replacement_answer = await tubes.change(
             {"number": 1, "state": "received", "collectedAt": "2026-03-05T08:30:00"}
         )
-        assert replaced.json()["awaitsCollection"] is False
+        assert replacement_answer.json()["awaitsCollection"] is False
         assert await tubes.list_awaiting() == []
         again = "LAVENDER TOP: COLLECTED AGAIN 03/05/2026 08:30"
-        assert replaced.json()["specimenCondition"] == again
-        assert [t["state"] for t in replaced.json()["tubes"]][:2] == ["rejected", "received"]
+        assert replacement_answer.json()["specimenCondition"] == again
+        assert [t["state"] for t in replacement_answer.json()["tubes"]][:2] == [
+            "rejected",
+            "received",
+        ]
 
     async def test_the_second_of_two_concurrent_rejections_sees_the_first(
         self, bench: Bench

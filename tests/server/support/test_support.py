@@ -221,8 +221,10 @@ class TestRequestingSupplies:
         assert (await desk.request({"id": supplies[0], **wish})).status_code == 400
 
     async def test_rejects_unknown_supplies_and_foreign_clients(self, desk: Desk) -> None:
-        unknown = await desk.request({"id": 9_007_199_254_740_000, "quantity": 1, "config": "Box"})
-        assert unknown.status_code == 400
+        unknown_answer = await desk.request(
+            {"id": 9_007_199_254_740_000, "quantity": 1, "config": "Box"}
+        )
+        assert unknown_answer.status_code == 400
         foreign = desk.world.create_client()
         name = desk.world.run_sql("SELECT name FROM clients WHERE id = %s", (foreign,))
         answer = await desk.request(client=name)
@@ -241,8 +243,8 @@ class TestDelivery:
         desk.mail.data_answers.append("451 try later")
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         await desk.run_job()
-        [waiting] = await desk.list_mine()
-        assert (waiting["status"], bool(waiting["reason"])) == ("waiting", True)
+        [waiting_request] = await desk.list_mine()
+        assert (waiting_request["status"], bool(waiting_request["reason"])) == ("waiting", True)
         desk.let_time_pass("10 minutes")
         await desk.run_job()
         await desk.run_job()
@@ -303,8 +305,11 @@ class TestDelivery:
         await desk.run_job(SendResult(Outcome.LATER, Trouble.NO_ANSWER))
         desk.let_time_pass()
         await desk.run_job(uncertain)
-        [failed] = await desk.list_mine()
-        assert (failed["status"], failed["reason"]) == ("failed", messages.SEND_UNCERTAIN)
+        [failed_request] = await desk.list_mine()
+        assert (failed_request["status"], failed_request["reason"]) == (
+            "failed",
+            messages.SEND_UNCERTAIN,
+        )
 
     async def test_other_people_do_not_see_the_request(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})

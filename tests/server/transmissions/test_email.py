@@ -163,9 +163,9 @@ class TestEncryption:
     async def test_sends_nothing_without_the_authority_file(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
-        missing = replace(certificate, authority=tmp_path / "missing.pem")
+        missing_certificate = replace(certificate, authority=tmp_path / "missing.pem")
         with mail:
-            office = await open_office(**build_mail_settings(mail, missing))
+            office = await open_office(**build_mail_settings(mail, missing_certificate))
             requisition, _ = await office.send_new_requisition("email", TO)
             await office.wait_until(requisition, lastError=messages.SEND_INSECURE)
         assert mail.received == []
@@ -184,13 +184,13 @@ class TestRetries:
         for attempts in (1, 2):
             for requisition in requisitions:
                 # Queued again: the count changes when an attempt begins, the status when it ends.
-                queued = await office.wait_until(
+                queued_transmission = await office.wait_until(
                     requisition["id"],
                     status="queued",
                     lastError=messages.SEND_NO_ANSWER,
                     attempts=attempts,
                 )
-                assert queued["sentAt"] is None
+                assert queued_transmission["sentAt"] is None
             if attempts == 1:
                 await office.retry_now()
         with mail:
@@ -226,8 +226,8 @@ class TestRetries:
             for attempts in (1, 2):
                 await office.wait_until(requisition, status="queued", attempts=attempts)
                 await office.retry_now()
-            failed = await office.wait_until(requisition, status="failed")
-        assert failed["lastError"] == messages.SEND_UNCERTAIN
+            failed_transmission = await office.wait_until(requisition, status="failed")
+        assert failed_transmission["lastError"] == messages.SEND_UNCERTAIN
         assert len(mail.received) == 2
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
@@ -245,8 +245,8 @@ class TestRetries:
         with mail:
             office = await open_office(**build_mail_settings(mail, certificate))
             requisition, transmission = await office.send_new_requisition("email", TO)
-            failed = await office.wait_until(requisition, status="failed")
-        assert failed["lastError"] == messages.SEND_UNCERTAIN
+            failed_transmission = await office.wait_until(requisition, status="failed")
+        assert failed_transmission["lastError"] == messages.SEND_UNCERTAIN
         assert len(mail.received) == 2
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 

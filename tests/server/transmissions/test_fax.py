@@ -217,8 +217,8 @@ class TestProviderErrors:
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition, transmission = await office.send_new_requisition("fax", TO)
-            failed = await office.wait_until(requisition, status="failed")
-        assert failed["lastError"] == messages.SEND_UNCERTAIN
+            failed_transmission = await office.wait_until(requisition, status="failed")
+        assert failed_transmission["lastError"] == messages.SEND_UNCERTAIN
         assert fax.calls.count(DIAL) == 2
         assert len(set(fax.idempotency_keys)) == 1
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]

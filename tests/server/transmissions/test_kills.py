@@ -119,9 +119,9 @@ class TestKilledBeforeRecording:
             requisition, transmission = await office.send_new_requisition("email", TO)
             with run_process(office, tmp_path / "log") as worker:
                 assert await run_in_thread(mail.arrived.wait, 60)
-                with BlockedAttempts(owner_url) as blocked:
+                with BlockedAttempts(owner_url) as blocked_attempts:
                     mail.gate.set()
-                    await run_in_thread(blocked.wait_for_update)
+                    await run_in_thread(blocked_attempts.wait_for_update)
                     worker.kill()
                     worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]

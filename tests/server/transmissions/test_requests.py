@@ -35,7 +35,7 @@ class TestRequest:
     """POST /api/v2/requisitions/transmission."""
 
     @pytest.mark.parametrize(
-        ("kind", "value", "stored"),
+        ("kind", "value", "stored_value"),
         [
             ("email", EMAIL, EMAIL),
             ("EMAIL", f"  {EMAIL} ", EMAIL),
@@ -44,7 +44,7 @@ class TestRequest:
         ],
     )
     async def test_accepts_a_request_and_returns_the_recipient(
-        self, office, kind, value, stored
+        self, office, kind, value, stored_value
     ) -> None:
         first, second = await office.save_requisition(), await office.save_requisition()
         answer = await office.send([second["id"], first["id"], second["id"]], kind, value)
@@ -53,7 +53,7 @@ class TestRequest:
         assert body["status"] == "queued"
         [recipient] = body["recipients"]
         assert recipient["requisitionIds"] == [second["id"], first["id"]]
-        assert (recipient["type"], recipient["destination"]) == (kind.upper(), stored)
+        assert (recipient["type"], recipient["destination"]) == (kind.upper(), stored_value)
         assert (recipient["attempts"], recipient["lastError"]) == (0, None)
         assert (recipient["sentAt"], recipient["deliveredAt"]) == (None, None)
         assert recipient["sentBy"] == "Ada Tester"

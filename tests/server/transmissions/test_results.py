@@ -199,8 +199,8 @@ class TestRefusals:
         nonexistent = await send_results(office, [2**50], "email", EMAIL, stranger)
         assert answer.status_code == 404
         assert answer.content == nonexistent.content
-        mixed = await send_results(office, [own.order_id, 2**50], "email", EMAIL)
-        assert mixed.status_code == 404
+        mixed_answer = await send_results(office, [own.order_id, 2**50], "email", EMAIL)
+        assert mixed_answer.status_code == 404
         list_answer = await office.http.get(
             SENT, params={"ids": own.order_id}, headers=stranger.headers
         )
@@ -247,8 +247,8 @@ class TestRefusals:
         bench = await receive_order(office)
         await release_values(bench, GLU="90")
         await send_results(office, [bench.order_id], "email", EMAIL)
-        withdrawn = await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
-        assert withdrawn.status_code == 200, withdrawn.text
+        withdrawal_answer = await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert withdrawal_answer.status_code == 200, withdrawal_answer.text
         with mail:
             async with office.run_worker():
                 for _ in range(1_200):

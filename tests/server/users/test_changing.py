@@ -54,10 +54,10 @@ class TestChanging:
     ) -> None:
         registration = {"applicationId": "portal", "roles": ["Client Admin"]}
         data = {"clients": [desk.client]}
-        denied = await change_user(
+        denied_answer = await change_user(
             desk, desk.admin, basic_user, registration=registration, data=data
         )
-        assert denied.status_code == 400
+        assert denied_answer.status_code == 400
         answer = await change_user(
             desk, desk.boss, basic_user, registration=registration, data=data
         )
@@ -132,8 +132,8 @@ class TestClientAdmins:
         self, desk: Desk, shared_user: Person
     ) -> None:
         record = (await desk.call(desk.admin, "GET", f"/{shared_user.user_id}")).json()
-        locked = {row["id"]: row["isLocked"] for row in record["clients"]}
-        assert locked == {desk.client: False, desk.other_client: True}
+        locked_by_client = {row["id"]: row["isLocked"] for row in record["clients"]}
+        assert locked_by_client == {desk.client: False, desk.other_client: True}
         answer = await change_user(desk, desk.admin, shared_user, data={"clients": [desk.client]})
         assert set(answer.json()["data"]["clients"]) == {desk.client, desk.other_client}
 

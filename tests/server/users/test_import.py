@@ -306,14 +306,14 @@ class TestImport:
     async def test_each_person_is_in_the_audit_log(self, desk: Desk) -> None:
         body = build_body(*(f"{name}{desk.admin.email},A,B,Laboratory," for name in "ab"))
         await import_people(desk, desk.boss, body, "k-audit")
-        created, imported = (
+        created_id, import_id = (
             desk.world.run_sql(
                 "SELECT count(*) FROM audit_events WHERE user_id = %s AND action = %s",
                 (desk.boss.user_id, action),
             )
             for action in ("create", "import")
         )
-        assert (created, imported) == (2, 1)
+        assert (created_id, import_id) == (2, 1)
 
     @pytest.mark.parametrize("role", ["Laboratory", "Client Basic", "Physician", "Patient"])
     async def test_is_for_administrators_only(self, desk: Desk, role: str) -> None:

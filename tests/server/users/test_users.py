@@ -75,12 +75,12 @@ class TestListing:
         desk.world.run_sql(
             "UPDATE users SET active = false WHERE id = %s", (inactive_user.user_id,)
         )
-        shown = {}
+        shown_users = {}
         for active in ("true", "false"):
             answer = await desk.call(desk.admin, "GET", params={"active": active, "take": 100})
-            shown[active] = {row["id"] for row in answer.json()["data"]}
-        assert shown["false"] - shown["true"] == {inactive_user.user_id}
-        assert shown["true"] == {desk.admin.user_id, desk.nurse.user_id}
+            shown_users[active] = {row["id"] for row in answer.json()["data"]}
+        assert shown_users["false"] - shown_users["true"] == {inactive_user.user_id}
+        assert shown_users["true"] == {desk.admin.user_id, desk.nurse.user_id}
 
     async def test_records_who_was_shown(self, desk: Desk) -> None:
         await desk.call(desk.admin, "GET")

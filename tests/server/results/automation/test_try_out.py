@@ -80,9 +80,9 @@ class TestRules:
         assert (await desk.try_out(test_id, limits=LIMITS)).status_code == 200
         rule = await desk.read(test_id)
         assert (rule["isTried"], rule["canSwitchOn"]["allowed"]) == (True, True)
-        switched = (await desk.switch(test_id)).json()
-        assert (switched["isOn"], switched["version"]) == (True, 2)
-        assert switched["switchedBy"] == "Ada Tester"
+        switched_rule = (await desk.switch(test_id)).json()
+        assert (switched_rule["isOn"], switched_rule["version"]) == (True, 2)
+        assert switched_rule["switchedBy"] == "Ada Tester"
         [row] = (
             await world.http.get(
                 f"{PATH}/remote-operations?testIds={test_id}", headers=desk.person.headers
@@ -176,12 +176,12 @@ class TestTryOut:
             later = await receive_order(world, "VTRY")
             await later.enter(VTRY=value)
             await later.release()
-        withdrawn = await receive_order(world, "VTRY")
-        await withdrawn.enter(VTRY="80")
-        await withdrawn.release()
-        await withdrawn.post("withhold", "VTRY", kind="withdrawn", reason="REPEAT")
-        unreleased = await receive_order(world, "VTRY")
-        await unreleased.enter(VTRY="80")
+        withdrawn_bench = await receive_order(world, "VTRY")
+        await withdrawn_bench.enter(VTRY="80")
+        await withdrawn_bench.release()
+        await withdrawn_bench.post("withhold", "VTRY", kind="withdrawn", reason="REPEAT")
+        unreleased_bench = await receive_order(world, "VTRY")
+        await unreleased_bench.enter(VTRY="80")
         test_id = world.get_test_id("VTRY")
         trial = (await desk.try_out(test_id, limits=LIMITS)).json()
         assert (trial["results"], trial["released"], trial["corrected"]) == (7, 4, 2)
@@ -199,7 +199,7 @@ class TestTryOut:
             for row in trial["corrections"]
         } == {
             (code, "90 mg/dL", "85 mg/dL"),
-            ((await withdrawn.read_order())["codeValue"], "80 mg/dL", None),
+            ((await withdrawn_bench.read_order())["codeValue"], "80 mg/dL", None),
         }
 
     async def test_agrees_with_result_entry(self, world: World, desk: Desk) -> None:
@@ -208,7 +208,7 @@ class TestTryOut:
         set_rule(world, "VSAME", delta_percent=20, delta_days=30)
         values = ("90", "70", "69.9", "99", "100", "<90", "39", "120", "121", "71", "90.5", "75")
         bench = await receive_order(world, "VSAME")
-        waited: dict[str, int] = {}
+        waiting_counts: dict[str, int] = {}
         for index, value in enumerate(values):
             if index:
                 bench = await receive_another_order(bench, "VSAME")
@@ -216,17 +216,17 @@ class TestTryOut:
             row = await bench.get_row("VSAME")
             if row["status"] == ResultStatus.UNRELEASED:
                 words = row["waitsBecause"]
-                waited[words] = waited.get(words, 0) + 1
+                waiting_counts[words] = waiting_counts.get(words, 0) + 1
                 assert (await bench.release()).status_code == 200
         limits = {**LIMITS, "deltaPercent": 20, "deltaDays": 30}
         trial = (await desk.try_out(world.get_test_id("VSAME"), limits=limits)).json()
         # Every result but the first had an earlier one.
         assert (trial["results"], trial["withoutEarlier"]) == (len(values), 1)
-        assert trial["released"] == len(values) - sum(waited.values())
+        assert trial["released"] == len(values) - sum(waiting_counts.values())
         assert {
             messages.RESULT_WAITS.format(reason=row["words"]): row["count"]
             for row in trial["obstacles"]
-        } == waited
+        } == waiting_counts
 
     async def test_says_which_results_had_no_earlier_value(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VFIRST")

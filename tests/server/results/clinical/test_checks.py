@@ -74,9 +74,9 @@ class TestBounds:
     async def test_asks_about_absurd_values_and_stores_the_answer(
         self, bench: Bench, parse_problem
     ) -> None:
-        unconfirmed = await bench.enter(XNA="140", XK="9.5")
-        problem = parse_problem(unconfirmed)
-        assert (unconfirmed.status_code, problem["code"]) == (409, "absurd_result")
+        unconfirmed_answer = await bench.enter(XNA="140", XK="9.5")
+        problem = parse_problem(unconfirmed_answer)
+        assert (unconfirmed_answer.status_code, problem["code"]) == (409, "absurd_result")
         question = messages.RESULT_ABSURDLY_HIGH.format(test="TEST XK", value="9.5", limit="9")
         assert problem["errors"] == [{"field": "results.1.result", "message": question}]
         assert (await bench.get_row("XNA"))["result"] is None

@@ -13,7 +13,7 @@ from tests.server.samples import Realm, build_realm
 from tests.server.world import World
 
 FLAGS = ("Enabled", "SuperUser", "ClientAdmin", "ClientBasic")
-SETTINGS = [chosen for count in range(5) for chosen in combinations(FLAGS, count)]
+SETTINGS = [chosen_flags for count in range(5) for chosen_flags in combinations(FLAGS, count)]
 FLAG_OF_ROLE = {
     Role.SUPERUSER: "SuperUser",
     Role.CLIENT_ADMIN: "ClientAdmin",
@@ -139,11 +139,13 @@ class TestClientBasic:
             await lab.enter(row, "92")
             assert (await lab.release()).status_code == 200
             correction_answer = await desk.enter(row, "93")
-            withdrawn = await desk.enter(row, "")
+            withdrawal_answer = await desk.enter(row, "")
         assert correction_answer.status_code == 200, correction_answer.text
         correction = {r["orderTestId"]: r for r in correction_answer.json()["rows"]}[row]
         assert (correction["result"], correction["isCorrection"]) == ("93", True)
-        assert {r["orderTestId"]: r["result"] for r in withdrawn.json()["rows"]}[row] == "92"
+        assert {r["orderTestId"]: r["result"] for r in withdrawal_answer.json()["rows"]}[
+            row
+        ] == "92"
 
     async def test_orders_of_other_clients_look_nonexistent(self, world: World, row: int) -> None:
         stranger = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
@@ -254,12 +256,12 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
                 f"{path}/try-out", headers=headers, json={"testId": test_id, **period}
             )
             read = await world.http.get(f"{path}/rules/{test_id}", headers=headers)
-            switched = await world.http.post(
+            switch_answer = await world.http.post(
                 f"{path}/rules/{test_id}/switch", headers=headers, json={"isOn": True}
             )
         may_change, may_try = role is Role.SUPERUSER, role in RELEASERS
         assert change_answer.status_code == (200 if may_change else 403), role
         assert trial_answer.status_code == (200 if may_try else 403), role
         assert read.status_code == (200 if may_try else 403), role
-        assert (switched.status_code == 403) is not may_change, role
+        assert (switch_answer.status_code == 403) is not may_change, role
     assert world.run_sql("SELECT is_on FROM autoverification_rules WHERE test_id = %s", (test_id,))

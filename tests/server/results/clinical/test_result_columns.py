@@ -37,14 +37,14 @@ class TestCells:
         await bench.enter(GLU="512", K="4.1", HGB="14")
         assert await read_cells(bench, bench.lab) == []
         await bench.release()
-        listed = await list_columns(bench)
-        columns = {column["code"]: column["id"] for column in listed}
+        listed_columns = await list_columns(bench)
+        columns = {column["code"]: column["id"] for column in listed_columns}
         assert list(columns) == ["K", "GLU"]
         cells = await read_cells(bench, bench.nurse)
         assert [cell["testId"] for cell in cells] == list(columns.values())
         assert cells == await read_cells(bench, bench.lab)
         glucose = (await bench.read_results(bench.nurse))["GLUCOSE"]
-        assert listed[1]["unit"] == glucose["unit"]
+        assert listed_columns[1]["unit"] == glucose["unit"]
         assert {**cells[1], "testId": 0} == {
             "testId": 0,
             "results": "512",

@@ -195,10 +195,10 @@ class TestHolds:
         await other.enter(XLI="0.8")
         assert (await other.release()).status_code == 409
         [hold] = (await other.get_row("XLI"))["holds"]
-        lifted = await bench.world.http.post(
+        lift_answer = await bench.world.http.post(
             f"{other.path}/holds/{hold['id']}/lift", headers=bench.lab.headers, json={}
         )
-        assert lifted.status_code == 200
+        assert lift_answer.status_code == 200
         assert (await other.release()).status_code == 200
 
 

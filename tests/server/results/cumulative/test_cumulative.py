@@ -46,9 +46,9 @@ def set_collected(bench: Bench, moment: str) -> None:
     )
 
 
-async def release_values(bench: Bench, collected: str, **values: str) -> Bench:
+async def release_values(bench: Bench, collection_date: str, **values: str) -> Bench:
     """Enter and release values of an order collected at this time."""
-    set_collected(bench, collected)
+    set_collected(bench, collection_date)
     entry_answer = await bench.enter(**values)
     assert entry_answer.status_code == 200, entry_answer.text
     release_answer = await bench.release()
@@ -142,8 +142,8 @@ class TestReading:
         assert (await read_results(bench, person=stranger)).status_code == 404
         all_of_patient = await list_results(bench, person=bench.lab)
         assert [r["result"] for r in all_of_patient] == ["4.0", "6.5"]
-        narrowed = await list_results(bench, f"{EVER}&clientId={elsewhere}", bench.lab)
-        assert [r["result"] for r in narrowed] == ["6.5"]
+        narrowed_results = await list_results(bench, f"{EVER}&clientId={elsewhere}", bench.lab)
+        assert [r["result"] for r in narrowed_results] == ["6.5"]
         assert await list_results(bench, f"{EVER}&clientId={elsewhere}") == []
 
     async def test_physician_filters_only_narrow(self, world: World, bench: Bench) -> None:
@@ -154,8 +154,8 @@ class TestReading:
         world.fetch_rows(
             "UPDATE orders SET physician_id = %s WHERE id = %s RETURNING id", (own, bench.order_id)
         )
-        requested = f"{EVER}&physicianIds={own}&physicianIds={other}"
-        assert len(await list_results(bench, requested, physician)) == 1
+        requested_query = f"{EVER}&physicianIds={own}&physicianIds={other}"
+        assert len(await list_results(bench, requested_query, physician)) == 1
         assert await list_results(bench, f"{EVER}&physicianIds={other}", physician) == []
 
     async def test_counts_the_newest_orders(self, bench: Bench, later_order: Bench) -> None:

@@ -20,21 +20,21 @@ class TestCorrecting:
 
     async def test_needs_a_reason(self, bench: Bench) -> None:
         await bench.publish(organisms=[COLI])
-        changed = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]
-        assert list_errors(await bench.enter(organisms=changed)) == {
+        changed_organisms = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]
+        assert list_errors(await bench.enter(organisms=changed_organisms)) == {
             "reasonCode": messages.CULTURE_REASON_REQUIRED
         }
-        unknown = await bench.enter(organisms=changed, reasonCode="X")
-        assert list_errors(unknown) == {"reasonCode": messages.VALUE_INVALID}
+        unknown_answer = await bench.enter(organisms=changed_organisms, reasonCode="X")
+        assert list_errors(unknown_answer) == {"reasonCode": messages.VALUE_INVALID}
 
     async def test_shows_the_earlier_and_the_current_culture_and_the_reason(
         self, bench: Bench
     ) -> None:
         await bench.publish(organisms=[COLI])
         reason = await find_reason(bench)
-        changed = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]
+        changed_organisms = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]
         entry_answer = await bench.enter(
-            organisms=changed, reasonCode=reason, explanation="Read again."
+            organisms=changed_organisms, reasonCode=reason, explanation="Read again."
         )
         [test] = entry_answer.json()["tests"]
         assert (test["status"], test["culture"]["isCorrection"]) == (ResultStatus.FINAL, True)
@@ -54,20 +54,22 @@ class TestCorrecting:
 
     async def test_patients_do_not_read_who_released_a_version(self, bench: Bench) -> None:
         await bench.publish(organisms=[COLI])
-        changed, reason = [build_organism("KPNEU", CIP="0.06")], await find_reason(bench)
-        await bench.publish(organisms=changed, reasonCode=reason, explanation="Other isolate")
+        changed_organisms, reason = [build_organism("KPNEU", CIP="0.06")], await find_reason(bench)
+        await bench.publish(
+            organisms=changed_organisms, reasonCode=reason, explanation="Other isolate"
+        )
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
-        named, shown = await bench.read_result(), await bench.read_result(patient)
+        nurse_result, patient_result = await bench.read_result(), await bench.read_result(patient)
 
         def list_names(result: Any) -> list[str | None]:
             versions = (result, *result["earlier"], *result["corrections"])
             return [version["releasedBy"] for version in versions]
 
-        assert list_names(named) == ["Ada Tester"] * 3
-        assert list_names(shown) == [None] * 3
-        [correction] = shown["corrections"]
-        assert correction == {**named["corrections"][0], "releasedBy": None}
+        assert list_names(nurse_result) == ["Ada Tester"] * 3
+        assert list_names(patient_result) == [None] * 3
+        [correction] = patient_result["corrections"]
+        assert correction == {**nurse_result["corrections"][0], "releasedBy": None}
         assert correction["explanation"] == "Other isolate"
 
     async def test_withdrawing_a_correction_restores_the_release(self, bench: Bench) -> None:

@@ -210,11 +210,11 @@ class TestReleasing:
         await bench.publish()
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
-        [shown] = (await bench.read_result(patient))["results"]
-        [named] = (await bench.read_result(bench.nurse))["results"]
-        assert (named["releasedBy"], shown["releasedBy"]) == ("Ada Tester", None)
-        assert shown["signedOutBy"] == named["signedOutBy"] is not None
-        assert {**shown, "releasedBy": "Ada Tester"} == named
+        [patient_report] = (await bench.read_result(patient))["results"]
+        [nurse_report] = (await bench.read_result(bench.nurse))["results"]
+        assert (nurse_report["releasedBy"], patient_report["releasedBy"]) == ("Ada Tester", None)
+        assert patient_report["signedOutBy"] == nurse_report["signedOutBy"] is not None
+        assert {**patient_report, "releasedBy": "Ada Tester"} == nurse_report
 
     async def test_addenda_and_revisions_leave_earlier_reports_legible(self, bench: Bench) -> None:
         await bench.publish()

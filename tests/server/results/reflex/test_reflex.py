@@ -12,7 +12,7 @@ from tests.server.world import World
 
 
 def add_rule(
-    world: World, trigger: str, added: str, condition: str = "above", **columns: object
+    world: World, trigger: str, added_test: str, condition: str = "above", **columns: object
 ) -> None:
     """Add an active rule, unless an earlier test of the run did."""
     values = {"is_active": True, "low": 10 if condition == "above" else None, **columns}
@@ -22,7 +22,7 @@ def add_rule(
         " SELECT %s, t.id, a.id, %s, 'Test'" + ", %s" * len(values) + " FROM lab_tests t,"
         " lab_tests a WHERE t.code = %s AND a.code = %s"
         " ON CONFLICT (code) DO UPDATE SET source = excluded.source RETURNING id",
-        (f"{trigger}-{added}", condition, *values.values(), trigger, added),
+        (f"{trigger}-{added_test}", condition, *values.values(), trigger, added_test),
     )
 
 
@@ -283,14 +283,14 @@ class TestNothingToAdd:
             )
             == 1
         )
-        copied = bench.world.fetch_rows(
+        copied_rows = bench.world.fetch_rows(
             "INSERT INTO order_additions (order_id, order_test_id, rule_id, trigger_test_id,"
             " trigger_revision, added_at) SELECT order_id, trigger_test_id, rule_id,"
             " trigger_test_id, trigger_revision, added_at FROM order_additions WHERE order_id = %s"
             " ON CONFLICT (order_id, rule_id) DO NOTHING RETURNING id",
             (bench.order_id,),
         )
-        assert copied == []
+        assert copied_rows == []
 
 
 class TestCorrection:

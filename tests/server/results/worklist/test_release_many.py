@@ -55,10 +55,10 @@ class TestProgress:
             {"open": 0, "entered": 1, "held": 0},
             {"open": 0, "entered": 1, "held": 1},
         ]
-        entered = await self._list(
+        entered_rows = await self._list(
             started_bench.lab, started_bench.world, ids=ids, allEntered="true"
         )
-        assert sorted(entered) == sorted([ready_bench.order_id, held_bench.order_id])
+        assert sorted(entered_rows) == sorted([ready_bench.order_id, held_bench.order_id])
         for row in (await self._list(started_bench.nurse, started_bench.world, ids=ids)).values():
             assert row["entry"] is None
 
