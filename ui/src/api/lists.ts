@@ -5,7 +5,7 @@ import { api, type Query } from './http';
 export interface Page<Row> {
   data: Row[];
   totalCount: number;
-  /** True when there are more rows than `totalCount` says. */
+  /** Whether there are more rows than `totalCount` says. */
   totalIsCapped: boolean;
   next: string | null;
 }

@@ -27,6 +27,6 @@ export function forgetPendingSignOut(): void {
   try {
     localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Nothing was stored either.
+    // Without storage, there is no sign-out to forget.
   }
 }

@@ -22,8 +22,8 @@ async function startRenewal() {
   await session.start();
   const renewal = session.renew();
   await vi.waitFor(() => expect(renewals).toBe(2));
-  const finishRenewal = async (late: unknown) => {
-    answerRenewal(late);
+  const finishRenewal = async (lateAnswer: unknown) => {
+    answerRenewal(lateAnswer);
     return renewal;
   };
   return { session, answer, finishRenewal };

@@ -109,9 +109,9 @@ describe('An idle timeout without a connection', () => {
     await session.signOut('idle');
     isReachable = true;
     requests.length = 0;
-    const reloaded = new Session();
-    await reloaded.start();
-    expect(reloaded.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
+    const nextSession = new Session();
+    await nextSession.start();
+    expect(nextSession.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
     expect(requests.map(({ path }) => path)).toEqual(['/auth/logout']);
     const startedLater = new Session();
     await startedLater.start();
@@ -125,9 +125,9 @@ describe('An idle timeout without a connection', () => {
     });
     await session.signOut('idle');
     await session.signIn('dana@lab.test', 'password');
-    const reloaded = new Session();
-    await reloaded.start();
-    expect(reloaded.getState().status).toBe('signedIn');
+    const nextSession = new Session();
+    await nextSession.start();
+    expect(nextSession.getState().status).toBe('signedIn');
   });
 });
 

@@ -132,17 +132,17 @@ describe('The table of P 6', () => {
 describe('Help', () => {
   it.each(topics.filter((topic) => topic.paths.length > 0))(
     'explains $title to the roles that may open it, and to nobody else',
-    ({ paths: explained, roles = ALL }) => {
-      const mayOpen = ALL.filter((role) => explained.some((path) => canOpen(role, path)));
+    ({ paths: explainedPaths, roles = ALL }) => {
+      const mayOpen = ALL.filter((role) => explainedPaths.some((path) => canOpen(role, path)));
       expect(new Set(roles)).toEqual(new Set(mayOpen));
     },
   );
 
   it('has a page about every screen', () => {
-    const explained = topics.flatMap((topic) => topic.paths);
+    const explainedPaths = topics.flatMap((topic) => topic.paths);
     const missingPaths = screens
       .map(({ path }) => path)
-      .filter((path) => !explained.includes(path));
+      .filter((path) => !explainedPaths.includes(path));
     expect(missingPaths).toEqual([paths.help]);
   });
 });

@@ -7,11 +7,11 @@ export interface ScreenLink {
   path: string;
   /** Shown only to roles that the rule of this act allows. */
   act?: Act;
-  /** This role reaches the screen only by its address (DECISIONS). */
+  /** A role whose menu lacks the screen: it reaches the screen only by its address (DECISIONS). */
   hiddenFrom?: Role;
-  /** Opens in a new window or tab on desktops (P 2). */
+  /** Whether it opens in a new window or tab on desktops (P 2). */
   newWindow?: boolean;
-  /** Shown only when this setting allows it for the role. */
+  /** The setting of the lab that must allow the screen for the role. */
   setting?: 'resultEntry';
 }
 

@@ -8,13 +8,13 @@ import { messages } from '../contract';
 
 /** Runs the script in a browser with this `Object`, and returns the text of the waiting page. */
 function runScript(browser: object): string {
-  const shown = { textContent: 'Loading…' };
-  const page = { querySelector: () => shown };
+  const waitingText = { textContent: 'Loading…' };
+  const page = { querySelector: () => waitingText };
   const script = fillInMessage(readFileSync('scripts/oldBrowser.js', 'utf8'));
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the script is not a module
   const run = new Function('Object', 'document', script) as (...globals: unknown[]) => void;
   run(browser, page);
-  return shown.textContent;
+  return waitingText.textContent;
 }
 
 describe('The page', () => {

@@ -5,7 +5,7 @@ import styles from './ActButton.module.css';
 
 interface ActButtonProps extends Omit<ButtonProps, 'loading'> {
   ref?: Ref<HTMLButtonElement>;
-  /** The act is running: the button shows it, and does nothing. */
+  /** Whether the act is running; the button then shows that, and does nothing. */
   isRunning?: boolean;
   /** Why it is disabled, as a tooltip on hover and on focus. */
   reason?: string | undefined;

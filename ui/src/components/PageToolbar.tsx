@@ -36,11 +36,11 @@ interface PageToolbarProps {
   actions?: readonly PageAction[];
   /** The patient whom the screen is about, shown first and largest, and as long as the actions. */
   patient?: ReactNode | undefined;
-  /** Stays visible above a long form. With a patient, it always does. */
+  /** Whether the toolbar stays visible above a long form. With a patient, it always does. */
   sticky?: boolean;
   /** A quiet lasting line below the actions, such as why something is not stored. */
   note?: string | null | undefined;
-  /** On handhelds, the menu is beside the buttons, so that it covers no field of a form. */
+  /** Whether the menu of handhelds is beside the buttons, so that it covers no field of a form. */
   hasMenuInBar?: boolean;
   children?: ReactNode;
 }

@@ -19,7 +19,7 @@ const CLASSES: Readonly<Record<Tone, string | undefined>> = {
 
 interface TonedProps {
   tone: Tone;
-  /** Shows normal text in gray. */
+  /** Whether to show normal text in gray. */
   quiet?: boolean;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface ScrollTableProps {
   headers: readonly string[];
   /** The headers above numbers, which align right as well. */
   numbers?: readonly string[];
-  /** Cells have one line, and what does not fit is cut. */
+  /** Whether each cell has one line, and what does not fit is cut. */
   isDense?: boolean;
   /** The rows; a cell with `data-type="number"` aligns right, a `name` never wraps. */
   children: ReactNode;

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 
 /** Returns the value after it has not changed for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
-  const [debounced, setDebounced] = useState(value);
+  const [latestValue, setDebounced] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
-  return debounced;
+  return latestValue;
 }

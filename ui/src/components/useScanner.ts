@@ -27,7 +27,7 @@ interface ScannerOptions {
   claims?: (code: string) => boolean;
 }
 
-const claimed = new Set<(code: string) => boolean>();
+const codeClaims = new Set<(code: string) => boolean>();
 
 /**
  * Calls `onCode` for a code that is scanned or typed, followed by Enter, while no text field has
@@ -53,7 +53,7 @@ export function useScanner(
       return !isInDialog && document.querySelector(DIALOG) !== null;
     };
     const isOwn = (code: string) =>
-      isInDialog || (claims?.(code) ?? ![...claimed].some((isClaimed) => isClaimed(code)));
+      isInDialog || (claims?.(code) ?? ![...codeClaims].some((isClaimed) => isClaimed(code)));
     const handleKey = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
       if (isElsewhere(event.target as HTMLElement | null) || hasModifier) {
@@ -80,11 +80,11 @@ export function useScanner(
       isEnterOfCode = false;
       event.stopPropagation();
     };
-    if (claims) claimed.add(claims);
+    if (claims) codeClaims.add(claims);
     document.addEventListener('keydown', handleKey, true);
     document.addEventListener('keyup', handleRelease, true);
     return () => {
-      if (claims) claimed.delete(claims);
+      if (claims) codeClaims.delete(claims);
       document.removeEventListener('keydown', handleKey, true);
       document.removeEventListener('keyup', handleRelease, true);
     };

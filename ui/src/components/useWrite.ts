@@ -42,9 +42,9 @@ export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
   const serializeBody = (body: Body) => toStableJson(options.identify?.(body) ?? body) ?? '';
   const mutation = useMutation({
     mutationFn: async (body: Body) => {
-      const serialized = serializeBody(body);
-      const answer = await options.send(body, pendingKeys.claimKey(serialized));
-      pendingKeys.releaseKey(serialized);
+      const bodyText = serializeBody(body);
+      const answer = await options.send(body, pendingKeys.claimKey(bodyText));
+      pendingKeys.releaseKey(bodyText);
       return answer;
     },
     meta: { quiet: true },

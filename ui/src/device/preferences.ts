@@ -42,7 +42,7 @@ export class BrowserPreferences implements Preferences {
       localStorage.removeItem(getStorageKey(key));
       localStorage.removeItem(PREFIX + key);
     } catch {
-      // Nothing was stored.
+      // Without storage, there is no value to remove.
     }
   }
 }

@@ -118,8 +118,8 @@ const DAY_MINUTES = 24 * HOUR_MINUTES;
 /** Formats the time since a clinical date-time of the lab: '25 min', '3 h 5 min', '2 d 4 h'. */
 export function formatTimeSince(iso: string): string {
   const { day, time } = toLabTime();
-  const elapsed = Date.parse(`${day}T${time}:00Z`) - Date.parse(`${iso}Z`);
-  const minutes = Math.max(0, Math.floor(elapsed / MINUTE_MS));
+  const elapsedMs = Date.parse(`${day}T${time}:00Z`) - Date.parse(`${iso}Z`);
+  const minutes = Math.max(0, Math.floor(elapsedMs / MINUTE_MS));
   if (minutes < HOUR_MINUTES) return `${minutes} min`;
   const hours = Math.floor(minutes / HOUR_MINUTES);
   if (minutes < DAY_MINUTES) return `${hours} h ${minutes % HOUR_MINUTES} min`;

@@ -33,11 +33,11 @@ export function applyMask(text: string, mask: string): string {
 }
 
 /** Returns the caret position that leaves `digitsBefore` digits before it. */
-export function findCaretPosition(masked: string, digitsBefore: number): number {
+export function findCaretPosition(maskedText: string, digitsBefore: number): number {
   let count = 0;
-  for (let index = 0; index < masked.length; index += 1) {
+  for (let index = 0; index < maskedText.length; index += 1) {
     if (count === digitsBefore) return index;
-    if (/\d/.test(masked.charAt(index))) count += 1;
+    if (/\d/.test(maskedText.charAt(index))) count += 1;
   }
-  return masked.length;
+  return maskedText.length;
 }

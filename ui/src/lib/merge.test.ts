@@ -24,9 +24,9 @@ describe('Merging the edits of two people', () => {
 
   it('ignores the order of object keys', () => {
     const original = { a: 1, b: [{ c: 2, d: 3 }] };
-    const reordered = { b: [{ d: 3, c: 2 }], a: 1 };
+    const reorderedValues = { b: [{ d: 3, c: 2 }], a: 1 };
     const theirs = { ...original, a: 5 };
-    const mergeResult = merge({ field: original }, { field: reordered }, { field: theirs });
+    const mergeResult = merge({ field: original }, { field: reorderedValues }, { field: theirs });
     expect(mergeResult).toMatchObject({
       values: { field: theirs },
       adopted: ['field'],

@@ -52,8 +52,8 @@ function mergeNumbered(
     removeNumbers(newer),
     getKey,
   );
-  const numbered = (items as Ordered[]).map((item, index) => ({ ...item, order: index + 1 }));
-  return { items: numbered, contested };
+  const numberedItems = (items as Ordered[]).map((item, index) => ({ ...item, order: index + 1 }));
+  return { items: numberedItems, contested };
 }
 
 /** Returns the keys of `list` that `other` has too, in the order of `list`. */

@@ -69,9 +69,11 @@ describe('Removing rows', () => {
   it('keeps the order of the others and numbers them from 1', () => {
     fc.assert(
       fc.property(withSelection, ({ all, selected }) => {
-        const remaining = renumberRows(removeRows(all, selected));
-        expect(remaining.map(({ order }) => order)).toEqual(remaining.map((_, index) => index + 1));
-        expect(remaining.map(({ key }) => key)).toEqual(
+        const remainingRows = renumberRows(removeRows(all, selected));
+        expect(remainingRows.map(({ order }) => order)).toEqual(
+          remainingRows.map((_, index) => index + 1),
+        );
+        expect(remainingRows.map(({ key }) => key)).toEqual(
           listKeysInOrder(all).filter((key) => !selected.has(key)),
         );
       }),

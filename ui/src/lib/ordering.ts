@@ -57,9 +57,9 @@ export function moveRow<Row extends Ordered>(
   const row = findOnlySelected(rows, selectedKeys);
   const neighbor = findNeighbor(rows, selectedKeys, direction);
   if (row === null || neighbor === null) return [...rows];
-  const swapped = rows.map((candidate) => {
+  const swappedRows = rows.map((candidate) => {
     if (candidate.key === row.key) return { ...candidate, order: neighbor.order };
     return candidate.key === neighbor.key ? { ...candidate, order: row.order } : candidate;
   });
-  return sortRows(swapped);
+  return sortRows(swappedRows);
 }

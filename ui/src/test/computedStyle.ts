@@ -55,7 +55,7 @@ function findProperty(element: Element, name: string | symbol): string | undefin
 /** Returns the style of an element; what queries by role do not need comes from jsdom. */
 export function getQuickStyle(element: Element, pseudo?: string | null): CSSStyleDeclaration {
   if (pseudo) return computeStyle(element, pseudo);
-  let computed: CSSStyleDeclaration | undefined;
+  let computedStyle: CSSStyleDeclaration | undefined;
   return new Proxy({} as CSSStyleDeclaration, {
     get(_, name) {
       if (name === 'getPropertyValue') {
@@ -64,9 +64,9 @@ export function getQuickStyle(element: Element, pseudo?: string | null): CSSStyl
       }
       const quick = findProperty(element, name);
       if (quick !== undefined) return quick;
-      computed ??= computeStyle(element);
-      const value: unknown = Reflect.get(computed, name);
-      return typeof value === 'function' ? (value as () => unknown).bind(computed) : value;
+      computedStyle ??= computeStyle(element);
+      const value: unknown = Reflect.get(computedStyle, name);
+      return typeof value === 'function' ? (value as () => unknown).bind(computedStyle) : value;
     },
   });
 }

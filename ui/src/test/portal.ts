@@ -64,17 +64,17 @@ export function installFakePortal(answers: Answers): SentRequest[] {
   return requests;
 }
 
-const ignored: string[] = [];
+const ignoredFields: string[] = [];
 
 function checkBody({ method, path, body }: SentRequest): void {
   if (body === undefined) return;
-  ignored.push(
+  ignoredFields.push(
     ...listIgnoredFields(method, path, body).map((field) => `${method} ${path}: ${field}`),
   );
 }
 
 /** Returns and forgets the fields in requests so far that the portal would ignore. */
-export const takeIgnoredFields = (): string[] => ignored.splice(0);
+export const takeIgnoredFields = (): string[] => ignoredFields.splice(0);
 
 /** A response that never arrives; the listener's abort ends it. */
 const waitForAbort = (signal: AbortSignal | null | undefined): Promise<Response> =>

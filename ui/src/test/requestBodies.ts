@@ -42,13 +42,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Returns the fields of a value that its schema does not have: `tests.0.name`. */
 function listUnknownFields(value: unknown, schema: Schema, place = ''): string[] {
   const { schemas } = loadApi().components;
-  const referred = schema.$ref && schemas[schema.$ref.replace('#/components/schemas/', '')];
-  if (referred) return listUnknownFields(value, referred, place);
+  const referredSchema = schema.$ref && schemas[schema.$ref.replace('#/components/schemas/', '')];
+  if (referredSchema) return listUnknownFields(value, referredSchema, place);
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choices !== undefined) {
     const type = Array.isArray(value) ? 'array' : typeof value;
-    const fitting = choices.filter((choice) => choice.$ref !== undefined || choice.type === type);
-    const [first, ...others] = fitting.map((choice) => listUnknownFields(value, choice, place));
+    const fittingChoices = choices.filter(
+      (choice) => choice.$ref !== undefined || choice.type === type,
+    );
+    const [first, ...others] = fittingChoices.map((choice) =>
+      listUnknownFields(value, choice, place),
+    );
     return others.reduce((best, next) => (next.length < best.length ? next : best), first ?? []);
   }
   if (Array.isArray(value)) {
@@ -69,8 +73,8 @@ function listUnknownFields(value: unknown, schema: Schema, place = ''): string[]
 /** Returns the fields of a request that the portal would ignore. */
 export function listIgnoredFields(method: string, path: string, body: unknown): string[] {
   loadApi();
-  const matching = routes.filter((route) => route.path.test(path));
-  const operation = matching
+  const matchingRoutes = routes.filter((route) => route.path.test(path));
+  const operation = matchingRoutes
     .map(({ operations }) => operations[method.toLowerCase()])
     .find(Boolean);
   const schema = operation?.requestBody?.content['application/json']?.schema;

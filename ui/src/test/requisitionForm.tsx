@@ -40,14 +40,14 @@ export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', t
  * test.
  */
 export function renderForm(answers: Answers = {}, path = `${FORM};id=12`) {
-  const created = buildRequisition({ id: 13, code: 'R260000013' });
+  const newRequisition = buildRequisition({ id: 13, code: 'R260000013' });
   return renderPortal(<RoutedForm />, {
     user: signer,
     path,
     answers: {
       [`GET ${REQUISITION_PATH}`]: buildRequisition(),
-      'POST /api/v2/requisitions': created,
-      'GET /api/v2/requisitions/13': created,
+      'POST /api/v2/requisitions': newRequisition,
+      'GET /api/v2/requisitions/13': newRequisition,
       'GET /api/v2/patients/7': buildRequisition().patient,
       'GET /api/v2/tests/remote-operations': buildPage([tsh]),
       'GET /api/v2/tests/with-children': [

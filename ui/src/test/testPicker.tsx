@@ -106,7 +106,7 @@ export const renderPicker = ({ initial = [], ...options }: PickerOptions = {}) =
   );
 
 /** Renders the picker with a portal that answers for one test only when `answerFirst` is called. */
-export async function renderWaitingPicker(waiting: TestRow) {
+export async function renderWaitingPicker(waitingTest: TestRow) {
   let answerFirst = (): void => undefined;
   const first = new Promise<void>((resolve) => {
     answerFirst = resolve;
@@ -115,7 +115,7 @@ export async function renderWaitingPicker(waiting: TestRow) {
     answers: {
       'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
         const id = Number(query.get('testId'));
-        if (id === waiting.id) await first;
+        if (id === waitingTest.id) await first;
         return [createTree(allTests.find((test) => test.id === id) ?? glu)];
       },
     },

@@ -60,22 +60,22 @@ const FOCUS_TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END
  * Whether the focus is on something useful. A disabled or removed element leaves the focus on the
  * page, and an element of a `closing` dialog disappears with it.
  */
-function hasUsefulFocus(closing?: HTMLElement | null): boolean {
+function hasUsefulFocus(closingDialog?: HTMLElement | null): boolean {
   const focusedElement = document.activeElement;
   return (
     focusedElement !== null &&
     !focusedElement.matches(`body, ${FOCUS_TRAP}`) &&
-    !closing?.contains(focusedElement)
+    !closingDialog?.contains(focusedElement)
   );
 }
 
 /**
  * Whether a newer menu or dialog, which contains neither element, has the focus and should keep it.
  */
-function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boolean {
+function isCoveredByOverlay(previous: Element, closingDialog: HTMLElement | null): boolean {
   const trap = document.activeElement?.matches(FOCUS_TRAP) ? document.activeElement : null;
   const overlay = trap?.parentElement ?? null;
-  return overlay !== null && !overlay.contains(previous) && !overlay.contains(closing);
+  return overlay !== null && !overlay.contains(previous) && !overlay.contains(closingDialog);
 }
 
 /** The element that had the focus before a dialog opened. */
@@ -93,10 +93,10 @@ let orphan: OpenerRef | null = null;
 /** Returns the opener of a dialog that opens now. */
 function findOpener(): Opener | null {
   const { activeElement: element } = document;
-  const inherited = orphan?.current;
-  if (orphan && inherited && element === document.body) {
+  const earlierOpener = orphan?.current;
+  if (orphan && earlierOpener && element === document.body) {
     orphan.current = null;
-    return inherited;
+    return earlierOpener;
   }
   return element && { element, home: findFocusHome(element) };
 }
@@ -105,17 +105,17 @@ function findOpener(): Opener | null {
  * Restores the focus after a dialog has closed: to the previous element, or if that is gone or
  * disabled, to its grid or list, or else to the title. Leaves the focus alone if the user is already
  * working elsewhere.
- * @param closing the dialog while it is still on the page
+ * @param closingDialog the dialog while it is still on the page
  */
-function returnFocus(opener: OpenerRef, closing: HTMLElement | null): void {
+function returnFocus(opener: OpenerRef, closingDialog: HTMLElement | null): void {
   const { current } = opener;
   opener.current = null;
-  if (current === null || hasUsefulFocus(closing)) return;
+  if (current === null || hasUsefulFocus(closingDialog)) return;
   const { element, home } = current;
-  if (isCoveredByOverlay(element, closing)) return;
+  if (isCoveredByOverlay(element, closingDialog)) return;
   if (element instanceof HTMLElement) element.focus();
-  if (!hasUsefulFocus(closing) && home?.isConnected) focusHome(home);
-  if (!hasUsefulFocus(closing)) focusTitle();
+  if (!hasUsefulFocus(closingDialog) && home?.isConnected) focusHome(home);
+  if (!hasUsefulFocus(closingDialog)) focusTitle();
 }
 
 /** Finds the first field. Of radio buttons, it is the chosen one, as with the Tab key. */

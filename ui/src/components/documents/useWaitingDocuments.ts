@@ -93,13 +93,13 @@ export function useWaitingDocuments<Added>({
     waitingRows: readonly WaitingDocument[],
   ): Promise<boolean> => {
     for (const { key } of waitingRows) update(key, { isUploading: true, error: null });
-    let uploaded = 0;
-    for (const row of waitingRows) if (await upload(id, row)) uploaded += 1;
-    if (uploaded > 0) {
+    let uploadCount = 0;
+    for (const row of waitingRows) if (await upload(id, row)) uploadCount += 1;
+    if (uploadCount > 0) {
       toasts.success(messages.FILE_UPLOADED);
       options.onUploaded(id);
     }
-    return uploaded === waitingRows.length;
+    return uploadCount === waitingRows.length;
   };
 
   const retry = (key: string) => {

@@ -17,9 +17,9 @@ const findMatches = (search: string) =>
 /** A lookup that waits for `resolve` for one code. */
 function createDelayedLookup(code: string) {
   let resolve: () => void = () => undefined;
-  const resolved = new Promise<void>((done) => (resolve = done));
+  const answer = new Promise<void>((done) => (resolve = done));
   const load = async (search: string) => {
-    if (search === code) await resolved;
+    if (search === code) await answer;
     return findMatches(search);
   };
   return { load, resolve };

@@ -24,7 +24,7 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   upper?: boolean | undefined;
   /** Width of the list in pixels, if it is wider than the field. */
   listWidth?: number | undefined;
-  /** The picker adds items to a list: a choice empties the field. */
+  /** Whether the picker adds items to a list; a choice then empties the field. */
   addsToList?: boolean | undefined;
   /**
    * Handles Enter on typed text that no item matches. The user can type the next text at once;
@@ -37,9 +37,9 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
    */
   enterTextLabel?: ((text: string) => string) | undefined;
   /** Whether the typed text is the complete code or name of an item. Default: its text. */
-  isExact?: ((item: Item, typed: string) => boolean) | undefined;
+  isExact?: ((item: Item, typedText: string) => boolean) | undefined;
   /** Whether the first of several lines is highlighted at once, so that one Enter chooses it. */
-  highlightsFirst?: ((typed: string) => boolean) | undefined;
+  highlightsFirst?: ((typedText: string) => boolean) | undefined;
   maxLength?: number | undefined;
 }
 
@@ -62,7 +62,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
     },
     onEnterText: props.onEnterText,
     highlightsFirst: props.highlightsFirst,
-    isExact: props.isExact ?? ((item, typed) => isSameText(getItemText(item), typed)),
+    isExact: props.isExact ?? ((item, typedText) => isSameText(getItemText(item), typedText)),
     offersText: (text, items) =>
       enterTextLabel !== undefined && !items.some((item) => getItemText(item) === text),
   });

@@ -61,7 +61,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
         >
           <InputGroup
             {...input}
-            {...(props.addsToList ? markPendingText(combobox.typed) : {})}
+            {...(props.addsToList ? markPendingText(combobox.typedText) : {})}
             fill
             role="combobox"
             aria-expanded={combobox.isOpen}

@@ -10,7 +10,7 @@ export interface FieldProps {
   required?: boolean | undefined;
   disabled?: boolean | undefined;
   helperText?: ReactNode;
-  /** Hides the label visually; screen readers still read it. */
+  /** Whether to hide the label visually; screen readers still read it. */
   hideLabel?: boolean | undefined;
   className?: string | undefined;
 }

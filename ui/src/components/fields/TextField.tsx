@@ -14,9 +14,9 @@ export interface TextFieldProps extends FieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
   name?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'search' | 'time' | undefined;
-  /** Converts typed text to upper case: names, codes, beds (O 5). */
+  /** Whether to convert typed text to upper case: names, codes, beds (O 5). */
   upper?: boolean | undefined;
-  /** The text is added to a list, and blocks saving until it is in the list (ADR 15). */
+  /** Whether the text is added to a list; it blocks saving until the list has it (ADR 15). */
   addsToList?: boolean | undefined;
   maxLength?: number | undefined;
   placeholder?: string | undefined;
@@ -97,9 +97,9 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
             const digitsBefore = extractDigits(
               field.value.slice(0, field.selectionStart ?? undefined),
             ).length;
-            const masked = applyMask(field.value, mask);
-            replaceText(field, masked, findCaretPosition(masked, digitsBefore));
-            onChange(extractDigits(masked));
+            const maskedText = applyMask(field.value, mask);
+            replaceText(field, maskedText, findCaretPosition(maskedText, digitsBefore));
+            onChange(extractDigits(maskedText));
           }}
         />
       )}

@@ -38,7 +38,7 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> extends Mat
   getLineText: (line: Line) => string;
   /** The text in the field while nothing is typed. */
   chosenText: string;
-  /** The field adds to a list: pending text stays when it loses the focus. */
+  /** Whether the field adds to a list; pending text then stays when the field loses the focus. */
   addsToList: boolean;
   upper: boolean;
   /**
@@ -76,7 +76,7 @@ export interface Combobox {
   /** The text in the field. */
   text: string;
   /** The typed text, or a rejected text that returned. */
-  typed: string;
+  typedText: string;
   rejection: string | undefined;
   isFetching: boolean;
   /** Closes the list, as when the focus moves elsewhere. */
@@ -216,10 +216,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   };
   const enter = async () => {
     const { onEnterText, entersCertainText = false } = options;
-    const highlighted = isOpen ? lines[entersCertainText ? chosenActive : active] : undefined;
+    const highlightedLine = isOpen ? lines[entersCertainText ? chosenActive : active] : undefined;
     const [onlyLine, ...otherLines] = lines;
-    if (highlighted !== undefined) {
-      await chooseMatching(highlighted);
+    if (highlightedLine !== undefined) {
+      await chooseMatching(highlightedLine);
     } else if (onEnterText && isTextOffered && chosenActive === lines.length) {
       await enterText(onEnterText);
     } else if (meaning.doubt === 'partial' || (meaning.doubt === 'exact' && !entersCertainText)) {
@@ -306,7 +306,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     setIsOpen,
     active,
     text: addition.text || (typedText ?? options.chosenText),
-    typed: addition.text,
+    typedText: addition.text,
     rejection: addition.rejection ?? lineRejection ?? undefined,
     isFetching: lookup.isFetching,
     close,

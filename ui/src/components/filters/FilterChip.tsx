@@ -14,9 +14,9 @@ interface FilterChipProps {
   /** Whether the value differs from the default; the chip then has a color. */
   isSet: boolean;
   isInvalid?: boolean;
-  /** Closes the fields when the value changes, because only one choice can be made. */
+  /** Whether to close the fields when the value changes, because only one choice can be made. */
   closesOnChange?: boolean;
-  /** Opens the list of a picker too, so that a choice takes two clicks and not three. */
+  /** Whether to open the list of a picker too, so that a choice takes two clicks and not three. */
   opensList?: boolean;
   /** The fields, or a function that builds them; it can close them after a complete choice. */
   children: ReactNode | ((close: () => void) => ReactNode);

@@ -17,13 +17,13 @@ interface ConflictBannerProps {
   /** This person's changes that the newer version lacks, apart from `comparisons`. */
   own: readonly { field: string; value: string }[];
   /** Labels of the fields that only the other person changed. */
-  adopted: readonly string[];
+  adoptedFields: readonly string[];
   /** Labels of the fields that both changed. */
-  contested: readonly string[];
+  contestedFields: readonly string[];
   /** Changes by both people that one line each can show, with both values. */
   comparisons?: readonly string[];
   /** Fields that this person changed but can no longer save, with the entered value. */
-  dropped: readonly { field: string; value: string }[];
+  droppedEdits: readonly { field: string; value: string }[];
   /** Whether this person has changes left to keep. */
   hasOwnChanges: boolean;
   onUseNewer: () => void;
@@ -58,10 +58,10 @@ function describeNewer(
  * was lost, and offers a choice.
  */
 export function ConflictBanner({
-  adopted,
-  contested,
+  adoptedFields,
+  contestedFields,
   comparisons = [],
-  dropped,
+  droppedEdits,
   own,
   ...props
 }: ConflictBannerProps) {
@@ -81,11 +81,11 @@ export function ConflictBanner({
     <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
       <Callout intent="warning" icon={<WarningSignIcon />}>
         <p>{props.state ?? newer.message}</p>
-        {dropped.length > 0 ? (
+        {droppedEdits.length > 0 ? (
           <>
             <p>These changes can no longer be saved:</p>
             <ul>
-              {dropped.map(({ field, value }) => (
+              {droppedEdits.map(({ field, value }) => (
                 <li key={field}>
                   {field}: {value}
                 </li>
@@ -93,14 +93,14 @@ export function ConflictBanner({
             </ul>
           </>
         ) : null}
-        {adopted.length > 0 ? (
+        {adoptedFields.length > 0 ? (
           <p>
-            Changed {newer.origin} and updated here: {adopted.join(', ')}.
+            Changed {newer.origin} and updated here: {adoptedFields.join(', ')}.
           </p>
         ) : null}
-        {contested.length > 0 ? (
+        {contestedFields.length > 0 ? (
           <p>
-            {newer.both}; your version is shown here: {contested.join(', ')}.
+            {newer.both}; your version is shown here: {contestedFields.join(', ')}.
           </p>
         ) : null}
         {comparisons.length > 0 ? (

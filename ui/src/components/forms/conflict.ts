@@ -11,7 +11,7 @@ export interface ConflictOptions<Values, Saved> {
   /** Returns the label of a field. */
   getLabel?: ((field: string) => string) | undefined;
   /** Describes what this person entered in a field that can no longer be edited. */
-  describeEdit?: ((field: string, mine: Values, saved: Values) => string) | undefined;
+  describeEdit?: ((field: string, mine: Values, savedValues: Values) => string) | undefined;
   /** Summarizes the value of a field, or returns null if that is not possible. */
   summarize?: ((field: string, values: Values) => string | null) | undefined;
   /** Normalizes typed values as saving would. */
@@ -54,11 +54,11 @@ interface Edits<Values> {
 export function buildConflict<Values extends object, Saved>(
   previous: Saved | undefined,
   latest: Saved,
-  { before, mine: typed, newer }: Edits<Values>,
+  { before, mine: typedValues, newer }: Edits<Values>,
   options: ConflictOptions<Values, Saved>,
   savedBy: string | null = null,
 ): Conflict<Values, Saved> {
-  const mine = options.normalize?.(typed) ?? typed;
+  const mine = options.normalize?.(typedValues) ?? typedValues;
   const mergedValues = merge(before, mine, newer, {
     isEditable: (name) => options.isEditable?.(latest, name) ?? true,
     getItemKey: (name) => options.getItemKey?.(name, before, mine) ?? null,
@@ -78,18 +78,18 @@ export function buildConflict<Values extends object, Saved>(
     };
   }
   const getLabel = (name: string) => options.getLabel?.(name) ?? name;
-  const contested: string[] = [];
+  const contestedFields: string[] = [];
   const comparisons: string[] = [];
-  const compared: string[] = [];
+  const comparedNames: string[] = [];
   for (const name of mergedValues.contested) {
     const [theirs, own] = [newer, mergedValues.values].map((values) =>
       options.summarize?.(name, values),
     );
     // If both summaries are equal, the difference is too long to show.
-    if (!theirs || !own || theirs === own) contested.push(getLabel(name));
+    if (!theirs || !own || theirs === own) contestedFields.push(getLabel(name));
     else {
       comparisons.push(`${getLabel(name)}: ${theirs} now, you entered ${own}`);
-      compared.push(name);
+      comparedNames.push(name);
     }
   }
   const describe = (name: string, values: Values) => ({
@@ -99,14 +99,14 @@ export function buildConflict<Values extends object, Saved>(
   return {
     savedBy,
     own: ownFields
-      .filter((name) => !compared.includes(name))
+      .filter((name) => !comparedNames.includes(name))
       .map((name) => describe(name, mergedValues.values)),
     latest,
     values: mergedValues.values,
     state: options.describeState?.(previous, latest) ?? null,
     hasOwnChanges,
     adopted: mergedValues.adopted.map(getLabel),
-    contested,
+    contested: contestedFields,
     comparisons,
     dropped: mergedValues.dropped.map((name) => describe(name, mine)),
   };

@@ -16,11 +16,11 @@ export function collectErrorMessages(error: unknown, name = ''): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const own = 'message' in error && typeof error.message === 'string' ? error.message : '';
   const isGeneral = GENERAL.includes(own) || own.startsWith(TOO_LONG);
-  const labeled = isGeneral && /^[a-z]/i.test(name) ? `${splitWords(name)}: ${own}` : own;
-  const nested = Object.entries(error)
+  const labeledMessage = isGeneral && /^[a-z]/i.test(name) ? `${splitWords(name)}: ${own}` : own;
+  const nestedMessages = Object.entries(error)
     .filter(([part]) => !OWN_PARTS.includes(part))
     .flatMap(([part, value]) => collectErrorMessages(value, part));
-  return [...(labeled === '' ? [] : [labeled]), ...nested];
+  return [...(labeledMessage === '' ? [] : [labeledMessage]), ...nestedMessages];
 }
 
 /** Returns the messages of one row of a list. */

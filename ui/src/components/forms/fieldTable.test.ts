@@ -69,7 +69,7 @@ describe('A field table', () => {
     [{}, { note: 'Call' }, 'note', 'removed'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'C'] }, 'codes', 'added A; removed C'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'A'] }, 'codes', 'changed'],
-  ])('describes the edit of %j, saved as %j, in field %s', (mine, saved, field, expected) => {
-    expect(describeEdit(field, buildValues(mine), buildValues(saved))).toBe(expected);
+  ])('describes the edit of %j, saved as %j, in field %s', (mine, savedValues, field, expected) => {
+    expect(describeEdit(field, buildValues(mine), buildValues(savedValues))).toBe(expected);
   });
 });

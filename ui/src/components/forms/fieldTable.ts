@@ -13,7 +13,7 @@ interface ValueFormat<Value> {
    * Describes what a person had entered, so that the text is not lost when it can no longer be
    * saved.
    */
-  describeEdit: (mine: Value, saved: Value) => string;
+  describeEdit: (mine: Value, savedValue: Value) => string;
   /** Returns the identity of a list item, for lists merged item by item. */
   getKey: ItemKey | null;
 }
@@ -68,8 +68,8 @@ export const buildListFormat = <Item>(
   getKey: ((item: Item) => unknown) | null,
 ): ValueFormat<Item[]> => ({
   summarize: (list) => truncate(list.map(toText).join(', ')) || 'none',
-  describeEdit: (mine, saved) => {
-    const [own, theirs] = [mine.map(toText), saved.map(toText)];
+  describeEdit: (mine, savedValue) => {
+    const [own, theirs] = [mine.map(toText), savedValue.map(toText)];
     const addedItems = own.filter((item) => !theirs.includes(item));
     const removedItems = theirs.filter((item) => !own.includes(item));
     const parts = [
@@ -104,9 +104,9 @@ export function buildTableOptions<Values extends object>(
     },
     getLabel: (field) => findRow(field)?.label ?? field,
     getItemKey: (field) => findRow(field)?.format.getKey ?? null,
-    describeEdit: (field, mine, saved) => {
+    describeEdit: (field, mine, savedValues) => {
       const name = field as keyof Values;
-      return findRow(field)?.format.describeEdit(mine[name], saved[name]) ?? 'changed';
+      return findRow(field)?.format.describeEdit(mine[name], savedValues[name]) ?? 'changed';
     },
     summarize: (field, values) =>
       findRow(field)?.format.summarize(values[field as keyof Values]) ?? null,

@@ -16,7 +16,7 @@ const record = (version: number, name: string, room = '1'): Saved => ({
   version,
 });
 const openRecord = (): RecordState<Values, Saved> => createState(record(3, 'A'), buildValues('A'));
-const attempt = { typed: buildValues('B'), send: () => Promise.resolve(record(4, 'B')) };
+const attempt = { typedValues: buildValues('B'), send: () => Promise.resolve(record(4, 'B')) };
 const openDirty = (): RecordState<Values, Saved> =>
   transition(openRecord(), { type: 'rendered', isDirty: true }).state;
 const rebase = (state: RecordState<Values, Saved>, latest: Saved, mine: Values) =>
@@ -39,10 +39,10 @@ describe('A saved form', () => {
       record: record(4, 'B'),
       values: buildValues('B'),
       sent: buildValues('B'),
-      shown: buildValues('B'),
+      shownValues: buildValues('B'),
     });
     expect(state).toMatchObject({ version: 4, isDirty: false, base: buildValues('B') });
-    expect(update).toEqual({ base: buildValues('B'), shown: buildValues('B') });
+    expect(update).toEqual({ base: buildValues('B'), shownValues: buildValues('B') });
   });
 
   it('keeps edits made since the save was sent', () => {
@@ -51,10 +51,10 @@ describe('A saved form', () => {
       record: record(4, 'B'),
       values: buildValues('B'),
       sent: buildValues('B'),
-      shown: buildValues('B', '2'),
+      shownValues: buildValues('B', '2'),
     });
     expect(state.isDirty).toBe(true);
-    expect(update).toEqual({ base: buildValues('B'), shown: buildValues('B', '2') });
+    expect(update).toEqual({ base: buildValues('B'), shownValues: buildValues('B', '2') });
   });
 });
 
@@ -62,7 +62,7 @@ describe('A save without an answer', () => {
   const unanswered = transition(openDirty(), { type: 'unanswered', attempt }).state;
 
   it('stays unconfirmed and leaves the fields alone', () => {
-    expect(unanswered.unconfirmed).toBe(attempt);
+    expect(unanswered.unconfirmedAttempt).toBe(attempt);
     expect(transition(openDirty(), { type: 'unanswered', attempt }).update).toBeNull();
   });
 
@@ -72,7 +72,7 @@ describe('A save without an answer', () => {
     { type: 'cleared', values: buildValues('') } as const,
     { type: 'restored', values: buildValues('C') } as const,
   ])('is confirmed or dropped by %o', (event) => {
-    expect(transition(unanswered, event).state.unconfirmed).toBeNull();
+    expect(transition(unanswered, event).state.unconfirmedAttempt).toBeNull();
   });
 });
 
@@ -80,7 +80,7 @@ describe('A newer record', () => {
   it('keeps the edits and is the base of the next save', () => {
     const { state, update } = rebase(openDirty(), record(5, 'A', '9'), buildValues('B'));
     expect(state).toMatchObject({ version: 5, isDirty: true, base: buildValues('A', '9') });
-    expect(update).toEqual({ base: buildValues('A', '9'), shown: buildValues('B', '9') });
+    expect(update).toEqual({ base: buildValues('A', '9'), shownValues: buildValues('B', '9') });
     expect(state.conflict).toMatchObject({ adopted: ['room'], contested: [], hasOwnChanges: true });
   });
 
@@ -122,9 +122,9 @@ describe('The record machine', () => {
       createState<Values, Saved>(undefined, buildValues('')),
     );
     expect(machine.send({ type: 'restored', values: buildValues('C') })).toEqual({
-      shown: buildValues('C'),
+      shownValues: buildValues('C'),
     });
     machine.send({ type: 'cleared', values: buildValues('') });
-    expect(machine.getState().restored).toEqual(buildValues('C'));
+    expect(machine.getState().restoredValues).toEqual(buildValues('C'));
   });
 });

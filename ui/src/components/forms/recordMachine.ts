@@ -15,7 +15,7 @@ export interface Versioned {
  */
 export interface Attempt<Values, Saved> {
   /** The values in the form. */
-  typed: Values;
+  typedValues: Values;
   send: () => Promise<Saved>;
 }
 
@@ -32,22 +32,22 @@ export interface RecordState<Values, Saved> {
   version: number | undefined;
   isDirty: boolean;
   /** A save that got no answer: the portal may have made it. */
-  unconfirmed: Attempt<Values, Saved> | null;
+  unconfirmedAttempt: Attempt<Values, Saved> | null;
   /** Unsaved values from the portal, a copy, or a draft. They are saved as a draft once edited. */
-  restored: Values | null;
+  restoredValues: Values | null;
   conflict: AnnouncedConflict<Values, Saved> | null;
 }
 
 /** An update of the fields: `base` replaces the saved values, `shown` the values in the form. */
 export interface FormUpdate<Values> {
   base?: Values;
-  shown: Values;
+  shownValues: Values;
 }
 
 export type RecordEvent<Values, Saved> =
   | { type: 'adopted'; record: Saved; values: Values }
   /** `sent` was saved; `shown` is what the form holds now. */
-  | { type: 'saved'; record: Saved; values: Values; sent: Values; shown: Values }
+  | { type: 'saved'; record: Saved; values: Values; sent: Values; shownValues: Values }
   | { type: 'unanswered'; attempt: Attempt<Values, Saved> }
   | { type: 'rejected' }
   /** Applies edits of `before` to a newer record. */
@@ -88,8 +88,8 @@ export function createState<Values, Saved extends Versioned>(
     base,
     version: record?.version,
     isDirty: false,
-    unconfirmed: null,
-    restored: null,
+    unconfirmedAttempt: null,
+    restoredValues: null,
     conflict: null,
   };
 }
@@ -109,20 +109,23 @@ export function transition<Values extends object, Saved extends Versioned>(
     case 'adopted':
       return {
         state: createState(event.record, event.values),
-        update: { base: event.values, shown: event.values },
+        update: { base: event.values, shownValues: event.values },
       };
     case 'saved': {
-      const { sent, shown, values } = event;
-      const isDirty = listChangedFields(sent, shown).length > 0;
+      const { sent, shownValues, values } = event;
+      const isDirty = listChangedFields(sent, shownValues).length > 0;
       return {
         state: { ...createState(event.record, values), isDirty },
-        update: { base: values, shown: isDirty ? merge(sent, shown, values).values : values },
+        update: {
+          base: values,
+          shownValues: isDirty ? merge(sent, shownValues, values).values : values,
+        },
       };
     }
     case 'unanswered':
-      return changeState({ unconfirmed: event.attempt });
+      return changeState({ unconfirmedAttempt: event.attempt });
     case 'rejected':
-      return changeState({ unconfirmed: null });
+      return changeState({ unconfirmedAttempt: null });
     case 'rebased': {
       const { latest, values, before, mine } = event;
       const mergedValues = buildConflict(
@@ -146,23 +149,26 @@ export function transition<Values extends object, Saved extends Versioned>(
         state: {
           ...createState(latest, values),
           isDirty: mergedValues.hasOwnChanges,
-          restored: event.isRestored ? mergedValues.values : state.restored,
+          restoredValues: event.isRestored ? mergedValues.values : state.restoredValues,
           conflict,
         },
-        update: { base: values, shown: mergedValues.values },
+        update: { base: values, shownValues: mergedValues.values },
       };
     }
     case 'keptMine':
       return changeState({ conflict: null });
     case 'cleared':
       return {
-        state: { ...createState<Values, Saved>(undefined, event.values), restored: state.restored },
-        update: { base: event.values, shown: event.values },
+        state: {
+          ...createState<Values, Saved>(undefined, event.values),
+          restoredValues: state.restoredValues,
+        },
+        update: { base: event.values, shownValues: event.values },
       };
     case 'restored':
       return {
-        state: { ...state, restored: event.values, unconfirmed: null },
-        update: { shown: event.values },
+        state: { ...state, restoredValues: event.values, unconfirmedAttempt: null },
+        update: { shownValues: event.values },
       };
     case 'rendered':
       return changeState({ isDirty: event.isDirty });

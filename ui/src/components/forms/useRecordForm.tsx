@@ -59,9 +59,10 @@ interface RecordFormOptions<
   onCreated?: ((record: Saved) => void) | undefined;
   /** Returns the form field for a field of the wire, if the names differ. */
   findField?:
-    ((wireField: string, rejected: RejectedSave<Values, Saved>) => string | null) | undefined;
+    ((wireField: string, rejection: RejectedSave<Values, Saved>) => string | null) | undefined;
   /** Returns the message for a failure that this screen explains, or null for the default. */
-  explain?: ((error: ApiError, rejected: RejectedSave<Values, Saved>) => string | null) | undefined;
+  explain?:
+    ((error: ApiError, rejection: RejectedSave<Values, Saved>) => string | null) | undefined;
   /** Shows the message of a failure; by default a toast. */
   showError?: ((sentence: string) => void) | undefined;
   /**
@@ -80,7 +81,7 @@ interface RecordFormOptions<
 
 /** A rejected save: the values sent, and the record they were meant to change. */
 export interface RejectedSave<Values, Saved> {
-  typed: Values;
+  typedValues: Values;
   record: Saved | undefined;
 }
 
@@ -97,9 +98,9 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
    */
   finishSave: () => Promise<boolean>;
   isDirty: boolean;
-  /** A save got no answer. The portal may have made it; the next save sends it again. */
+  /** Whether a save got no answer. The portal may have made it; the next save sends it again. */
   isUnconfirmed: boolean;
-  /** Somebody else saved first, and the user has not decided yet. */
+  /** Whether somebody else saved first, and the user has not decided yet. */
   isInConflict: boolean;
   /** Like `isDirty`, but current even after a wait. */
   isDirtyNow: () => boolean;
@@ -154,7 +155,10 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const [machine] = useState(() => new RecordMachine<Values, Saved>(createState(record, initial)));
   const currentRecord = useSyncExternalStore(machine.subscribe, () => machine.getState().record);
   const conflict = useSyncExternalStore(machine.subscribe, () => machine.getState().conflict);
-  const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.getState().unconfirmed);
+  const unconfirmed = useSyncExternalStore(
+    machine.subscribe,
+    () => machine.getState().unconfirmedAttempt,
+  );
   const pendingSave = useRef<Promise<Saved | null> | null>(null);
   // Moving a new record's form to the record's address loses nothing.
   const isMovingOn = useRef(false);
@@ -167,14 +171,17 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     (update: FormUpdate<Values> | null) => {
       if (update === null) return;
       if (update.base !== undefined) form.reset(update.base);
-      if (update.shown !== update.base) form.reset(update.shown, { keepDefaultValues: true });
+      if (update.shownValues !== update.base)
+        form.reset(update.shownValues, { keepDefaultValues: true });
     },
     [form],
   );
 
   const adopt = useCallback(
-    (saved: Saved) => {
-      applyUpdate(machine.send({ type: 'adopted', record: saved, values: toValues(saved) }));
+    (savedRecord: Saved) => {
+      applyUpdate(
+        machine.send({ type: 'adopted', record: savedRecord, values: toValues(savedRecord) }),
+      );
     },
     [applyUpdate, machine, toValues],
   );
@@ -188,7 +195,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         record: savedRecord,
         values,
         sent: sentValues,
-        shown: shownValues,
+        shownValues,
       }),
     );
   };
@@ -269,8 +276,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     return (await onDraft?.(values, version, before)) ?? false;
   }, [form, machine, onDraft]);
   const saveDraft = useCallback(() => {
-    const { restored } = machine.getState();
-    if (restored !== null && listChangedFields(restored, form.getValues()).length === 0) return;
+    const { restoredValues } = machine.getState();
+    if (restoredValues !== null && listChangedFields(restoredValues, form.getValues()).length === 0)
+      return;
     void storeDraft();
   }, [form, machine, storeDraft]);
   useDraftAutosave(form, isDirtyNow, onDraft && saveDraft);
@@ -281,7 +289,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       toasts.failure(error);
       return;
     }
-    const rejectedSave = { typed: typedValues, record: machine.getState().record };
+    const rejectedSave = { typedValues, record: machine.getState().record };
     if (error.status === 412 && options.reload && rejectedSave.record !== undefined) {
       const latest = await options.reload(rejectedSave.record).catch((failure: unknown) => {
         showError(`${describeError(error)} ${describeError(failure)}`);
@@ -319,7 +327,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       machine.send(isUnconfirmed(error) ? { type: 'unanswered', attempt } : { type: 'rejected' });
       throw error;
     }
-    adoptSaved(savedRecord, attempt.typed);
+    adoptSaved(savedRecord, attempt.typedValues);
     onDraftObsolete?.();
     if (isNew && options.onCreated) {
       allowNavigation();
@@ -339,7 +347,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       const context = { idempotencyKey: mintIdempotencyKey(), version };
       try {
         outcome = await send({
-          typed: typedValues,
+          typedValues,
           send: () => options.save(values, context, before),
         });
       } catch (error) {
@@ -351,15 +359,15 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   /** First repeats a save that got no answer, once, then saves any later edits. */
   const save = async (): Promise<Saved | null> => {
-    const { unconfirmed } = machine.getState();
-    if (unconfirmed === null) return saveForm();
+    const { unconfirmedAttempt } = machine.getState();
+    if (unconfirmedAttempt === null) return saveForm();
     try {
-      const savedRecord = await send(unconfirmed);
+      const savedRecord = await send(unconfirmedAttempt);
       if (listChangedFields(machine.getState().base, form.getValues()).length === 0)
         return savedRecord;
     } catch (error) {
-      if (machine.getState().unconfirmed === unconfirmed) {
-        await handleFailure(error, unconfirmed.typed);
+      if (machine.getState().unconfirmedAttempt === unconfirmedAttempt) {
+        await handleFailure(error, unconfirmedAttempt.typedValues);
         return null;
       }
       // It was rejected, so nothing was saved: save the current values instead.
@@ -393,10 +401,10 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       {conflict === null ? null : (
         <ConflictBanner
           key={conflict.latest.version}
-          adopted={conflict.adopted}
-          contested={conflict.contested}
+          adoptedFields={conflict.adopted}
+          contestedFields={conflict.contested}
           comparisons={conflict.comparisons}
-          dropped={conflict.dropped}
+          droppedEdits={conflict.dropped}
           state={conflict.state}
           savedBy={conflict.savedBy}
           isFromDraft={conflict.isFromDraft}

@@ -39,7 +39,7 @@ export interface DataGridProps<Row> {
   emptyText?: string;
   /** Shown before the first search. */
   idleText?: string;
-  /** The screen chooses the columns and stores the order that the user gives them. */
+  /** Called with the user's order of the columns, on a screen that chooses and stores them. */
   onReorder?: (ids: string[]) => void;
 }
 
@@ -175,7 +175,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   );
   const isAtEnd = grid.status === 'ready' && grid.rows.length > 0 && !grid.hasNext;
   const end = isAtEnd && endContent ? <div className={styles['end']}>{endContent}</div> : null;
-  const outdated =
+  const outdatedNotice =
     props.isOutdated && grid.status === 'ready' ? (
       <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
     ) : null;
@@ -186,7 +186,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     return (
       <div className={styles['phone']} data-loading={grid.status === 'loading'}>
         <Progress visible={grid.isFetching} />
-        <div role="status">{outdated}</div>
+        <div role="status">{outdatedNotice}</div>
         {notice}
         <GridCards
           label={label}
@@ -205,7 +205,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   return (
     <div className={styles['frame']} ref={frame} data-focus-home>
       <Progress visible={grid.isFetching} />
-      <div role="status">{outdated}</div>
+      <div role="status">{outdatedNotice}</div>
       {/* The header is inside the grid and the cells are beside it; both share these keys. */}
       <div
         role="presentation"
@@ -311,9 +311,9 @@ function FilterRowHint({ onClear }: { onClear: () => void }) {
 /** Says why the rows could not be loaded; the portal knows no titles of columns. */
 function explainFailure<Row>(grid: Grid<Row>, columns: readonly GridColumn<Row>[]): string | null {
   const sortKey = grid.request.sort[0]?.column;
-  const sorted = columns.find(({ sort }) => sort !== undefined && sort === sortKey);
-  return grid.isSortRejected && sorted
-    ? explainBoundedSort(sorted.title)
+  const sortedColumn = columns.find(({ sort }) => sort !== undefined && sort === sortKey);
+  return grid.isSortRejected && sortedColumn
+    ? explainBoundedSort(sortedColumn.title)
     : describeError(grid.error);
 }
 

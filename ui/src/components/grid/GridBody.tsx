@@ -46,7 +46,7 @@ interface GridBodyProps<Row> {
   widths: readonly number[];
   leadWidths: readonly number[];
   selectable: boolean;
-  /** Rows open by an eye icon instead of a click (O 2.2, handhelds). */
+  /** Whether rows open by an eye icon instead of a click (O 2.2, handhelds). */
   showsOpenIcon: boolean;
   active: ActiveCell;
   onActivate: (cell: ActiveCell) => void;
@@ -111,7 +111,7 @@ function GridCell({ id, row, column, selected, active, ...props }: GridCellProps
  * CSS could select. Returns a function that ends this.
  */
 function markHoveredRow(root: HTMLElement): () => void {
-  let hovered: string | undefined;
+  let hoveredRow: string | undefined;
   const mark = (row: string | undefined, on: boolean) => {
     if (row === undefined) return;
     for (const cell of root.querySelectorAll(`[data-row="${row}"]`)) {
@@ -119,10 +119,10 @@ function markHoveredRow(root: HTMLElement): () => void {
     }
   };
   const hover = (row: string | undefined) => {
-    if (row === hovered) return;
-    mark(hovered, false);
+    if (row === hoveredRow) return;
+    mark(hoveredRow, false);
     mark(row, true);
-    hovered = row;
+    hoveredRow = row;
   };
   const handleMouseOver = (event: MouseEvent) =>
     hover((event.target as Element).closest<HTMLElement>('[data-row]')?.dataset['row']);

@@ -37,7 +37,7 @@ export interface GridColumn<Row> {
   description?: string;
   /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;
-  /** Keeps its width, because its values have similar lengths: codes, dates, tags. */
+  /** Whether it keeps its width, because its values have similar lengths: codes, dates, tags. */
   rigid?: boolean;
   /** How much faster it grows than other texts, because its values are long; by default 1. */
   growth?: number;
@@ -45,12 +45,12 @@ export interface GridColumn<Row> {
   minWidth?: number;
   /** If the columns do not fit, those with the highest number are dropped first. */
   dropOrder?: number;
-  /** Hidden until the user shows it, because it says little to this user. */
+  /** Whether it is hidden until the user shows it, because it says little to this user. */
   optional?: boolean;
   cell: (row: Row) => ReactNode;
   /** The value on a phone's card, where nothing hovers; by default that of the cell. */
   cardCell?: (row: Row) => ReactNode;
-  /** Aligns the title with values at the right edge, such as numbers with units. */
+  /** Whether the title aligns with values at the right edge, such as numbers with units. */
   isEndAligned?: boolean;
   /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;

@@ -26,8 +26,8 @@ const getFloor = (width: number, isRigid: boolean, minWidth = 0): number =>
 function shrinkWidths(widths: readonly number[], floors: readonly number[], available: number) {
   const atFloor = new Set<number>();
   for (;;) {
-    const fixed = sumWidths(floors.filter((_, i) => atFloor.has(i)));
-    const factor = (available - fixed) / sumWidths(widths.filter((_, i) => !atFloor.has(i)));
+    const fixedWidth = sumWidths(floors.filter((_, i) => atFloor.has(i)));
+    const factor = (available - fixedWidth) / sumWidths(widths.filter((_, i) => !atFloor.has(i)));
     const isTooNarrow = (i: number) => (widths[i] ?? 0) * factor < (floors[i] ?? 0);
     const narrowColumns = widths.map((_, i) => i).filter((i) => !atFloor.has(i) && isTooNarrow(i));
     if (narrowColumns.length === 0) {
@@ -66,11 +66,11 @@ export function fitWidths(
       rigid[i] ? width * rigidFactor : width + (freeWidth * (shares[i] ?? 0)) / sumWidths(shares),
     );
   };
-  const fitted = available < total ? shrinkWidths(widths, floors, available) : grow();
-  const scaled = fitted.map(Math.floor);
+  const fittedWidths = available < total ? shrinkWidths(widths, floors, available) : grow();
+  const roundedWidths = fittedWidths.map(Math.floor);
   // The last column gets the rest left by rounding.
-  const rest = Math.floor(available - sumWidths(scaled));
-  return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
+  const rest = Math.floor(available - sumWidths(roundedWidths));
+  return roundedWidths.map((width, i) => (i === roundedWidths.length - 1 ? width + rest : width));
 }
 
 /**
@@ -83,14 +83,14 @@ export function dropColumns<Column>(
   getYields: (column: Column) => number,
   available: number,
 ): readonly Column[] {
-  const dropped = new Set<Column>();
+  const droppedColumns = new Set<Column>();
   let width = 0;
   for (const column of [...columns].sort((a, b) => getYields(a) - getYields(b))) {
     const minWidth = getMinWidth(column);
-    if (getYields(column) > 0 && width + minWidth > available) dropped.add(column);
+    if (getYields(column) > 0 && width + minWidth > available) droppedColumns.add(column);
     else width += minWidth;
   }
-  return columns.filter((column) => !dropped.has(column));
+  return columns.filter((column) => !droppedColumns.has(column));
 }
 
 const isRigid = <Row>({ rigid }: GridColumn<Row>): boolean => rigid === true;
@@ -117,7 +117,7 @@ interface Space {
   available: number;
   /** Columns that must stay: the rows are filtered or sorted by them. */
   used: ReadonlySet<string>;
-  /** The screen chooses and orders the columns; the user's new order goes to it. */
+  /** Called with the user's order of the columns, on a screen that chooses and stores them. */
   onReorder?: ((ids: string[]) => void) | undefined;
 }
 
@@ -189,8 +189,8 @@ export function useColumnLayout<Row>(
       return fitWidths(widths, rigid, available, growth, minWidths);
     },
     resize: (id, width) => {
-      const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));
-      save({ widths: { ...storedLayout?.widths, [id]: clamped } });
+      const clampedWidth = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));
+      save({ widths: { ...storedLayout?.widths, [id]: clampedWidth } });
     },
     move: (id, step) => reorder(id, allColumns.findIndex((column) => column.id === id) + step),
     moveTo: (id, beforeId) =>

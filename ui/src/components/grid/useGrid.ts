@@ -39,7 +39,7 @@ interface GridOptions<Row> {
   /** Loads a page, if not by the list's own GET. */
   load?: (request: PageRequest, filters: Query, signal?: AbortSignal) => Promise<Page<Row>>;
   /** The sort keys that need a bounded number of rows, if the document of `path` has none. */
-  bounded?: readonly string[];
+  boundedSortKeys?: readonly string[];
   /** From `useSearch`: a new number reloads the rows. */
   run?: number;
   /** Updates visible rows when somebody changes them. */
@@ -101,7 +101,7 @@ export function useGrid<Row>({
   defaultSort,
   getRowId,
   load = (request, query, signal) => loadPage<Row>(path, request, query, signal),
-  bounded = boundedSorts[path] ?? [],
+  boundedSortKeys = boundedSorts[path] ?? [],
   run = 0,
   live,
   memory,
@@ -221,7 +221,7 @@ export function useGrid<Row>({
     error: query.error,
     selected: selectedIds,
     selectedRows: rows.filter((row) => selectedIds.has(getRowId(row))),
-    unavailableSorts: page?.totalIsCapped ? bounded : [],
+    unavailableSorts: page?.totalIsCapped ? boundedSortKeys : [],
     isSortRejected: isSortError(query.error),
     changeCount,
     select: (ids) => setSelectedIds(new Set(ids)),

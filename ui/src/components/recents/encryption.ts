@@ -27,9 +27,9 @@ export async function encryptValue(key: CryptoKey, value: unknown): Promise<Encr
 }
 
 /** Decrypts a value. Returns null if it is damaged or belongs to another user. */
-export async function decryptValue(key: CryptoKey, encrypted: unknown): Promise<unknown> {
+export async function decryptValue(key: CryptoKey, encryptedValue: unknown): Promise<unknown> {
   try {
-    const { nonce, data } = encrypted as EncryptedValue;
+    const { nonce, data } = encryptedValue as EncryptedValue;
     const algorithm = { name: 'AES-GCM', iv: fromBase64(nonce) };
     const plainBytes = await crypto.subtle.decrypt(algorithm, key, fromBase64(data));
     return JSON.parse(new TextDecoder().decode(plainBytes)) as unknown;

@@ -43,10 +43,10 @@ describe('Stored recent records', () => {
   it('can be read only with the key that encrypted them', async () => {
     const [ownKey, otherKey] = await Promise.all([createKey(1), createKey(2)]);
     if (ownKey === null || otherKey === null) throw new Error('no cryptography');
-    const encrypted = await encryptValue(ownKey, [{ lastName: 'ÓSCAR O’NEIL' }]);
-    expect(JSON.stringify(encrypted)).not.toContain('SCAR');
-    expect(await decryptValue(ownKey, encrypted)).toEqual([{ lastName: 'ÓSCAR O’NEIL' }]);
-    expect(await decryptValue(otherKey, encrypted)).toBeNull();
+    const encryptedValue = await encryptValue(ownKey, [{ lastName: 'ÓSCAR O’NEIL' }]);
+    expect(JSON.stringify(encryptedValue)).not.toContain('SCAR');
+    expect(await decryptValue(ownKey, encryptedValue)).toEqual([{ lastName: 'ÓSCAR O’NEIL' }]);
+    expect(await decryptValue(otherKey, encryptedValue)).toBeNull();
     expect(await decryptValue(ownKey, { nonce: '!', data: '' })).toBeNull();
     expect(await decryptValue(ownKey, null)).toBeNull();
   });

@@ -2,7 +2,7 @@ import styles from './ChangeList.module.css';
 
 interface ChangeListProps {
   changes: readonly { label: string; old: string; new: string }[];
-  /** There was nothing before. */
+  /** Whether the record is new, so that there are no earlier values. */
   isNew?: boolean;
 }
 

@@ -37,8 +37,8 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
     // The content security policy forbids injected styles.
     injectCSS: false,
     editorProps: { attributes },
-    onCreate: ({ editor: created }) => {
-      original.current = { value, html: getHtml(created) };
+    onCreate: ({ editor: newEditor }) => {
+      original.current = { value, html: getHtml(newEditor) };
     },
     onUpdate: ({ editor: currentEditor }) => {
       const html = getHtml(currentEditor);

@@ -31,7 +31,7 @@ function TestList({ reload }: { reload: () => Promise<Row[]> }) {
         setSelectedKeys(new Set());
       }}
       reload={reload}
-      saved={[createRow('SAVED', 1)]}
+      savedRows={[createRow('SAVED', 1)]}
       getRowName={({ name }) => name}
       columns={[{ id: 'name', title: 'Name', render: ({ name }) => name }]}
       empty="No things"

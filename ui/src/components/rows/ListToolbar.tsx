@@ -12,7 +12,7 @@ export interface ListAction {
   icon: JSX.Element;
   onClick: () => void;
   disabled: boolean;
-  /** Stays a button on phones; the others move into an overflow menu. */
+  /** Whether it stays a button on phones; the others move into an overflow menu. */
   isAlwaysShown?: boolean;
 }
 

@@ -22,9 +22,9 @@ export type ListControls = Readonly<
 export interface ListEdits<Row extends Ordered> {
   rows: readonly Row[];
   selected: ReadonlySet<string>;
-  /** Rows were changed or moved. */
+  /** Called when rows were changed or moved. */
   onChange: (rows: Row[]) => void;
-  /** Rows were removed, reloaded or restored, so the selection is cleared. */
+  /** Called when rows were removed, reloaded or restored, so that the selection is cleared. */
   onReplace: (rows: Row[]) => void;
   /** Omitted while there is nothing to add. */
   onAdd?: (() => void) | undefined;
@@ -35,7 +35,7 @@ export interface ListEdits<Row extends Ordered> {
   /** Reloads the rows; null while that is not possible, omitted for a list that is not loaded. */
   reload?: (() => Promise<Row[] | undefined>) | null;
   /** The rows that Undo restores; null while there are none, omitted for a list without Undo. */
-  saved?: readonly Row[] | null;
+  savedRows?: readonly Row[] | null;
   /** The rules of a list that has its own; by default, every action applies to the selection. */
   controls?: ListControls;
 }
@@ -56,7 +56,7 @@ const getDefaultControls = (
 /** Returns the actions of a list that is edited in a form, in the order and words of O 4. */
 export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): ListAction[] {
   const [isLoading, setIsLoading] = useState(false);
-  const { rows, selected, onChange, onReplace, onAdd, onSave, reload, saved } = edits;
+  const { rows, selected, onChange, onReplace, onAdd, onSave, reload, savedRows } = edits;
   const { remove = removeRows, controls = getDefaultControls(rows, selected) } = edits;
 
   const refresh = async () => {
@@ -110,11 +110,11 @@ export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): List
       disabled: !controls.refresh || reload === null || isLoading,
       onClick: () => void refresh(),
     },
-    saved !== undefined && {
+    savedRows !== undefined && {
       label: 'Undo',
       icon: <UndoIcon />,
-      disabled: !controls.undo || saved === null,
-      onClick: () => onReplace([...(saved ?? [])]),
+      disabled: !controls.undo || savedRows === null,
+      onClick: () => onReplace([...(savedRows ?? [])]),
     },
   ];
   return actions.filter((action) => action !== false);

@@ -33,7 +33,7 @@ export function forgetPath(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Nothing was stored.
+    // Without storage, there is no address to forget.
   }
 }
 

@@ -29,13 +29,13 @@ export const toTypedLimits = (rule: RuleRow): TypedLimits => ({
 
 /** Returns a typed number, null for an empty field, or undefined for other text. */
 function parseNumber(text: string): number | null | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  const number = Number(trimmed);
+  const trimmedText = text.trim();
+  if (trimmedText === '') return null;
+  const number = Number(trimmedText);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the typed limits for the portal, or null while a required field is empty or a text is no number. */
+/** Returns the typed limits for the portal, or null while a required field is empty or a text is not a number. */
 export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   const low = parseNumber(typedLimits.low);
   const high = parseNumber(typedLimits.high);

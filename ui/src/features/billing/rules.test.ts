@@ -70,9 +70,9 @@ const person: fc.Arbitrary<InsuredPerson> = fc.record({
 });
 const row: fc.Arbitrary<Insurance> = fc
   .tuple(person, fc.constantFrom('', ...choices.RELATIONSHIPS), fc.boolean())
-  .map(([insured, relationship, differentThanPatient]) => ({
+  .map(([insuredPerson, relationship, differentThanPatient]) => ({
     ...blankLine,
-    ...insured,
+    ...insuredPerson,
     key: 'k',
     order: 1,
     id: null,
@@ -123,9 +123,9 @@ describe('The enabled actions', () => {
   it('include Save for exactly one row, and Remove for at least one while insurance is billed', () => {
     fc.assert(
       fc.property(rowsAndSelection, ({ all, selected }) => {
-        const enabled = getControls(all, selected, blankLine, BillTo.INSURANCE);
-        expect(enabled.save).toBe(selected.size === 1);
-        expect(enabled.remove).toBe(selected.size > 0);
+        const controls = getControls(all, selected, blankLine, BillTo.INSURANCE);
+        expect(controls.save).toBe(selected.size === 1);
+        expect(controls.remove).toBe(selected.size > 0);
       }),
     );
   });

@@ -34,7 +34,7 @@ const bestFirst = {
 /** The list that tests are offered from. */
 export interface Offer {
   clientId: number | null;
-  /** The whole catalog instead of the client's own list. */
+  /** Whether to offer the whole catalog instead of the client's own list. */
   allTests: boolean;
 }
 
@@ -46,21 +46,26 @@ const searchTests = (
   search: string,
   page: number,
   offer: Offer,
-  preferred: readonly number[],
+  preferredIds: readonly number[],
   signal?: AbortSignal,
 ): Promise<Page<TestRow>> =>
-  loadPage<TestRow>(TESTS, { ...bestFirst, page }, { search, preferred, ...offer }, signal);
+  loadPage<TestRow>(
+    TESTS,
+    { ...bestFirst, page },
+    { search, preferred: preferredIds, ...offer },
+    signal,
+  );
 
 /** The query of the test field. */
 export const testsQuery = (
   search: string,
   page: number,
   offer: Offer,
-  preferred: readonly number[] = [],
+  preferredIds: readonly number[] = [],
 ) =>
   queryOptions({
-    queryKey: ['tests', offer.clientId, offer.allTests, search, page, preferred],
-    queryFn: ({ signal }) => searchTests(search, page, offer, preferred, signal),
+    queryKey: ['tests', offer.clientId, offer.allTests, search, page, preferredIds],
+    queryFn: ({ signal }) => searchTests(search, page, offer, preferredIds, signal),
     meta: { quiet: true },
   });
 
@@ -89,9 +94,9 @@ export const isMatch = ({ code, name, alternateNames }: TestRow, typedText: stri
 export async function findMatchingTest(
   typedText: string,
   offer: Offer,
-  preferred: readonly number[],
+  preferredIds: readonly number[],
 ): Promise<TestRow | 'none' | 'several'> {
-  const { data } = await searchTests(typedText, 0, offer, preferred);
+  const { data } = await searchTests(typedText, 0, offer, preferredIds);
   const { line, doubt } = findMeaning(data, typedText, { isExact: isExactTest, isMatch });
   return line ?? (doubt === 'none' ? 'none' : 'several');
 }

@@ -26,10 +26,10 @@ export const NO_FAVORITES: readonly Favorite[] = [];
  * The user's own favorites by name, with availability for a client; none if the choice is read-
  * only.
  */
-export function useFavorites(clientId: number | null, enabled: boolean): readonly Favorite[] {
+export function useFavorites(clientId: number | null, isEnabled: boolean): readonly Favorite[] {
   const favorites = useQuery({
     ...favoritesQuery(clientId),
-    enabled,
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
   return favorites.data ?? NO_FAVORITES;

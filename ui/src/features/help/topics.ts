@@ -8,7 +8,7 @@ export interface HelpTopic {
   title: string;
   /** The screens that it explains. */
   paths: readonly string[];
-  /** Hidden from roles that cannot open the screen; by default for all. */
+  /** The roles that can open the screen; by default all. */
   roles?: readonly Role[];
   /** Paragraphs, and lists of steps. */
   content: readonly (string | readonly string[])[];

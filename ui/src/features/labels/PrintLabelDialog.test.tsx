@@ -19,8 +19,8 @@ const labels = [sstOfPortal, formOfPortal];
 /** Answers the chosen labels, as the portal does. */
 const startPrint = ({ body }: { body: unknown }) => {
   const { job, only } = body as { job: string; only?: { key: string }[] };
-  const chosen = labels.filter(({ key }) => only?.some((one) => one.key === key) ?? true);
-  return { job, codes: ['R260000012'], labels: chosen };
+  const chosenLabels = labels.filter(({ key }) => only?.some((one) => one.key === key) ?? true);
+  return { job, codes: ['R260000012'], labels: chosenLabels };
 };
 const zebra: Printer = {
   id: 'p1',

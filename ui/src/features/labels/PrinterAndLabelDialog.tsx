@@ -19,7 +19,7 @@ interface PrinterAndLabelDialogProps {
 export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabelDialogProps) {
   const [ids] = useState(() => [requisitionId]);
   const labelPrinting = useLabelPrinting(ids, { hasPreview: true, onPrinted: onClose });
-  const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
+  const [excludedIndexes, setExcluded] = useState<ReadonlySet<number>>(new Set());
   // Text, so that the field can be emptied to type another number.
   const [typedText, setTypedText] = useState('1');
   const copies = Math.min(
@@ -27,9 +27,9 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
     limits.LABEL_COPIES_MAX,
   );
   const labels = labelPrinting.labels.data ?? [];
-  const includedLabels = labels.filter((_, index) => !excluded.has(index));
+  const includedLabels = labels.filter((_, index) => !excludedIndexes.has(index));
   const toggle = (index: number) => {
-    const next = new Set(excluded);
+    const next = new Set(excludedIndexes);
     if (!next.delete(index)) next.add(index);
     setExcluded(next);
   };
@@ -78,7 +78,7 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
           <li key={label.key}>
             {labelPrinting.canPrintLabels ? (
               <Checkbox
-                checked={!excluded.has(index)}
+                checked={!excludedIndexes.has(index)}
                 label={label.title}
                 onChange={() => toggle(index)}
               />

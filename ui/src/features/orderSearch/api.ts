@@ -86,7 +86,7 @@ export const storedSearchesQuery = () =>
   });
 
 interface Change {
-  stored?: StoredSearch;
+  storedSearch?: StoredSearch;
   write: SearchWrite | null;
 }
 
@@ -95,9 +95,9 @@ export function useStoredSearchChanges() {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: SAVED_KEY });
   const change = useWrite({
-    send: async ({ stored, write }: Change, idempotencyKey): Promise<StoredSearch | null> => {
-      if (stored === undefined) return api.post(SAVED_PATH, { body: write, idempotencyKey });
-      const [path, { version }] = [`${SAVED_PATH}/${stored.id}`, stored];
+    send: async ({ storedSearch, write }: Change, idempotencyKey): Promise<StoredSearch | null> => {
+      if (storedSearch === undefined) return api.post(SAVED_PATH, { body: write, idempotencyKey });
+      const [path, { version }] = [`${SAVED_PATH}/${storedSearch.id}`, storedSearch];
       if (write !== null) return api.put(path, { body: write, version, idempotencyKey });
       await api.delete(path, { version, idempotencyKey });
       return null;
@@ -112,7 +112,7 @@ export function useStoredSearchChanges() {
     isRunning: change.isRunning,
     create: (write: SearchWrite) => change.runAsync({ write }),
     update: (search: StoredSearch, write: SearchWrite) =>
-      change.runAsync({ stored: search, write }),
-    remove: (search: StoredSearch) => change.runAsync({ stored: search, write: null }),
+      change.runAsync({ storedSearch: search, write }),
+    remove: (search: StoredSearch) => change.runAsync({ storedSearch: search, write: null }),
   };
 }

@@ -116,13 +116,13 @@ describe('A tree of conditions', () => {
     const age = buildRule('lastName');
     const inner = createGroup([buildRule('status'), age]);
     const root = createGroup([buildRule('unit'), inner]);
-    const mapped = mapErrors(root, [
+    const mappedErrors = mapErrors(root, [
       { field: 'query.rules.1.rules.1.value', message: 'Enter a number' },
       { field: 'query.rules.1', message: 'Too deep' },
       { field: 'query', message: 'Too many' },
       { field: 'sort', message: 'Elsewhere' },
     ]);
-    expect(mapped).toEqual({
+    expect(mappedErrors).toEqual({
       [age.key]: { part: 'value', message: 'Enter a number' },
       [inner.key]: { part: null, message: 'Too deep' },
       [root.key]: { part: null, message: 'Too many' },

@@ -204,7 +204,7 @@ const PARTS = new Set(['field', 'operator', 'value', 'test']);
 
 /** Finds the conditions that the portal's errors are about, by their keys. */
 export function mapErrors(root: GroupNode, errors: readonly FieldError[]): RuleErrors {
-  const mapped: Record<string, RuleError> = {};
+  const ruleErrors: Record<string, RuleError> = {};
   for (const { field, message } of errors) {
     const [name, ...steps] = field.split('.');
     if (name !== 'query') continue;
@@ -214,9 +214,9 @@ export function mapErrors(root: GroupNode, errors: readonly FieldError[]): RuleE
       if (PARTS.has(step)) part = step as RuleError['part'];
       else if (step !== 'rules' && isGroup(node)) node = node.rules[Number(step)] ?? node;
     }
-    mapped[node.key] ??= { part, message };
+    ruleErrors[node.key] ??= { part, message };
   }
-  return mapped;
+  return ruleErrors;
 }
 
 const isBlank = (value: unknown): boolean =>

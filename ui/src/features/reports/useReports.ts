@@ -7,7 +7,7 @@ import { useDevice, type LoadedFile } from '../../device';
 
 /** A report of one or more records. */
 export interface Report {
-  /** Accepts `ids`; the path with `/stream` also reports progress. */
+  /** The path of a call with `ids`; with `/stream` at its end, the call also reports progress. */
   path: string;
   /** The name of the document in preparation: 'Requisitions'. */
   title: string;

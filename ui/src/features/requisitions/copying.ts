@@ -15,7 +15,7 @@ type CopyRecord = Wire<'CopyRead'>;
 /** A new, unsaved requisition copied from an earlier one (ADR 14). */
 export interface RequisitionCopy {
   sourceCode: string;
-  omitted: readonly string[];
+  omittedParts: readonly string[];
   values: RequisitionValues;
 }
 
@@ -43,7 +43,7 @@ async function loadCopy(id: number, signal?: AbortSignal): Promise<RequisitionCo
   const primary = patient.primaryPhysician;
   return {
     sourceCode: copy.code,
-    omitted: copy.left,
+    omittedParts: copy.left,
     values: {
       ...blank,
       physician: copy.physician,

@@ -53,15 +53,15 @@ export function detachRemovedTests(
   diagnoses: readonly OrderedDiagnosis[],
   tests: readonly OrderedTest[],
 ): { diagnoses: OrderedDiagnosis[]; detachedCodes: string[] } {
-  const detached = diagnoses.filter(
+  const detachedDiagnoses = diagnoses.filter(
     ({ testId }) => testId !== null && !tests.some(({ id }) => id === testId),
   );
   return {
     diagnoses: removeDuplicates(
       diagnoses.map((diagnosis) =>
-        detached.includes(diagnosis) ? { ...diagnosis, testId: null } : diagnosis,
+        detachedDiagnoses.includes(diagnosis) ? { ...diagnosis, testId: null } : diagnosis,
       ),
     ),
-    detachedCodes: [...new Set(detached.map(({ code }) => code))],
+    detachedCodes: [...new Set(detachedDiagnoses.map(({ code }) => code))],
   };
 }

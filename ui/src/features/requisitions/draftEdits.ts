@@ -10,7 +10,7 @@ export interface DraftEdits {
   names: (keyof RequisitionValues)[];
   /** The values after continuing the draft. */
   values: RequisitionValues;
-  saved: RequisitionValues;
+  savedValues: RequisitionValues;
   /** Whether it has edits of parts that are locked now. */
   hasLockedEdits: boolean;
 }
@@ -24,5 +24,5 @@ export function findDraftEdits(draft: Draft, requisition: Requisition): DraftEdi
     getItemKey: (name) => getItemKey(name, base, mine),
   });
   const names = listChangedFields(savedValues, values);
-  return { names, values, saved: savedValues, hasLockedEdits: dropped.length > 0 };
+  return { names, values, savedValues, hasLockedEdits: dropped.length > 0 };
 }

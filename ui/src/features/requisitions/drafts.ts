@@ -64,8 +64,10 @@ function readBase(
   // The user typed without knowing the saved version, so the original values are unknown.
   if (requisitionId !== null && (version ?? null) === null) return {};
   if (base) return { ...values, ...base };
-  const unchanged = Object.entries(values).filter(([name]) => changed?.includes(name) === false);
-  return Object.fromEntries(unchanged);
+  const unchangedEntries = Object.entries(values).filter(
+    ([name]) => changed?.includes(name) === false,
+  );
+  return Object.fromEntries(unchangedEntries);
 }
 
 const ROOT = '/api/v2/requisitions/drafts';

@@ -74,8 +74,8 @@ const formatName = (person: { lastName: string; firstName: string } | null): str
 const formatFasting = (value: string): string => FastingLabels[value] ?? value;
 
 function htmlToText(html: string): string {
-  const spaced = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');
-  return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim();
+  const spacedHtml = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');
+  return new DOMParser().parseFromString(spacedHtml, 'text/html').body.textContent.trim();
 }
 
 /** Whether the patient is the same person, with data that differs from the requisition's. */

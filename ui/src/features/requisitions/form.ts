@@ -150,12 +150,12 @@ export function describeStateChange(
   latest: Requisition,
 ): string | null {
   const { code, status } = latest;
-  const { isCanceled: canceled, isReadOnly: readOnly, isSigned: signed } = getLocks(latest, true);
-  if (status !== before?.status && readOnly) {
-    const change = canceled ? 'was canceled' : 'was received by the lab';
+  const { isCanceled, isReadOnly, isSigned } = getLocks(latest, true);
+  if (status !== before?.status && isReadOnly) {
+    const change = isCanceled ? 'was canceled' : 'was received by the lab';
     return `Requisition ${code} ${change} while you were editing and can no longer be changed.`;
   }
-  if (!signed || before?.hasSignature === true) return null;
+  if (!isSigned || before?.hasSignature === true) return null;
   const signer = latest.signedByMe ? 'you' : (latest.signature?.userName ?? 'somebody else');
   return `Requisition ${code} was signed by ${signer} while you were editing.`;
 }

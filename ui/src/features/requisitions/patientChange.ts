@@ -108,7 +108,7 @@ function updateBilling(
 interface Change {
   values: Partial<RequisitionValues>;
   /** The entries that were removed with the previous patient. */
-  removed: readonly string[];
+  removedEntries: readonly string[];
   /** The entries for the previous patient that are still in the form. */
   entries: Entries;
 }
@@ -132,7 +132,7 @@ export function changePatient(
         ...updateUnchangedLists(form, previous, newPatient),
         ...updateBilling(form.billing, previous, newPatient),
       },
-      removed: [],
+      removedEntries: [],
       entries: NO_ENTRIES,
     };
   }
@@ -145,7 +145,7 @@ export function changePatient(
   const { additional, comments, additionalCopies } = form;
   return {
     values: { ...patientChanges, ...lists, ...billing },
-    removed,
+    removedEntries: removed,
     // Without a previous patient, everything was entered for the chosen one.
     entries:
       previous === null ? NO_ENTRIES : { ...entered, additional, comments, additionalCopies },
@@ -182,7 +182,7 @@ interface RestoredDraft {
 export function restoreDraft(
   draft: Draft['values'],
   current: RequisitionValues,
-  addressed: RequisitionPatient | null,
+  addressedPatient: RequisitionPatient | null,
 ): RestoredDraft {
   const draftPatient = draft.patient;
   const patient = draftPatient ?? current.patient;
@@ -191,14 +191,14 @@ export function restoreDraft(
     patient?.id === current.patient?.id ? current.billing : getPatientLists(patient).billing;
   const billing = draft.billing ?? defaultBilling;
   const values: RequisitionValues = { ...current, ...draft, patient, billing };
-  if (addressed === null) return { values, notice: null, entries: NO_ENTRIES };
-  const change = changePatient(values, addressed, draftPatient);
-  if (draftPatient === null || draftPatient.id === addressed.id) {
+  if (addressedPatient === null) return { values, notice: null, entries: NO_ENTRIES };
+  const change = changePatient(values, addressedPatient, draftPatient);
+  if (draftPatient === null || draftPatient.id === addressedPatient.id) {
     return { values: { ...values, ...change.values }, notice: null, entries: NO_ENTRIES };
   }
-  const names = { before: formatName(draftPatient), now: formatName(addressed) };
+  const names = { before: formatName(draftPatient), now: formatName(addressedPatient) };
   const notices = [say(messages.DRAFT_OF_ANOTHER_PATIENT, names)];
-  const notice = buildRemovedNotice(draftPatient, change.removed);
+  const notice = buildRemovedNotice(draftPatient, change.removedEntries);
   if (notice !== null) notices.push(notice);
   return {
     values: { ...values, ...change.values },

@@ -71,8 +71,8 @@ describe('The questions before a save', () => {
       'Insurance is billed, but no insurance is listed.',
     ]);
     expect(listQuestions({ billTo: 'Patient' })).toEqual([]);
-    const insured = { ...patient, insuranceInformation: [buildInsuranceRecord()] };
-    const { billing } = buildBlankValues(insured);
+    const insuredPatient = { ...patient, insuranceInformation: [buildInsuranceRecord()] };
+    const { billing } = buildBlankValues(insuredPatient);
     expect(listQuestions({ billTo: 'Insurance', billing })).toEqual([]);
   });
 
@@ -104,12 +104,12 @@ describe('The questions before a save', () => {
     ['the same panel', [metabolic], [metabolic], 'BMP'],
     ['a panel that shares tests', [bloodCount], [differential], 'WBC, RBC, HGB, HCT and 1 more'],
     ['a test of two panels once', [glucose], [metabolic, otherMetabolic], 'GLU'],
-  ])('name another requisition that orders %s', (_case, tests, ordered, named) => {
-    expect(listQuestions({ tests }, [{ code: 'R260000008', tests: ordered }]).at(-1)).toBe(
-      `Requisition R260000008 of the same day already orders ${named}.`,
+  ])('name another requisition that orders %s', (_case, tests, orderedTests, namedTests) => {
+    expect(listQuestions({ tests }, [{ code: 'R260000008', tests: orderedTests }]).at(-1)).toBe(
+      `Requisition R260000008 of the same day already orders ${namedTests}.`,
     );
-    expect(listQuestions({ tests: [thyroid] }, [{ code: 'R260000008', tests: ordered }])).toEqual(
-      [],
-    );
+    expect(
+      listQuestions({ tests: [thyroid] }, [{ code: 'R260000008', tests: orderedTests }]),
+    ).toEqual([]);
   });
 });

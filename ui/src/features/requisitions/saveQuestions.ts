@@ -10,8 +10,8 @@ const NAMED_TESTS_MAX = 4;
 /** Names the first tests, and how many others there are. */
 function nameTests(names: readonly string[]): string {
   const others = names.length - NAMED_TESTS_MAX;
-  const named = names.slice(0, NAMED_TESTS_MAX).join(', ');
-  return others > 0 ? `${named} and ${others} more` : named;
+  const namedTests = names.slice(0, NAMED_TESTS_MAX).join(', ');
+  return others > 0 ? `${namedTests} and ${others} more` : namedTests;
 }
 
 function askAboutDate(date: string): string[] {
@@ -21,22 +21,22 @@ function askAboutDate(date: string): string[] {
   return [say(messages.SAVE_COLLECTION_BACK, { date: formatDate(date), days: daysBack })];
 }
 
-const listMembers = (chosen: ChosenTest): ChosenTest[] =>
-  chosen.children.flatMap((child) => [child, ...listMembers(child)]);
+const listMembers = (chosenTest: ChosenTest): ChosenTest[] =>
+  chosenTest.children.flatMap((child) => [child, ...listMembers(child)]);
 
 /** The tests that a chosen test or panel performs. */
-const listPerformed = (chosen: ChosenTest): ChosenTest[] =>
-  chosen.children.length === 0
-    ? [chosen]
-    : listMembers(chosen).filter(({ children }) => children.length === 0);
+const listPerformed = (chosenTest: ChosenTest): ChosenTest[] =>
+  chosenTest.children.length === 0
+    ? [chosenTest]
+    : listMembers(chosenTest).filter(({ children }) => children.length === 0);
 
 /** Names the tests that two chosen tests or panels both perform, one question for each pair. */
 function askAboutDuplicates(tests: readonly ChosenTest[]): string[] {
   return tests.flatMap((first, index) =>
     tests.slice(index + 1).flatMap((second) => {
       const ids = new Set(listPerformed(second).map(({ test }) => test.id));
-      const shared = listPerformed(first).filter(({ test }) => ids.has(test.id));
-      if (shared.length === 0) return [];
+      const sharedTests = listPerformed(first).filter(({ test }) => ids.has(test.id));
+      if (sharedTests.length === 0) return [];
       const part = [first, second].find(({ children }) => children.length === 0);
       if (part !== undefined) {
         const panel = part === first ? second : first;
@@ -44,7 +44,7 @@ function askAboutDuplicates(tests: readonly ChosenTest[]): string[] {
         return [say(messages.SAVE_TEST_IN_PANEL, codes)];
       }
       const codes = { first: first.test.code, second: second.test.code };
-      const names = nameTests(shared.map(({ test }) => test.name));
+      const names = nameTests(sharedTests.map(({ test }) => test.name));
       return [say(messages.SAVE_TESTS_IN_BOTH, { ...codes, tests: names })];
     }),
   );
@@ -62,16 +62,18 @@ function askAboutOtherRequisitions(
   others: readonly OtherRequisition[],
 ): string[] {
   const ids = new Set(
-    tests.flatMap((chosen) => [chosen, ...listMembers(chosen)]).map(({ test }) => test.id),
+    tests
+      .flatMap((chosenTest) => [chosenTest, ...listMembers(chosenTest)])
+      .map(({ test }) => test.id),
   );
   return others.flatMap((other) => {
-    const shared = other.tests.flatMap((ordered) =>
-      (ids.has(ordered.test.id) ? [ordered] : listPerformed(ordered)).filter(({ test }) =>
-        ids.has(test.id),
+    const sharedNames = other.tests.flatMap((orderedTest) =>
+      (ids.has(orderedTest.test.id) ? [orderedTest] : listPerformed(orderedTest)).filter(
+        ({ test }) => ids.has(test.id),
       ),
     );
-    if (shared.length === 0) return [];
-    const codes = [...new Set(shared.map(({ test }) => test.code))];
+    if (sharedNames.length === 0) return [];
+    const codes = [...new Set(sharedNames.map(({ test }) => test.code))];
     return [say(messages.SAVE_SAME_TESTS, { code: other.code, tests: nameTests(codes) })];
   });
 }

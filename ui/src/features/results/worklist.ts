@@ -13,7 +13,7 @@ import type { RecordSearch } from '../search/useRecordSearch';
 export interface WorklistFilters extends OrderOwnFilters {
   /** Finds orders in which this test, or a member of this panel, is not released. */
   openTest: TestRow | null;
-  /** Finds orders in which every test is entered, and one is not released. */
+  /** Whether to find only orders in which every test is entered, and one is not released. */
   allEntered: boolean;
 }
 

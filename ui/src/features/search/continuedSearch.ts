@@ -42,7 +42,7 @@ function isReloadedPage(): boolean {
 }
 
 interface HistoryState {
-  /** Set when sign-in returns to the address at which the session ended. */
+  /** Whether sign-in has returned to the address at which the session ended. */
   continues?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { limits, type ReasonKind, type Wire } from '../../contract';
 import { compareClocks } from '../../lib/labClock';
 
 interface ResultEntryPermissions {
-  /** Null until it is loaded. */
+  /** Whether the user may open result entry; null until that is known. */
   canOpen: boolean | null;
   canEnter: boolean;
 }

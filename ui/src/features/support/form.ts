@@ -102,6 +102,6 @@ export function toSupplyRequest(
         };
       }),
     }))
-    .filter(({ supplies: chosen }) => chosen.length > 0);
+    .filter(({ supplies: chosenSupplies }) => chosenSupplies.length > 0);
   return { ...toContact(values), client: values.client?.name ?? null, supplies };
 }

@@ -27,7 +27,7 @@ export interface NewTransmission {
   ids: readonly number[];
   kind: SendKind;
   destination: string;
-  /** Tells the recipient that the results are corrected. */
+  /** Whether the message says that the results are corrected. */
   isCorrection?: boolean;
 }
 

@@ -59,7 +59,7 @@ describe('The login screen', () => {
     });
   });
 
-  it('returns to the address of an idle session, also after a reload of this page', async () => {
+  it('returns to the address of an idle session, even after a reload of this page', async () => {
     rememberPath('/secured/patients/search', null);
     const { unmount } = await renderPortal(login, { user: null });
     unmount();

@@ -15,7 +15,7 @@ import styles from './automation.module.css';
 
 interface RulePanelProps {
   test: TestRow | null;
-  typed: TypedLimits;
+  typedLimits: TypedLimits;
   period: Period;
   /** The stored rule of the test. */
   rule: RuleRow | null;
@@ -32,20 +32,20 @@ interface RulePanelProps {
 }
 
 /** The limits of one test: to try out, to save, and to switch on or off. */
-export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProps) {
+export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePanelProps) {
   const [isChecked, setIsChecked] = useState(false);
   const { start, end, invalid } = validatePeriod(period.startDate, period.endDate);
-  const limits = parseLimits(typed);
+  const limits = parseLimits(typedLimits);
   const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
   const isReady = test !== null && limits !== null && !invalid;
   const getNumberProps = (
     name: 'low' | 'high' | 'deltaPercent' | 'deltaDays',
     required = false,
   ) => ({
-    value: typed[name],
+    value: typedLimits[name],
     required,
     onChange: (value: string) => props.onType({ [name]: value }),
-    error: isChecked && isWrong(typed[name], required) ? messages.NUMBER_REQUIRED : undefined,
+    error: isChecked && isWrong(typedLimits[name], required) ? messages.NUMBER_REQUIRED : undefined,
   });
   const run = (act: () => void) => {
     setIsChecked(true);
@@ -81,7 +81,7 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
         </div>
         <Checkbox
           label="Release abnormal results"
-          checked={typed.allowsAbnormal}
+          checked={typedLimits.allowsAbnormal}
           onChange={({ currentTarget }) => props.onType({ allowsAbnormal: currentTarget.checked })}
         />
         <div className={styles['pair']}>

@@ -125,7 +125,7 @@ export default function Autoverification() {
       <div className={styles['screen']}>
         <RulePanel
           test={test}
-          typed={typedValues}
+          typedLimits={typedValues}
           period={period}
           rule={rule}
           mayChange={mayChange}

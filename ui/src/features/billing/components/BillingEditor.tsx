@@ -35,7 +35,7 @@ interface BillingEditorProps {
   /** The patient whose data the rows copy. */
   patient: InsuredPerson;
   /** The last saved rows, which Undo restores. */
-  saved: readonly Insurance[];
+  savedRows: readonly Insurance[];
   /** Reloads the patient's rows; undefined for an unsaved patient. */
   reload?: (() => Promise<Insurance[]>) | undefined;
   /** Whether another part of the screen decides who is billed. */
@@ -121,7 +121,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         onChange={onChange}
         onReplace={replace}
         reload={props.reload ?? null}
-        saved={props.saved}
+        savedRows={props.savedRows}
         getRowName={formatInsuranceName}
         columns={columns}
         getProblems={({ key }) =>

@@ -15,12 +15,12 @@ import styles from './FavoritesDialog.module.css';
 
 interface FavoritesDialogProps {
   favorites: readonly Favorite[];
-  chosen: readonly ChosenTest[];
+  chosenTests: readonly ChosenTest[];
   onClose: () => void;
 }
 
 /** Saves the current choice as a favorite; renames and removes favorites. */
-export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogProps) {
+export function FavoritesDialog({ favorites, chosenTests, onClose }: FavoritesDialogProps) {
   const changes = useFavoriteChanges();
   const [name, setName] = useState('');
   const [error, setError] = useState<string | undefined>();
@@ -36,7 +36,7 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
     try {
       await changes.add(
         newName,
-        chosen.map(({ test }) => test),
+        chosenTests.map(({ test }) => test),
       );
       toasts.success(say(messages.FAVORITE_SAVED, { name: newName }));
       setName('');
@@ -77,11 +77,11 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
           value={name}
           maxLength={limits.FAVORITE_NAME_MAX}
           error={error}
-          disabled={chosen.length === 0}
+          disabled={chosenTests.length === 0}
           helperText={
-            chosen.length === 0
+            chosenTests.length === 0
               ? 'Choose tests first, then save them here under a name.'
-              : `Saves ${chosen.map(({ test }) => test.code).join(', ')}`
+              : `Saves ${chosenTests.map(({ test }) => test.code).join(', ')}`
           }
           onChange={(next) => {
             setName(next);
@@ -97,7 +97,7 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
           icon={<FloppyDiskIcon />}
           intent="primary"
           isRunning={changes.busy}
-          disabled={chosen.length === 0 || name.trim() === ''}
+          disabled={chosenTests.length === 0 || name.trim() === ''}
           onClick={() => void save()}
         >
           Save Favorite

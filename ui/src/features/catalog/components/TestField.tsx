@@ -14,7 +14,7 @@ import styles from './TestField.module.css';
 interface TestFieldProps {
   offer: Offer;
   /** Ids of the tests that come first among similar matches. */
-  preferred: readonly number[];
+  preferredIds: readonly number[];
   disabled: boolean;
   error: string | undefined;
   inputRef?: Ref<never> | undefined;
@@ -44,7 +44,7 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
   const isPhone = useScreen() === 'phone';
   const [page, setPage] = useState(0);
   const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
-    query: (search) => testsQuery(search, page, offer, props.preferred),
+    query: (search) => testsQuery(search, page, offer, props.preferredIds),
     getLines: ({ data }) => data,
     getLineKey: (test) => test.id,
     getLineText: (test) => test.code,

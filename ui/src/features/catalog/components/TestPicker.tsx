@@ -74,7 +74,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   });
   const favorites = useFavorites(clientId, !readOnly);
 
-  const preferred = [...favorites.flatMap(({ tests }) => tests), ...(frequent.data ?? [])]
+  const preferredIds = [...favorites.flatMap(({ tests }) => tests), ...(frequent.data ?? [])]
     .map(({ id }) => id)
     .filter((id, index, ids) => ids.indexOf(id) === index)
     .slice(0, PREFERRED_MAX);
@@ -124,7 +124,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     try {
       const [exact, ...others] = await listTestsByCode(code, offer);
       if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
-      const match = exact ?? (await findMatchingTest(code, offer, preferred));
+      const match = exact ?? (await findMatchingTest(code, offer, preferredIds));
       if (match === 'none') return say(messages.TEST_CODE_NOT_FOUND, { code });
       if (match === 'several') return say(messages.SEVERAL_MATCHES, { text: code });
       if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
@@ -184,7 +184,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       <div className={styles['line']}>
         <TestField
           offer={offer}
-          preferred={preferred}
+          preferredIds={preferredIds}
           disabled={false}
           error={props.error}
           inputRef={props.inputRef}
@@ -245,7 +245,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       {isManaging ? (
         <FavoritesDialog
           favorites={favorites}
-          chosen={value}
+          chosenTests={value}
           onClose={() => setIsManaging(false)}
         />
       ) : null}

@@ -15,7 +15,7 @@ interface TestTreeProps {
   readOnly: boolean;
   onConfidential: (test: ChosenTest) => void;
   onRemove: (test: ChosenTest) => void;
-  /** Ctrl+Z. */
+  /** Called by Ctrl+Z. */
   onUndo: () => void;
 }
 

@@ -47,7 +47,7 @@ export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps)
   const title =
     query.data === undefined ? 'Critical Result' : `Critical Result of ${query.data.codeValue}`;
   return query.data?.canTell.allowed ? (
-    <TellingDialog title={title} notice={query.data} onClose={onClose} onStale={query.refetch} />
+    <CallDialog title={title} notice={query.data} onClose={onClose} onStale={query.refetch} />
   ) : (
     <FormDialog isOpen title={title} width={WIDTH_PX} onClose={onClose}>
       <Loaded loadState={toLoadState(query)}>{(notice) => <Facts notice={notice} />}</Loaded>
@@ -55,7 +55,7 @@ export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps)
   );
 }
 
-interface TellingDialogProps {
+interface CallDialogProps {
   title: string;
   notice: CriticalResult;
   onClose: () => void;
@@ -65,7 +65,7 @@ interface TellingDialogProps {
 const blankCall = { toldName: '', method: TellingMethod.PHONE as string, note: '' };
 
 /** The dialog for the lab, with the next call. */
-function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) {
+function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
   const queries = useQueryClient();
   const [call, setCall] = useState(blankCall);
   const [hasReadBack, setHasReadBack] = useState(false);

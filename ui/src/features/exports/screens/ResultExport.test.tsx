@@ -262,16 +262,16 @@ describe('My exports', () => {
   });
 
   it('says why one failed, and that a file has expired', async () => {
-    const expired = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_KEPT_DAYS });
+    const expiredText = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_KEPT_DAYS });
     await openScreen({
       [`GET ${PATH}`]: [
         { ...row, id: 9, state: 'failed', trouble: messages.EXPORT_TROUBLE, canDownload: denied },
-        { ...row, isExpired: true, canDownload: { allowed: false, reason: expired } },
+        { ...row, isExpired: true, canDownload: { allowed: false, reason: expiredText } },
       ],
     });
     expect(await screen.findByText(messages.EXPORT_TROUBLE)).toBeVisible();
     expect(screen.getByText('EXPIRED')).toBeVisible();
-    expect(screen.getByText(expired)).toBeVisible();
+    expect(screen.getByText(expiredText)).toBeVisible();
     expect(screen.queryByRole('button', { name: /^Download/ })).not.toBeInTheDocument();
   });
 

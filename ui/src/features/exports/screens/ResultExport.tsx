@@ -20,7 +20,7 @@ import { ExportList } from '../components/ExportList';
 import { ExportCount, ExportPreview } from '../components/ExportPreview';
 
 const FIRST_DAYS = 14;
-/** Long enough to type a date, short against the time of a preview. */
+/** Long enough to type a date, and short compared with the time of a preview. */
 const PREVIEW_DELAY_MS = 300;
 
 const buildDefaults = (): ExportFilters => ({

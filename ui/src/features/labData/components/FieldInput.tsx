@@ -26,7 +26,7 @@ export function FieldInput({ control, field, disabled, hint }: FieldInputProps) 
   return (
     <Bound control={control} name={name}>
       {({ value, onChange, onBlur, inputRef, error }) => {
-        const shared = { label, required, disabled, error, onBlur, helperText: hint };
+        const sharedProps = { label, required, disabled, error, onBlur, helperText: hint };
         if (typeof value === 'boolean') {
           return (
             <Checkbox
@@ -53,7 +53,7 @@ export function FieldInput({ control, field, disabled, hint }: FieldInputProps) 
           const options = field.choices.map((choice) => ({ value: choice, label: choice }));
           return (
             <SelectField
-              {...shared}
+              {...sharedProps}
               value={value}
               onChange={onChange}
               inputRef={inputRef}
@@ -65,7 +65,7 @@ export function FieldInput({ control, field, disabled, hint }: FieldInputProps) 
         if (field.lookup !== null) {
           return (
             <AsyncPicker
-              {...shared}
+              {...sharedProps}
               value={value === '' ? null : { key: value, name: null }}
               inputRef={inputRef}
               query={offersQuery(field.lookup)}
@@ -77,8 +77,8 @@ export function FieldInput({ control, field, disabled, hint }: FieldInputProps) 
             />
           );
         }
-        const text = { ...shared, value, onChange, inputRef, maxLength };
-        if (isLong) return <TextAreaField {...shared} value={value} onChange={onChange} />;
+        const text = { ...sharedProps, value, onChange, inputRef, maxLength };
+        if (isLong) return <TextAreaField {...sharedProps} value={value} onChange={onChange} />;
         return <TextField {...text} name={name} upper={upper} />;
       }}
     </Bound>

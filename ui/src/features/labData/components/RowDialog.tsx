@@ -36,7 +36,7 @@ interface RowDialogProps {
   /** The row to edit; null for a new one. */
   id: number | null;
   /** The record that a new row belongs to. */
-  chosen?: FormValues;
+  chosenValues?: FormValues;
   onClose: () => void;
   onSaved: () => void;
 }
@@ -67,7 +67,7 @@ const HISTORY = 'history';
 function Form({
   kind,
   record,
-  chosen = {},
+  chosenValues = {},
   onClose,
   onSaved,
 }: Omit<RowDialogProps, 'id'> & { record?: DataRecord }) {
@@ -77,7 +77,7 @@ function Form({
   const permission = record?.canChange ?? kind.canChange;
   const { form, submit, isSaving, isDirty, notices } = useRecordForm<FormValues, DataRecord>({
     schema: buildSchema(kind),
-    defaults: buildBlank(kind, chosen),
+    defaults: buildBlank(kind, chosenValues),
     record,
     toValues: toValues(kind),
     save: (values, context, current) =>
@@ -96,7 +96,7 @@ function Form({
   const fields = (
     <div className={styles['fields']}>
       {kind.fields.map((field) => {
-        const isFixed = field.name in chosen || (field.fixed && record !== undefined);
+        const isFixed = field.name in chosenValues || (field.fixed && record !== undefined);
         return (
           <FieldInput
             key={field.name}

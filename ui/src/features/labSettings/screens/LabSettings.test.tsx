@@ -84,9 +84,9 @@ describe('Lab Settings', () => {
     await user.click(screen.getByRole('button', { name: 'History' }));
     const dialog = await screen.findByRole('dialog', { name: 'History of Lab Settings' });
     expect(await within(dialog).findByText('SAM SUPERVISOR')).toBeVisible();
-    const shown = within(dialog).getAllByRole('listitem');
-    expect(shown[0]).toHaveTextContent('Contact Us goes to: none → office@demo.lab');
-    expect(shown[1]).toHaveTextContent('Result entry by Client Basic: off → on');
+    const shownChanges = within(dialog).getAllByRole('listitem');
+    expect(shownChanges[0]).toHaveTextContent('Contact Us goes to: none → office@demo.lab');
+    expect(shownChanges[1]).toHaveTextContent('Result entry by Client Basic: off → on');
   });
 
   it('says what a change of the time zone means', async () => {

@@ -71,7 +71,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
   const { control } = form;
   const entry = form.watch('resultEntryEnabled');
   const zone = form.watch('timeZone');
-  const shared = { control, disabled: isLocked };
+  const sharedProps = { control, disabled: isLocked };
   const role = { control, disabled: isLocked || !entry };
   const [hasHistory, setHasHistory] = useState(false);
   return (
@@ -110,22 +110,22 @@ function Form({ record: loadedSettings }: { record: Settings }) {
                 <LogoField value={value} onChange={onChange} error={error} disabled={isLocked} />
               )}
             </Bound>
-            <TextInput {...shared} name="name" required />
-            <TextInput {...shared} name="title" />
-            <TextInput {...shared} name="address" />
+            <TextInput {...sharedProps} name="name" required />
+            <TextInput {...sharedProps} name="title" />
+            <TextInput {...sharedProps} name="address" />
             <div className={styles['pair']}>
-              <PhoneInput {...shared} name="phone" />
-              <PhoneInput {...shared} name="fax" />
-              <TextInput {...shared} name="email" type="email" />
-              <TextInput {...shared} name="url" />
-              <TextInput {...shared} name="desktopAppUrl" />
-              <TextInput {...shared} name="clia" />
-              <TextInput {...shared} name="director" />
+              <PhoneInput {...sharedProps} name="phone" />
+              <PhoneInput {...sharedProps} name="fax" />
+              <TextInput {...sharedProps} name="email" type="email" />
+              <TextInput {...sharedProps} name="url" />
+              <TextInput {...sharedProps} name="desktopAppUrl" />
+              <TextInput {...sharedProps} name="clia" />
+              <TextInput {...sharedProps} name="director" />
             </div>
           </Panel>
           <Panel title="Messages to the lab">
-            <TextInput {...shared} name="contactEmail" type="email" />
-            <TextInput {...shared} name="supplyEmail" type="email" />
+            <TextInput {...sharedProps} name="contactEmail" type="email" />
+            <TextInput {...sharedProps} name="supplyEmail" type="email" />
             <span className="quiet">{messages.SUPPORT_EMAIL_HINT}</span>
           </Panel>
           <SendingPanel mayTest={!isLocked} />
@@ -149,7 +149,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
         </div>
         <div className={styles['side']}>
           <Panel title="Result entry">
-            <Flag {...shared} name="resultEntryEnabled" />
+            <Flag {...sharedProps} name="resultEntryEnabled" />
             <fieldset
               className={`${styles['flags']} ${styles['below']}`}
               aria-label="Roles besides Laboratory"
@@ -158,8 +158,8 @@ function Form({ record: loadedSettings }: { record: Settings }) {
               <Flag {...role} name="resultEntryClientAdmin" label={Role.CLIENT_ADMIN} />
               <Flag {...role} name="resultEntryClientBasic" label={Role.CLIENT_BASIC} />
             </fieldset>
-            <Flag {...shared} name="resultVerificationRequired" />
-            <Flag {...shared} name="autoverificationEnabled" />
+            <Flag {...sharedProps} name="resultVerificationRequired" />
+            <Flag {...sharedProps} name="autoverificationEnabled" />
             <Link to={paths.autoverification}>Rules of autoverification</Link>
           </Panel>
           <Panel title="Sign-in">
@@ -202,7 +202,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
             </Bound>
           </Panel>
           <Panel title="Results">
-            <Flag {...shared} name="missingInfoEnabled" />
+            <Flag {...sharedProps} name="missingInfoEnabled" />
             <Bound control={control} name="criticalMinutes">
               {({ value, onChange, error }) => (
                 <SelectField
@@ -216,7 +216,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
                 />
               )}
             </Bound>
-            <TextInput {...shared} name="abnormalResult" />
+            <TextInput {...sharedProps} name="abnormalResult" />
             <Bound control={control} name="resultColumns">
               {({ value, onChange, error }) => (
                 <ColumnsField value={value} onChange={onChange} error={error} disabled={isLocked} />

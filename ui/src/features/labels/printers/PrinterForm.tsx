@@ -32,21 +32,21 @@ export type EditedPrinter =
   | { kind: 'stored'; printer: Printer };
 
 interface PrinterFormProps {
-  edited: EditedPrinter;
+  editedPrinter: EditedPrinter;
   onClose: () => void;
   onSaved: (printer: Printer) => void;
 }
 
-/** Sets up a network label printer, or changes the settings of one of this workstation. */
-export function PrinterForm({ edited, onClose, onSaved }: PrinterFormProps) {
+/** Sets up a network label printer, or changes the settings of a printer of this workstation. */
+export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProps) {
   const device = useDevice();
-  const storedPrinter = edited.kind === 'stored' ? edited.printer : null;
+  const storedPrinter = editedPrinter.kind === 'stored' ? editedPrinter.printer : null;
   const isNetwork = storedPrinter === null || storedPrinter.kind === 'tcp';
   const form = useForm({
     resolver: zodResolver(printerSchema),
     defaultValues: formatSettings(
       storedPrinter,
-      edited.kind === 'answering' ? edited.answering : null,
+      editedPrinter.kind === 'answering' ? editedPrinter.answering : null,
     ),
   });
   // Not `useWrite`: this workstation stores its printers itself.

@@ -98,7 +98,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
       ) : null}
       {editedPrinter ? (
         <PrinterForm
-          edited={editedPrinter}
+          editedPrinter={editedPrinter}
           onClose={() => setEditedPrinter(null)}
           onSaved={(printer) => {
             if (editedPrinter.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer);

@@ -10,7 +10,7 @@ interface ColumnsDialogProps {
   /** The columns that can be shown. */
   columns: readonly SearchColumn[];
   /** The names of those that are shown, in order. */
-  shown: readonly string[];
+  shownNames: readonly string[];
   onApply: (shownNames: readonly string[]) => void;
   onClose: () => void;
 }
@@ -18,8 +18,8 @@ interface ColumnsDialogProps {
 const WIDTH_PX = 720;
 
 /** Chooses the columns of the grid, and their order. */
-export function ColumnsDialog({ columns, shown, onApply, onClose }: ColumnsDialogProps) {
-  const [chosenNames, setChosenNames] = useState(shown);
+export function ColumnsDialog({ columns, shownNames, onApply, onClose }: ColumnsDialogProps) {
+  const [chosenNames, setChosenNames] = useState(shownNames);
   const groups = [...new Set(columns.map(({ group }) => group))];
   const labels = new Map(columns.map(({ name, label }) => [name, label]));
   const toggle = (name: string, isShown: boolean) =>

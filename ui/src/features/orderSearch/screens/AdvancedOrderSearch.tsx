@@ -107,7 +107,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     () => applied && { query: JSON.stringify(toWire(applied.query)), columns: shownNames.join() },
     [applied, shownNames],
   );
-  const bounded = useMemo(
+  const boundedSortKeys = useMemo(
     () => list.filter(({ sort }) => sort === 'window').map(({ name }) => name),
     [list],
   );
@@ -118,7 +118,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     defaultSort: NEWEST_FIRST,
     getRowId: (row) => row.id,
     load: loadSearchPage,
-    bounded,
+    boundedSortKeys,
     run: search.run,
     memory: useHistoryMemory<SavedGrid>(`${NAME}-grid`),
   });
@@ -164,8 +164,8 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     setDialog(null);
   };
   const [dialog, setDialog] = useState<'columns' | 'open' | 'export' | null>(null);
-  const described = describeQuery(values.query, columns);
-  const summary = described === '' ? 'All orders' : `Orders: ${described}`;
+  const words = describeQuery(values.query, columns);
+  const summary = words === '' ? 'All orders' : `Orders: ${words}`;
   return (
     <>
       <PageToolbar
@@ -250,7 +250,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
       {dialog === 'columns' ? (
         <ColumnsDialog
           columns={list.filter(({ isShown }) => isShown)}
-          shown={shownNames}
+          shownNames={shownNames}
           onApply={(next) => {
             setShownNames(next);
             setDialog(null);

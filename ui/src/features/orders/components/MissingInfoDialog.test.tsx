@@ -169,8 +169,8 @@ describe('Missing information', () => {
   });
 
   it('says why parts are locked', async () => {
-    const locked = { allowed: false, reason: messages.MISSING_INFO_CLINIC };
-    await openDialog({ canChangeBilling: locked });
+    const lockedPermission = { allowed: false, reason: messages.MISSING_INFO_CLINIC };
+    await openDialog({ canChangeBilling: lockedPermission });
     const section = screen.getByRole('region', { name: /^Insurance Information and/ });
     expect(within(section).getByText(messages.MISSING_INFO_CLINIC)).toBeVisible();
     expect(screen.queryByRole('grid', { name: 'Insurance Information' })).toBeNull();

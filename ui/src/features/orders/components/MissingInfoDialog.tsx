@@ -108,9 +108,11 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
 
   const save = async () => {
     setError(null);
-    const unfinished = billing.findUnfinished(form.getValues('insurance'));
-    if (unfinished !== null) {
-      setError(unfinished === 'new' ? messages.INSURANCE_NOT_ADDED : messages.INSURANCE_NOT_SAVED);
+    const unfinishedText = billing.findUnfinished(form.getValues('insurance'));
+    if (unfinishedText !== null) {
+      setError(
+        unfinishedText === 'new' ? messages.INSURANCE_NOT_ADDED : messages.INSURANCE_NOT_SAVED,
+      );
     } else if (hasIncompleteInsurance(form.getValues(), record) && (await form.trigger())) {
       setIsConfirming(true);
     } else {
@@ -264,7 +266,7 @@ function BillingSections({ form, record, billing }: SectionProps & { billing: Bi
               rows={value}
               onChange={onChange}
               patient={toInsuredPatient(record)}
-              saved={(defaultValues?.insurance ?? []) as MissingInfoValues['insurance']}
+              savedRows={(defaultValues?.insurance ?? []) as MissingInfoValues['insurance']}
               hidesBillTo
               problems={(index) => getRowMessages(errors.insurance, index)}
             />

@@ -67,9 +67,9 @@ export const defineOrderSearch = (
     ...(own.unread && { [own.unread]: true }),
     awaitsCollection: own.recollect ? true : null,
   }),
-  describeOwn: ({ status: shown, alerts, missing, unread, recollect }) => [
+  describeOwn: ({ status: shownStatus, alerts, missing, unread, recollect }) => [
     ...statusMasks
-      .filter(({ value }) => value === shown && value !== ALL_STATUSES)
+      .filter(({ value }) => value === shownStatus && value !== ALL_STATUSES)
       .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
     ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
     ...(missing ? [{ name: 'Missing', value: 'Information', change: { missing: false } }] : []),

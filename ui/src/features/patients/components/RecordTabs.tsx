@@ -162,7 +162,7 @@ function InsuranceTab({ form, billing, patientId, notice }: InsuranceTabProps) {
             rows={field.value}
             onChange={field.onChange}
             patient={toInsuredPerson(form.getValues())}
-            saved={(defaultValues?.insuranceInformation ?? []) as Insurance[]}
+            savedRows={(defaultValues?.insuranceInformation ?? []) as Insurance[]}
             reload={
               patientId === null
                 ? undefined

@@ -85,7 +85,7 @@ export interface SearchPatientDialogProps {
   fromSearch?: boolean;
   /** The page's current patient, and a function that opens their form. */
   current?: { patient: CurrentPatientRecord; onEdit: () => void } | undefined;
-  /** The page behind has unsaved edits, so New Patient asks before leaving it. */
+  /** Whether the page behind has unsaved edits; New Patient then asks before leaving it. */
   isDirty?: boolean;
   /**
    * Replaces navigation to the patient form, after the user has agreed to lose changes. A page that

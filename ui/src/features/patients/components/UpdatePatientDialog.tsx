@@ -24,7 +24,7 @@ import { PlaceFields } from './ClientSection';
 import styles from './patientForm.module.css';
 
 const NOT_FOUND = 404;
-/** This dialog does not show the rest of the patient, so it must not validate it. */
+/** The dialog shows only a part of the patient's fields, so it must not validate the others. */
 const schema = z.custom<PatientValues>();
 
 const buildPlaceWrite = (

@@ -117,13 +117,13 @@ describe('Insurance Information', () => {
     const payers = buildPage([{ id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' }]);
     let calls = 0;
     let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const answer = new Promise<void>((resolve) => (release = resolve));
     const view = await openMaria(
       {},
       {
         'GET /api/v2/billing-information/payers/remote-operations/2': () =>
           // Slow typing searches more than once.
-          ++calls === 1 ? payers : released.then(() => payers),
+          ++calls === 1 ? payers : answer.then(() => payers),
       },
     );
     await screen.findByRole('option', { name: 'COMMERCIAL' });

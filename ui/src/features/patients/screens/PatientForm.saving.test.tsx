@@ -13,15 +13,15 @@ const listRequests = (requests: readonly SentRequest[], method: string, path: st
 describe('A new patient whose save got no answer', () => {
   it('is registered once, and then updated with later edits', async () => {
     let attempts = 0;
-    const registered = { ...maria, version: 1 };
+    const registeredPatient = { ...maria, version: 1 };
     const view = await openPatientForm(
       { redirectToPath: '/secured/requisitions/create' },
       {
         [`POST ${PATIENTS}`]: () => {
           if (++attempts === 1) throw new TypeError('Failed to fetch');
-          return registered;
+          return registeredPatient;
         },
-        [`PUT ${PATIENTS}/5`]: { ...registered, version: 2, middleName: 'INEZ' },
+        [`PUT ${PATIENTS}/5`]: { ...registeredPatient, version: 2, middleName: 'INEZ' },
         // By now this patient uses the number.
         [SSN_CHECK]: ({ body }: SentRequest) =>
           attempts > 0 && (body as { patientId: number | null }).patientId !== 5,

@@ -240,11 +240,11 @@ function Form({ title, place, record }: FormProps) {
     if (isLocked) return;
     if (exit.isLeaving() && !isDirtyNow()) return;
     const values = form.getValues();
-    const unfinished = billing.findUnfinished(values.insuranceInformation);
-    setNotice(unfinished === null ? null : UNFINISHED_MESSAGES[unfinished]);
-    if (unfinished !== null) {
+    const unfinishedText = billing.findUnfinished(values.insuranceInformation);
+    setNotice(unfinishedText === null ? null : UNFINISHED_MESSAGES[unfinishedText]);
+    if (unfinishedText !== null) {
       setTab('insuranceInformation');
-      toasts.error(UNFINISHED_MESSAGES[unfinished]);
+      toasts.error(UNFINISHED_MESSAGES[unfinishedText]);
       return;
     }
     const patient = toInsuredPerson(values);

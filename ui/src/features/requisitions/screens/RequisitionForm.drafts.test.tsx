@@ -85,9 +85,9 @@ describe('A draft of a requisition that somebody has saved since', () => {
     expect(await screen.findByText(messages.VERSION_AFTER_DRAFT)).toBeVisible();
     expect(screen.queryByText(/somebody else/i)).toBeNull();
     expect(screen.getByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
-    const adopted =
+    const adoptedText =
       /^Changed since your draft and updated here: (Priority, Tests|Tests, Priority)\.$/;
-    expect(screen.getByText(adopted)).toBeVisible();
+    expect(screen.getByText(adoptedText)).toBeVisible();
     for (const name of ['Thyroid', 'Count', 'Glucose']) {
       expect(screen.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
     }

@@ -15,10 +15,10 @@ import {
 import { buildRequisition } from '../../../test/requisitions';
 
 const ROOT = '/api/v2/requisitions';
-const created = buildRequisition({ id: 13, code: 'R260000013', version: 1 });
+const newRequisition = buildRequisition({ id: 13, code: 'R260000013', version: 1 });
 
 const renderNew = (answers: Answers, path = `${FORM};patientId=7`) =>
-  renderForm({ [`GET ${ROOT}/13`]: created, ...answers }, path);
+  renderForm({ [`GET ${ROOT}/13`]: newRequisition, ...answers }, path);
 type User = Awaited<ReturnType<typeof renderNew>>['user'];
 
 /** Returns the answers one after another; an error is a broken connection. */
@@ -45,8 +45,8 @@ describe('A new requisition whose save got no answer', () => {
     ['a proxy answered', new Response('', { status: 502 }), messages.CRITICAL_ERROR],
   ])('is created once and then updated with later edits: %s', async (_, lostAnswer, message) => {
     const { user, requests, router } = await renderNew({
-      [`POST ${ROOT}`]: answerInTurn(lostAnswer, created),
-      [`POST ${ROOT}/13`]: { ...created, version: 2, comments: '<p>Late</p>' },
+      [`POST ${ROOT}`]: answerInTurn(lostAnswer, newRequisition),
+      [`POST ${ROOT}/13`]: { ...newRequisition, version: 2, comments: '<p>Late</p>' },
     });
     await completeOrder(user);
     await save(user);
@@ -68,7 +68,7 @@ describe('A new requisition whose save got no answer', () => {
 
   it('is neither duplicated nor lost while there is still no answer', async () => {
     const { user, requests } = await renderNew({
-      [`POST ${ROOT}`]: answerInTurn(connectionError, connectionError, created),
+      [`POST ${ROOT}`]: answerInTurn(connectionError, connectionError, newRequisition),
     });
     await completeOrder(user);
     await save(user);
@@ -83,9 +83,9 @@ describe('A new requisition whose save got no answer', () => {
 
   it('continues at its own address even if later edits cannot be saved yet', async () => {
     const { user, requests, router } = await renderNew({
-      [`POST ${ROOT}`]: answerInTurn(connectionError, created),
+      [`POST ${ROOT}`]: answerInTurn(connectionError, newRequisition),
       [`POST ${ROOT}/13`]: answerInTurn(buildProblem(503, 'unavailable', ''), {
-        ...created,
+        ...newRequisition,
         version: 2,
       }),
     });
@@ -156,7 +156,7 @@ describe('Saving again before a new requisition is at its address', () => {
     let respond: (answer: unknown) => void = () => undefined;
     const { user, requests, router } = await renderNew({
       [`POST ${ROOT}`]: () => new Promise((resolve) => (respond = resolve)),
-      [`POST ${ROOT}/13`]: { ...created, version: 2 },
+      [`POST ${ROOT}/13`]: { ...newRequisition, version: 2 },
     });
     await completeOrder(user);
     await save(user);
@@ -170,7 +170,7 @@ describe('Saving again before a new requisition is at its address', () => {
       button.click();
     });
     observer.observe(document.body, { subtree: true, attributes: true, childList: true });
-    respond(created);
+    respond(newRequisition);
     await waitFor(() => expect(clicks).toBe(1));
     await waitFor(() => expect(router.state.location.pathname).toBe(`${FORM};id=13`));
     await screen.findByRole('dialog', { name: 'Requisition Saved' });

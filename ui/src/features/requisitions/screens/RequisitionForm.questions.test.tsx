@@ -17,7 +17,7 @@ import { getToday } from '../../../lib/dates';
 
 const LIST = '/api/v2/requisitions/remote-operations';
 const { patient } = buildRequisition();
-const created = buildRequisition({ id: 13, code: 'R260000013' });
+const newRequisition = buildRequisition({ id: 13, code: 'R260000013' });
 
 const renderNew = (answers: Answers = {}) => renderForm(answers, `${FORM};patientId=7`);
 const getButton = (name: string) => screen.getByRole('button', { name });
@@ -118,7 +118,7 @@ describe('Questions before a save', () => {
     const { user, requests } = await renderNew({
       'POST /api/v2/requisitions': () => {
         if (++tries === 1) throw new TypeError('Failed to fetch');
-        return created;
+        return newRequisition;
       },
       // The portal may have made the first save, so this row is not another requisition.
       [`GET ${LIST}`]: () => buildPage(tries === 0 ? [] : [buildRequisitionRow({ id: 13 })]),
@@ -129,14 +129,14 @@ describe('Questions before a save', () => {
     await screen.findByText(messages.NO_CONNECTION);
     await user.click(getButton('Save'));
     await screen.findByRole('dialog', { name: 'Requisition Saved' });
-    const [first, repeated] = listCreations(requests).map(({ headers }) =>
+    const [first, second] = listCreations(requests).map(({ headers }) =>
       headers.get('Idempotency-Key'),
     );
-    expect(repeated).toBe(first);
+    expect(second).toBe(first);
   });
 
   it('leave out what the saved requisition already contains', async () => {
-    const saved = buildRequisition({ billTo: 'Insurance' });
+    const savedRequisition = buildRequisition({ billTo: 'Insurance' });
     const row = buildRequisitionRow({
       id: 9,
       code: 'R260000009',
@@ -144,8 +144,8 @@ describe('Questions before a save', () => {
       testIds: [20],
     });
     const { user, requests } = await renderForm({
-      'GET /api/v2/requisitions/12': saved,
-      'POST /api/v2/requisitions/12': { ...saved, version: 4, comments: '<p>Late</p>' },
+      'GET /api/v2/requisitions/12': savedRequisition,
+      'POST /api/v2/requisitions/12': { ...savedRequisition, version: 4, comments: '<p>Late</p>' },
       [`GET ${LIST}`]: buildPage([row, buildRequisitionRow({ testCodes: ['TSH'], testIds: [20] })]),
     });
     await enterComment(user, 'Late');

@@ -72,8 +72,8 @@ describe('A new requisition', () => {
     expect(await screen.findByText('More than one test with code TWO matched')).toBeVisible();
     await user.clear(code);
     await user.type(code, 'tsh{Enter}');
-    const chosen = await screen.findByRole('tree', { name: 'Chosen tests' });
-    expect(within(chosen).getByText('Thyroid')).toBeVisible();
+    const chosenTree = await screen.findByRole('tree', { name: 'Chosen tests' });
+    expect(within(chosenTree).getByText('Thyroid')).toBeVisible();
   });
 
   it('lets arrow keys choose a test from the list', async () => {
@@ -195,8 +195,8 @@ describe('A saved requisition', () => {
       userName: 'Ada Tester',
       signedDateTime: '2026-03-27T14:05:00',
     };
-    const signed = { ...readerPermissions, hasSignature: true, signature };
-    await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition(signed) }, Role.PATIENT);
+    const signedChange = { ...readerPermissions, hasSignature: true, signature };
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition(signedChange) }, Role.PATIENT);
     const by = { name: 'Ada Tester', when: '03/27/2026 14:05' };
     expect(await screen.findByText(say(messages.REQUISITION_SIGNED_BY, by))).toBeVisible();
     expect(screen.queryByText(/Unsign it before|can still be changed/)).toBeNull();
@@ -215,11 +215,18 @@ describe('A saved requisition', () => {
   });
 
   it('says who canceled it, when, and why', async () => {
-    const canceled = { status: 2, cancelComment: 'Twice', canceledAt: '2026-03-27T14:05:00+00:00' };
+    const cancellation = {
+      status: 2,
+      cancelComment: 'Twice',
+      canceledAt: '2026-03-27T14:05:00+00:00',
+    };
     await renderForm({
-      [`GET ${REQUISITION_PATH}`]: buildRequisition({ ...canceled, canceledByName: 'Ada Tester' }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({
+        ...cancellation,
+        canceledByName: 'Ada Tester',
+      }),
     });
-    const by = { name: 'Ada Tester', when: formatInstant(canceled.canceledAt) };
+    const by = { name: 'Ada Tester', when: formatInstant(cancellation.canceledAt) };
     expect(await screen.findByText(say(messages.REQUISITION_CANCELED_BY, by))).toBeVisible();
     expect(screen.getByText('Comment: Twice')).toBeVisible();
   });

@@ -119,7 +119,7 @@ export default function RequisitionForm() {
           requisition={id === null ? null : (requisition.data ?? null)}
           patient={patient.data ?? null}
           copy={id === null ? (copy.data ?? null) : null}
-          returned={patientReturn.data ?? null}
+          patientReturn={patientReturn.data ?? null}
           onCreated={(savedRequisition) => {
             form.created(savedRequisition.id);
             void navigate(buildMatrix(paths.requisitionForm, { id: savedRequisition.id }), {

@@ -37,12 +37,12 @@ async function openSearch(
 describe('The rows of the requisition search', () => {
   it('have the columns of the specification, in its order', async () => {
     await openSearch();
-    const specified = [
+    const specifiedTitles = [
       ...['Requisition Id', 'Collection Date', 'Last name', 'First name', 'Birthdate', 'Client'],
       ...['Unit', 'Room - Bed', 'Tests', 'Signed', 'Status'],
     ];
     const titles = screen.getAllByRole('columnheader').map((header) => header.textContent);
-    expect(titles.filter((title) => specified.includes(title))).toEqual(specified);
+    expect(titles.filter((title) => specifiedTitles.includes(title))).toEqual(specifiedTitles);
   });
 
   it('can be filtered and sorted by every column', async () => {

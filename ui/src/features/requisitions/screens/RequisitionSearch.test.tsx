@@ -117,10 +117,10 @@ describe('The requisition search', () => {
 
   it('does not offer to sign a signed requisition', async () => {
     const { user } = await renderSearch();
-    const [unsigned, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!unsigned || !signedRow) throw new Error('two rows are expected');
+    const [unsignedRow, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsignedRow || !signedRow) throw new Error('two rows are expected');
     expect(screen.queryByRole('button', { name: 'Sign Requisitions' })).toBeNull();
-    await user.click(unsigned);
+    await user.click(unsignedRow);
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).toBeEnabled();
     await user.click(signedRow);
@@ -136,9 +136,9 @@ describe('The requisition search', () => {
 
   it('names the row that prevents an action', async () => {
     const { user } = await renderSearch();
-    const [unsigned, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!unsigned || !signedRow) throw new Error('two rows are expected');
-    await user.click(unsigned);
+    const [unsignedRow, signedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsignedRow || !signedRow) throw new Error('two rows are expected');
+    await user.click(unsignedRow);
     const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).not.toHaveAttribute('title');
     await user.click(signedRow);
@@ -173,9 +173,9 @@ describe('The requisition search', () => {
     });
     const countLoads = () =>
       requests.filter(({ path }) => path.endsWith('remote-operations')).length;
-    const [unsigned] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    if (!unsigned) throw new Error('two rows are expected');
-    await user.click(unsigned);
+    const [unsignedRow] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
+    if (!unsignedRow) throw new Error('two rows are expected');
+    await user.click(unsignedRow);
     await user.click(screen.getByRole('button', { name: 'Sign Requisitions' }));
     const countBefore = countLoads();
     const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });

@@ -12,14 +12,14 @@ interface AutoverifiedNoticeProps {
 
 /** The outcome of autoverification for the saved results, until the user closes it. */
 export function AutoverifiedNotice({ results, onClose }: AutoverifiedNoticeProps) {
-  const { released, waiting } = describeAutoverified(results);
+  const { releasedText, waiting } = describeAutoverified(results);
   return (
     <div role="status" aria-label="Autoverification">
       {results.length === 0 ? null : (
         <Callout compact intent="primary" className={styles['notice']}>
           <div className={styles['content']}>
             <div>
-              {released === null ? null : <div>{released}</div>}
+              {releasedText === null ? null : <div>{releasedText}</div>}
               {waiting === null ? null : <div>{waiting}</div>}
             </div>
             <Button

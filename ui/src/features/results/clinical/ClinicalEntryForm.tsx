@@ -43,12 +43,12 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
   const { order, rejectedSave } = resultEntry;
   useFormKey('mod+s', 'Save', resultEntry.save, 'Result Entry');
   const fields = useFocusRejected(rejectedSave, '[data-rejected]');
-  const { entered, released, left } = splitByRelease(order);
-  const corrections = released.filter((row) => row.isCorrection).length;
-  const criticals = released
+  const { enteredRows, releasableRows, remainingText } = splitByRelease(order);
+  const corrections = releasableRows.filter((row) => row.isCorrection).length;
+  const criticals = releasableRows
     .filter(({ flag }) => describeFlag(flag)?.tone === 'critical')
     .map(({ name, result, flag }) => `${name} ${result} ${flag}`);
-  const unverifiedRows = entered.filter((row) => row.verifiedBy === null);
+  const unverifiedRows = enteredRows.filter((row) => row.verifiedBy === null);
   const leftRows = order.rows.filter(
     (row) => !row.isPanel && row.sameAs === null && row.status === ResultStatus.PENDING,
   );
@@ -88,13 +88,14 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
               ]
             : []),
           {
-            label: released.length > 0 ? `Release ${released.length}` : 'Release',
+            label: releasableRows.length > 0 ? `Release ${releasableRows.length}` : 'Release',
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             isAlwaysShown: true,
-            disabled: !resultEntry.canRelease || !order.canRelease.allowed || released.length === 0,
-            reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved, left),
+            disabled:
+              !resultEntry.canRelease || !order.canRelease.allowed || releasableRows.length === 0,
+            reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved, remainingText),
             loading: resultEntry.isActing,
             onClick: () => setIsConfirming(true),
           },
@@ -117,7 +118,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         }}
       >
         <ResultTable
-          fixed={entryTable}
+          fixedClass={entryTable}
           rows={order.rows}
           getRowKey={({ orderTestId }) => orderTestId}
           columns={buildEntryColumns({
@@ -160,7 +161,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         isOpen={isConfirming}
         title="Release results"
         criticals={criticals}
-        left={left}
+        remainingText={remainingText}
         onConfirm={() => {
           setIsConfirming(false);
           resultEntry.act({ path: 'release', body: { orderTestIds: null } });
@@ -168,7 +169,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         onClose={() => setIsConfirming(false)}
       >
         {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
-          count: released.length,
+          count: releasableRows.length,
           corrections,
         })}
       </ReleaseDialog>

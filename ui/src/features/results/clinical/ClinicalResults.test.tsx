@@ -122,25 +122,25 @@ describe('Released results', () => {
 
 describe('A clinical result without a range', () => {
   it('says that it was not judged', async () => {
-    const unjudged = { result: '8.00', flag: null, referenceRange: null, hasNoRange: true };
-    await renderResults([{ ...row, key: 4, name: 'CREATININE', ...unjudged }]);
+    const unjudgedResult = { result: '8.00', flag: null, referenceRange: null, hasNoRange: true };
+    await renderResults([{ ...row, key: 4, name: 'CREATININE', ...unjudgedResult }]);
     const mark = await screen.findByText(messages.RESULT_NO_RANGE);
     expect(mark).toHaveAttribute('title', messages.RESULT_NO_RANGE_REASON);
   });
 });
 
 describe('A withheld clinical result', () => {
-  const withdrawn = { withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' };
+  const withdrawal = { withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' };
   const state = 'WITHDRAWN 11/20/2026 10:00';
 
   it('says so once, in the place of its value', async () => {
-    await renderResults([{ ...row, key: 4, name: 'CREATININE', result: null, ...withdrawn }]);
+    await renderResults([{ ...row, key: 4, name: 'CREATININE', result: null, ...withdrawal }]);
     expect(await screen.findAllByText(state)).toHaveLength(1);
     expect(screen.getByRole('cell', { name: state })).toBeVisible();
   });
 
   it('is marked beside the value that only the lab sees', async () => {
-    await renderResults([{ ...row, key: 4, name: 'CREATININE', result: '8.00', ...withdrawn }]);
+    await renderResults([{ ...row, key: 4, name: 'CREATININE', result: '8.00', ...withdrawal }]);
     expect(await screen.findAllByText(state)).toHaveLength(1);
     expect(screen.getByText('8.00')).toBeVisible();
   });

@@ -5,13 +5,13 @@ import type { AutoverifiedResult } from './api';
  * Says which results of a save were released automatically, and which wait and why; null for none.
  */
 export function describeAutoverified(results: readonly AutoverifiedResult[]): {
-  released: string | null;
+  releasedText: string | null;
   waiting: string | null;
 } {
   const releasedResults = results.filter(({ reason }) => reason === null);
   const waitingResults = results.filter(({ reason }) => reason !== null);
   return {
-    released:
+    releasedText:
       releasedResults.length === 0
         ? null
         : say(messages.AUTOVERIFIED, {

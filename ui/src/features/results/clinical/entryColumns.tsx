@@ -36,7 +36,7 @@ interface EntryState {
   fieldErrors: Values;
   /** A prefix of all element ids. */
   id: string;
-  /** The user may not enter results here. */
+  /** Whether the user may not enter results here. */
   isLocked: boolean;
   onType: (field: string, value: string) => void;
   onEnter: (from: HTMLInputElement) => void;
@@ -79,7 +79,7 @@ function describeDilution(row: EntryRow, values: Values): string | null {
   const dilution = findDilution(row, values);
   const chosenDilution = values[getFieldName(row, 'dilution')] ?? '';
   if (dilution === null) return chosenDilution === '' ? null : `at 1:${chosenDilution}`;
-  const text = `${dilution.measured} at 1:${dilution.factor}`;
+  const text = `${dilution.measuredText} at 1:${dilution.factor}`;
   return chosenDilution === '' ? text : `${text} = ${computeReported(row, values)}`;
 }
 

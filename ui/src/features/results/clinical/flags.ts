@@ -17,7 +17,7 @@ const MEASURED: readonly number[] = [
 ];
 
 /** A typed value: its comparison sign, or '', and its number. */
-export interface Typed {
+export interface TypedValue {
   sign: string;
   number: number;
 }
@@ -27,7 +27,7 @@ export const isNumeric = (row: Pick<EntryRow, 'resultType'>): boolean =>
   NUMERIC.includes(row.resultType);
 
 /** Reads a value by the type of its test; null for text. */
-export function parseValue(resultType: number, typedText: string): Typed | null {
+export function parseValue(resultType: number, typedText: string): TypedValue | null {
   const pattern = resultType === ResultType.TITER ? TITER : NUMBER;
   if (resultType !== ResultType.TITER && !MEASURED.includes(resultType)) return null;
   const [match, sign = '', digits = ''] = pattern.exec(typedText.trim()) ?? [];
@@ -51,7 +51,7 @@ const isPresent = (limit: number | null): limit is number => limit !== null;
 /**
  * Lists what a number with a comparison sign can mean: one value of each interval between limits.
  */
-function listMeanings({ sign, number }: Typed, row: EntryRow): number[] {
+function listMeanings({ sign, number }: TypedValue, row: EntryRow): number[] {
   if (sign === '') return [number];
   const isBelow = sign.startsWith('<');
   const first = isBelow ? row.possibleLow : number;
@@ -63,10 +63,10 @@ function listMeanings({ sign, number }: Typed, row: EntryRow): number[] {
     .filter((limit) => (first === null || first < limit) && (last === null || limit < last))
     .sort((a, b) => a - b);
   const points = [first, ...inner, last].filter(isPresent);
-  const between = points.slice(1).map((point, index) => (point + (points[index] ?? point)) / 2);
+  const midpoints = points.slice(1).map((point, index) => (point + (points[index] ?? point)) / 2);
   return [
     ...inner,
-    ...between,
+    ...midpoints,
     ...(sign.endsWith('=') ? [number] : []),
     ...(first === null ? [(points[0] ?? 0) - 1] : []),
     ...(last === null ? [(points.at(-1) ?? 0) + 1] : []),
@@ -106,7 +106,7 @@ const MILDEST_FIRST: readonly (readonly ResultFlag[])[] = [
  * several values, and gets the mildest flag that is true of all of them. Returns null where no flag
  * is true of all, because the number may be normal or abnormal (DECISIONS, Results).
  */
-export function computeFlag(typedValue: Typed, row: EntryRow): ResultFlag | null {
+export function computeFlag(typedValue: TypedValue, row: EntryRow): ResultFlag | null {
   const flags = [
     ...new Set(listMeanings(typedValue, row).map((number) => flagNumber(number, row))),
   ];

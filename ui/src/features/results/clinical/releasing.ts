@@ -1,15 +1,15 @@
 import { ResultStatus } from '../../../contract';
-import { joinLeft } from '../components/TestState';
+import { describeRemaining } from '../components/TestState';
 import type { EntryRow, ResultEntry } from './api';
 
 /** The entered results of an order, by whether a release includes them. */
 export interface Releasing {
   /** All entered results that are not released. */
-  entered: EntryRow[];
+  enteredRows: EntryRow[];
   /** Those that clients will see. */
-  released: EntryRow[];
-  /** A sentence about those that are not released and why, or null. */
-  left: string | null;
+  releasableRows: EntryRow[];
+  /** A sentence about the others, which stay unreleased, and why; null if there are none. */
+  remainingText: string | null;
 }
 
 /** Splits the entered results by whether the portal lets them be released. */
@@ -18,8 +18,8 @@ export function splitByRelease({ rows }: ResultEntry): Releasing {
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );
   return {
-    entered: enteredRows,
-    released: enteredRows.filter(({ leftBecause }) => leftBecause === null),
-    left: joinLeft(enteredRows.flatMap(({ leftBecause }) => leftBecause ?? [])),
+    enteredRows,
+    releasableRows: enteredRows.filter(({ leftBecause }) => leftBecause === null),
+    remainingText: describeRemaining(enteredRows.flatMap(({ leftBecause }) => leftBecause ?? [])),
   };
 }

@@ -21,8 +21,8 @@ const glucose: EntryRow = {
 
 describe('Checking a typed result', () => {
   it('has nothing to say about a result that could not be calculated', () => {
-    const calculated = { ...glucose, calculated: 'total - direct' };
-    expect(checkResult(calculated, messages.RESULT_NOT_CALCULATED)).toBeNull();
+    const calculatedRow = { ...glucose, calculated: 'total - direct' };
+    expect(checkResult(calculatedRow, messages.RESULT_NOT_CALCULATED)).toBeNull();
     expect(checkResult(glucose, messages.RESULT_NOT_CALCULATED)?.tone).toBe('error');
   });
 

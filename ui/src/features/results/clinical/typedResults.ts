@@ -33,7 +33,7 @@ const readField = (row: EntryRow, part: Part | NotePart, values: Values): string
 
 /** A measured value and the factor of its dilution, or null. */
 export interface Dilution {
-  measured: string;
+  measuredText: string;
   factor: number;
 }
 
@@ -47,7 +47,7 @@ export function findDilution(row: EntryRow, values: Values): Dilution | null {
   const dilution = readField(row, 'dilution', values);
   const savedMeasurement = result === row.result ? row.measured : null;
   const factor = dilution === '' ? savedMeasurement && row.dilution : Number(dilution);
-  return result === '' || !factor ? null : { measured: savedMeasurement ?? result, factor };
+  return result === '' || !factor ? null : { measuredText: savedMeasurement ?? result, factor };
 }
 
 /** Returns the value that a save would store, as far as the browser can tell. */
@@ -55,7 +55,7 @@ export function computeReported(row: EntryRow, values: Values): string {
   const dilution = findDilution(row, values);
   const result = readField(row, 'result', values);
   if (dilution === null || readField(row, 'dilution', values) === '') return result;
-  return multiplyValue(row, dilution.measured, dilution.factor) ?? result;
+  return multiplyValue(row, dilution.measuredText, dilution.factor) ?? result;
 }
 
 /** Returns the edited tests in the format of the portal. */
@@ -75,7 +75,7 @@ export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
       const dilution = findDilution(row, values);
       return {
         orderTestId: row.orderTestId,
-        result: dilution?.measured ?? readValue(row, 'result'),
+        result: dilution?.measuredText ?? readValue(row, 'result'),
         comment: readValue(row, 'comment'),
         ...(dilution !== null && { dilution: dilution.factor }),
         ...readNotes(row, values),

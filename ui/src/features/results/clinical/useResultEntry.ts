@@ -35,8 +35,8 @@ type Rejection = RejectedSave<Values, ResultEntry>;
 const schema = z.record(z.string(), z.string());
 const SIGNED_OUT = 401;
 
-const findField = (wire: string, { typed, record }: Rejection): string | null =>
-  record === undefined ? null : findErrorField(wire, listEdits(record, typed));
+const findField = (wire: string, { typedValues, record }: Rejection): string | null =>
+  record === undefined ? null : findErrorField(wire, listEdits(record, typedValues));
 
 /**
  * Returns the message for a rejected save; null if the session has ended, which the sign-in
@@ -75,9 +75,11 @@ function describeAct(act: ResultAct): string {
 
 /** Says who released results since `before`; null if nobody did. */
 function describeRelease(before: ResultEntry, latest: ResultEntry): string | null {
-  const waitingIds = new Set(splitByRelease(before).entered.map(({ orderTestId }) => orderTestId));
+  const waitingIds = new Set(
+    splitByRelease(before).enteredRows.map(({ orderTestId }) => orderTestId),
+  );
   const remainingIds = new Set(
-    splitByRelease(latest).entered.map(({ orderTestId }) => orderTestId),
+    splitByRelease(latest).enteredRows.map(({ orderTestId }) => orderTestId),
   );
   const releasedRow = latest.rows.find(
     ({ orderTestId, releasedBy }) =>
@@ -105,7 +107,7 @@ interface ResultEntryOptions {
 export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions) {
   // A new object for each rejected save, so that each one moves the focus to its first field.
   const [rejectedSave, setRejectedSave] = useState<Rejection | null>(null);
-  const [autoverified, setAutoverified] = useState<readonly AutoverifiedResult[]>([]);
+  const [autoverifiedResults, setAutoverified] = useState<readonly AutoverifiedResult[]>([]);
   const reloadOrder = async () => {
     const latest = await reload();
     onChanged(latest);
@@ -122,10 +124,11 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     onSaved: (newEntry) => {
       onChanged(newEntry);
       // A server of the previous release does not send it.
-      const judged = (newEntry.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
-      setAutoverified(judged);
-      const { released } = describeAutoverified(judged);
-      toasts.success([messages.RESULTS_SAVED, ...(released === null ? [] : [released])]);
+      const judgedResults =
+        (newEntry.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
+      setAutoverified(judgedResults);
+      const { releasedText } = describeAutoverified(judgedResults);
+      toasts.success([messages.RESULTS_SAVED, ...(releasedText === null ? [] : [releasedText])]);
     },
     normalize: trimValues,
     compare: compareResults,
@@ -147,9 +150,9 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       adopt(newEntry);
       onChanged(newEntry);
       setAutoverified([]);
-      const { left } = splitByRelease(newEntry);
+      const { remainingText } = splitByRelease(newEntry);
       const sentences = [describeAct(act)];
-      if (act.path === 'release' && left !== null) sentences.push(left);
+      if (act.path === 'release' && remainingText !== null) sentences.push(remainingText);
       toasts.success(sentences);
     },
     explain: (error) => {
@@ -175,7 +178,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     rejectedSave,
     notices: record.notices,
     /** The outcome of autoverification for the last save. */
-    autoverified,
+    autoverified: autoverifiedResults,
     closeAutoverified: () => setAutoverified([]),
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,

@@ -30,7 +30,7 @@ const getKey = ({ name, role, act, type, at }: EarlierRecipient) =>
 
 interface EarlierRecipientsProps {
   orderId: number;
-  /** The order has released results to send. */
+  /** Whether the order has released results to send. */
   canSend: boolean;
 }
 

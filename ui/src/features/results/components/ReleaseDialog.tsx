@@ -11,9 +11,9 @@ interface ReleaseDialogProps {
   /** The critical results among them, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
   /** A sentence about entered results that are not released, or null. */
-  left?: string | null;
+  remainingText?: string | null;
   /** The unexpected verdicts among them, in words. */
-  unexpected?: readonly string[];
+  unexpectedVerdicts?: readonly string[];
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -22,8 +22,8 @@ interface ReleaseDialogProps {
 export function ReleaseDialog({
   children,
   criticals,
-  left = null,
-  unexpected = [],
+  remainingText = null,
+  unexpectedVerdicts = [],
   ...props
 }: ReleaseDialogProps) {
   return (
@@ -33,11 +33,13 @@ export function ReleaseDialog({
       message={
         <>
           {children}
-          {left === null ? null : <p>{left}</p>}
-          {unexpected.length === 0 ? null : (
+          {remainingText === null ? null : <p>{remainingText}</p>}
+          {unexpectedVerdicts.length === 0 ? null : (
             <p>
               <strong>
-                {say(messages.CONFIRM_RELEASE_UNEXPECTED, { results: unexpected.join('; ') })}
+                {say(messages.CONFIRM_RELEASE_UNEXPECTED, {
+                  results: unexpectedVerdicts.join('; '),
+                })}
               </strong>
             </p>
           )}

@@ -65,7 +65,7 @@ interface ResultTableProps<Row> {
   /** Whether a result has two lines on phones; tables with input fields keep one. */
   foldsOnPhone?: boolean;
   /** The class of a table with fixed columns, which gives it its smallest width. */
-  fixed?: string | undefined;
+  fixedClass?: string | undefined;
 }
 
 const EDGE_PX = 10;
@@ -76,12 +76,12 @@ const LEVEL_PX = 18;
  * which scrolls.
  */
 export function ResultTable<Row extends ResultLine>({ columns, ...props }: ResultTableProps<Row>) {
-  const { getLevel, foldsOnPhone = false, fixed } = props;
+  const { getLevel, foldsOnPhone = false, fixedClass } = props;
   const getIndentStyle = (row: Row) =>
     getLevel && { paddingInlineStart: EDGE_PX + getLevel(row) * LEVEL_PX };
   const getClassName = ({ kind }: ResultColumn<Row>) =>
     kind === 'figure' ? styles['figure'] : kind;
-  const classNames = [styles['table'], foldsOnPhone && styles['folding'], fixed];
+  const classNames = [styles['table'], foldsOnPhone && styles['folding'], fixedClass];
   return (
     <table className={classNames.filter(Boolean).join(' ')}>
       <thead>

@@ -8,7 +8,7 @@ import type { TestAct } from '../api';
 import { isTestCanceled } from './EntryLock';
 
 /** The facts about a test that withholding and holding its result need. */
-export interface ActedTest {
+export interface ActTarget {
   orderTestId: number;
   name: string;
   status: number;
@@ -18,7 +18,7 @@ export interface ActedTest {
 }
 
 interface TestActsOptions {
-  test: ActedTest;
+  test: ActTarget;
   onAct: (act: TestAct) => void;
 }
 

@@ -43,6 +43,6 @@ export function TestState({ withheld, holds, leftBecause }: TestStateProps) {
   );
 }
 
-/** A sentence about the entered results that are not released, or null. */
-export const joinLeft = (reasons: readonly string[]): string | null =>
+/** A sentence about the entered results that stay unreleased, or null if there are none. */
+export const describeRemaining = (reasons: readonly string[]): string | null =>
   reasons.length === 0 ? null : say(messages.CONFIRM_RELEASE_LEFT, { results: reasons.join('; ') });

@@ -34,11 +34,11 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
   const [first, last] = [times[0], times.at(-1)];
   if (!shownTime || !first || !last) return null;
   const savePicture = () => {
-    const pictured = panels.map((panel) => ({
+    const pictures = panels.map((panel) => ({
       title: [panel.name, panel.unit].filter(Boolean).join(', '),
       canvas: charts.current.get(panel.key)?.querySelector('canvas') ?? null,
     }));
-    drawPicture(patient, pictured)
+    drawPicture(patient, pictures)
       .then((base64) =>
         device.openFile({
           base64,
@@ -110,8 +110,8 @@ interface ChartProps {
 function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(null);
-  const hover = useEffectEvent((hovered: number | null) => {
-    if (hovered !== null) onHover(hovered);
+  const hover = useEffectEvent((hoveredTime: number | null) => {
+    if (hoveredTime !== null) onHover(hoveredTime);
   });
   const mount = useEffectEvent(onMount);
   const [start, end] = period;

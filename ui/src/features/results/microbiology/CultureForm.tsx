@@ -172,7 +172,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             />
             <OrganismFields
               organisms={values.organisms}
-              checked={culture?.organisms ?? []}
+              checkedOrganisms={culture?.organisms ?? []}
               lists={lists}
               isLocked={isLocked}
               findError={findError}

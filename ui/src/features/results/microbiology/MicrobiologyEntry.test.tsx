@@ -67,7 +67,7 @@ const buildRow = (antibiotic: string, values: Partial<Row> = {}): Row => ({
   ...values,
 });
 
-const grown: CultureEntryTest['culture'] = {
+const grownCulture: CultureEntryTest['culture'] = {
   ...blank,
   source: 'BLOOD',
   collected: '2026-11-20T07:30:00',
@@ -116,8 +116,8 @@ const buildEntry = (
   ...order,
 });
 
-const check: CultureCheck = { ...grown, errors: [] };
-const enteredTest = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grown };
+const check: CultureCheck = { ...grownCulture, errors: [] };
+const enteredTest = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grownCulture };
 
 async function renderEntry(entry: MicrobiologyEntryOrder, answers: Answers = {}) {
   const view = await renderPortal(<MicrobiologyEntry orderId={12} tabs={null} />, {
@@ -287,7 +287,9 @@ describe('Releasing a culture', () => {
 
   it('is disabled while something is missing, and says what', async () => {
     const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
-    await renderEntry(buildEntry({ ...enteredTest, culture: { ...grown, finalGaps: [gap] } }));
+    await renderEntry(
+      buildEntry({ ...enteredTest, culture: { ...grownCulture, finalGaps: [gap] } }),
+    );
     expect(getButton('Release Final')).toBeDisabled();
     expect(getButton('Release Preliminary')).toBeEnabled();
     expect(screen.getByText(gap.message)).toBeVisible();

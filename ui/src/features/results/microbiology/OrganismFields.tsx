@@ -12,7 +12,7 @@ import { PanelEntry } from './PanelEntry';
 interface OrganismFieldsProps {
   organisms: readonly OrganismValues[];
   /** The organisms as the portal judges them; those that it rejects are missing. */
-  checked: CultureCheck['organisms'];
+  checkedOrganisms: CultureCheck['organisms'];
   lists: MicrobiologyLists;
   isLocked: boolean;
   findError: (field: string) => string | undefined;
@@ -21,7 +21,7 @@ interface OrganismFieldsProps {
 
 /** The organisms of a culture, each with its susceptibilities. */
 export function OrganismFields(props: OrganismFieldsProps) {
-  const { organisms, checked, lists, isLocked, findError, onChange } = props;
+  const { organisms, checkedOrganisms, lists, isLocked, findError, onChange } = props;
   const replace = (index: number, organism: OrganismValues) =>
     onChange(organisms.map((each, i) => (i === index ? organism : each)));
   // The portal leaves out rejected organisms, so count positions among the accepted ones.
@@ -33,9 +33,9 @@ export function OrganismFields(props: OrganismFieldsProps) {
           key={index}
           number={index + 1}
           organism={organism}
-          checked={
+          checkedOrganism={
             isAccepted(organism)
-              ? checked[organisms.slice(0, index).filter(isAccepted).length]
+              ? checkedOrganisms[organisms.slice(0, index).filter(isAccepted).length]
               : undefined
           }
           lists={lists}
@@ -57,7 +57,7 @@ export function OrganismFields(props: OrganismFieldsProps) {
 interface OrganismPanelProps {
   number: number;
   organism: OrganismValues;
-  checked: CultureCheck['organisms'][number] | undefined;
+  checkedOrganism: CultureCheck['organisms'][number] | undefined;
   lists: MicrobiologyLists;
   isLocked: boolean;
   findError: (field: string) => string | undefined;
@@ -66,7 +66,8 @@ interface OrganismPanelProps {
 }
 
 function OrganismPanel(props: OrganismPanelProps) {
-  const { number, organism, checked, lists, isLocked, findError, onChange, onRemove } = props;
+  const { number, organism, checkedOrganism, lists, isLocked, findError, onChange, onRemove } =
+    props;
   const panel = lists.organisms.find(({ code }) => code === organism.code)?.panel ?? [];
   const present = new Set(organism.sensitivity.map(({ antibiotic }) => antibiotic));
   const missingCodes = panel.filter((code) => !present.has(code));
@@ -116,7 +117,7 @@ function OrganismPanel(props: OrganismPanelProps) {
       {organism.sensitivity.length > 0 ? (
         <PanelEntry
           rows={organism.sensitivity}
-          checked={checked?.sensitivity ?? []}
+          checkedRows={checkedOrganism?.sensitivity ?? []}
           lists={lists}
           label={`Susceptibilities of organism ${number}`}
           isLocked={isLocked}

@@ -24,7 +24,7 @@ const INTERPRETATIONS = [
 interface PanelEntryProps {
   rows: readonly SensitivityValues[];
   /** The rows as the portal judges them. */
-  checked: CultureCheck['organisms'][number]['sensitivity'];
+  checkedRows: CultureCheck['organisms'][number]['sensitivity'];
   lists: MicrobiologyLists;
   label: string;
   isLocked: boolean;
@@ -40,7 +40,7 @@ function moveFocus(table: HTMLTableElement | null, current: HTMLInputElement, st
 
 /** The susceptibilities of an organism. Enter moves down the column of values. */
 export function PanelEntry(props: PanelEntryProps) {
-  const { rows, checked, lists, label, isLocked, findError, onChange } = props;
+  const { rows, checkedRows, lists, label, isLocked, findError, onChange } = props;
   const table = useRef<HTMLTableElement>(null);
   const names = new Map(lists.antibiotics.map(({ code, name }) => [code, name]));
   const replace = (index: number, change: Partial<SensitivityValues>) =>
@@ -71,7 +71,7 @@ export function PanelEntry(props: PanelEntryProps) {
         <tbody>
           {rows.map((row, index) => {
             const name = names.get(row.antibiotic) ?? row.antibiotic;
-            const judged = checked.find(({ antibiotic }) => antibiotic === row.antibiotic);
+            const judgedRow = checkedRows.find(({ antibiotic }) => antibiotic === row.antibiotic);
             const error =
               findError(`sensitivity.${index}.mic`) ??
               findError(`sensitivity.${index}.interpretation`) ??
@@ -113,8 +113,8 @@ export function PanelEntry(props: PanelEntryProps) {
                   />
                 </td>
                 <td>
-                  <InterpretationMark flag={judged?.interpretation ?? null} />
-                  {judged?.isManual ? <span className={styles['note']}>by hand</span> : null}
+                  <InterpretationMark flag={judgedRow?.interpretation ?? null} />
+                  {judgedRow?.isManual ? <span className={styles['note']}>by hand</span> : null}
                 </td>
                 <td>
                   <HTMLSelect
@@ -128,7 +128,7 @@ export function PanelEntry(props: PanelEntryProps) {
                     }
                   />
                 </td>
-                <td className="quiet">{judged?.limits ?? 'No breakpoint'}</td>
+                <td className="quiet">{judgedRow?.limits ?? 'No breakpoint'}</td>
                 <td>
                   <HTMLSelect
                     iconName="caret-down"
@@ -140,7 +140,7 @@ export function PanelEntry(props: PanelEntryProps) {
                       replace(index, { reporting: currentTarget.value })
                     }
                   />{' '}
-                  {judged?.isSuppressed ? <Tag minimal>SUPPRESSED</Tag> : null}
+                  {judgedRow?.isSuppressed ? <Tag minimal>SUPPRESSED</Tag> : null}
                 </td>
                 <td>
                   <Button

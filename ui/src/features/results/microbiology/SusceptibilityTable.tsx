@@ -123,13 +123,17 @@ function Legend({ organisms }: { organisms: readonly OrganismResult[] }) {
  */
 export function SusceptibilityTable({ organisms }: { organisms: readonly OrganismResult[] }) {
   const isPhone = useScreen() === 'phone';
-  const numbered = organisms.map((organism, index) => ({
+  const numberedOrganisms = organisms.map((organism, index) => ({
     organism,
     number: organisms.length > 1 ? index + 1 : null,
   }));
-  const plainOrganisms = numbered.filter(({ organism }) => organism.sensitivity.length === 0);
-  const tested = numbered.filter(({ organism }) => organism.sensitivity.length > 0);
-  const groups = isPhone ? tested.map((column) => [column]) : [tested];
+  const plainOrganisms = numberedOrganisms.filter(
+    ({ organism }) => organism.sensitivity.length === 0,
+  );
+  const testedOrganisms = numberedOrganisms.filter(
+    ({ organism }) => organism.sensitivity.length > 0,
+  );
+  const groups = isPhone ? testedOrganisms.map((column) => [column]) : [testedOrganisms];
   return (
     <>
       {plainOrganisms.map(({ organism, number }, index) => (
@@ -137,7 +141,7 @@ export function SusceptibilityTable({ organisms }: { organisms: readonly Organis
           <OrganismHead organism={organism} number={number} />
         </p>
       ))}
-      {tested.length === 0
+      {testedOrganisms.length === 0
         ? null
         : groups.map((group, index) => (
             <div
@@ -160,7 +164,7 @@ export function SusceptibilityTable({ organisms }: { organisms: readonly Organis
           </p>
         ) : null,
       )}
-      {tested.length > 0 ? <Legend organisms={organisms} /> : null}
+      {testedOrganisms.length > 0 ? <Legend organisms={organisms} /> : null}
     </>
   );
 }

@@ -78,10 +78,10 @@ describe('Pathology results', () => {
 
   it('keep a replaced report legible, and name what replaced it and why', async () => {
     await renderResults({ results: [replacedReport, revision] });
-    const old = await screen.findByRole('article', { name: 'Result Report' });
-    expect(within(old).getByText('Replaced by Revision 1')).toBeVisible();
-    expect(within(old).getByText('Benign nevus.')).toBeVisible();
-    expect(old.querySelector('s, del')).toBeNull();
+    const oldReport = await screen.findByRole('article', { name: 'Result Report' });
+    expect(within(oldReport).getByText('Replaced by Revision 1')).toBeVisible();
+    expect(within(oldReport).getByText('Benign nevus.')).toBeVisible();
+    expect(oldReport.querySelector('s, del')).toBeNull();
     const current = screen.getByRole('article', { name: 'Revision 1' });
     expect(
       within(current).getByText('Reason: Changed identification · Slides were reviewed'),

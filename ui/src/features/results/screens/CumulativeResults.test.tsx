@@ -158,11 +158,11 @@ describe('The cumulative results screen', () => {
   });
 
   it('says that a number was not judged', async () => {
-    const unjudged = { ...result, flag: null, isAbnormal: false, referenceRange: null };
+    const unjudgedResult = { ...result, flag: null, isAbnormal: false, referenceRange: null };
     const [newest] = days;
     await renderScreen({
       [`GET ${ORDER}/clinical-cumulative-results`]: [
-        { ...newest, orders: [{ ...newest?.orders[0], results: [unjudged] }] },
+        { ...newest, orders: [{ ...newest?.orders[0], results: [unjudgedResult] }] },
       ],
     });
     const row = await screen.findByRole('row', { name: /GLUCOSE/ });

@@ -247,7 +247,7 @@ describe('The order results screen', () => {
 
 describe('Added tests', () => {
   const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
-  const added = {
+  const thyroxineAddition = {
     name: 'FREE T4',
     because,
     isCanceled: false,
@@ -255,7 +255,7 @@ describe('Added tests', () => {
     addedAt: '2026-03-04T10:01:00',
     addedBy: 'Lee Bench',
   };
-  const renderAdded = (addedTest: typeof added) =>
+  const renderAdded = (addedTest: typeof thyroxineAddition) =>
     renderPortal(<OrderResults />, {
       user: buildProfile(Role.CLIENT_BASIC),
       parameters: { id: '12' },
@@ -267,7 +267,7 @@ describe('Added tests', () => {
     });
 
   it('say which result led to them, when, and who released it', async () => {
-    await renderAdded(added);
+    await renderAdded(thyroxineAddition);
     const section = await screen.findByRole('region', { name: 'Added Tests' });
     expect(section).toHaveTextContent(`FREE T4: ${because} added 03/04/2026`);
     expect(section).toHaveTextContent('Lee Bench');
@@ -275,7 +275,7 @@ describe('Added tests', () => {
   });
 
   it('say that they were canceled', async () => {
-    await renderAdded({ ...added, isCanceled: true });
+    await renderAdded({ ...thyroxineAddition, isCanceled: true });
     const section = await screen.findByRole('region', { name: 'Added Tests' });
     expect(section).toHaveTextContent(`FREE T4 CANCELED: ${because}`);
   });
@@ -368,8 +368,8 @@ describe('Acknowledging an order', () => {
     [null, 'Results changed'],
   ])('says what changed after the acknowledgment: %s', async (kind, words) => {
     const times = { acknowledged: '2026-03-04T10:00:00', changed: '2026-03-04T11:00:00' };
-    const reopened = { ...times, kind };
-    await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened } });
+    const reopening = { ...times, kind };
+    await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened: reopening } });
     expect(
       await screen.findByText((text) => text.startsWith(`${words} on 03/04/2026 11:00`)),
     ).toBeVisible();

@@ -95,10 +95,10 @@ describe('A dilution', () => {
   });
 
   it('replaces an earlier one, and stays when only the comment changes', async () => {
-    const diluted = { result: '950', measured: '95', dilution: 10, ...entered };
+    const dilutedRow = { result: '950', measured: '95', dilution: 10, ...entered };
     const { user, listSaves } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([diluted]),
-      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([diluted], 4),
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([dilutedRow]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([dilutedRow], 4),
     });
     await findResult('PLATELETS');
     await user.type(screen.getByRole('textbox', { name: 'Comment on PLATELETS' }), 'clumps');
@@ -363,7 +363,7 @@ describe('A release with held results', () => {
   const heldRow = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };
   const explanation = `Not released: ${leftBecause}.`;
 
-  it('counts and names only what clients will see, and says what stays', async () => {
+  it('counts and names only what clients will see, and says what stays unreleased', async () => {
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([heldRow, { result: '85', ...entered }]),
       [`POST ${ORDER}/release`]: buildResultEntry([heldRow, { result: '85', ...released }], 4),

@@ -181,12 +181,12 @@ describe('A critical result', () => {
 
 describe('Permissions', () => {
   const createDenial = (reason: string) => ({ allowed: false, reason });
-  const unreleased = [{ result: '250', ...entered }];
+  const unreleasedRows = [{ result: '250', ...entered }];
 
   it('allow release without entry, with a reason', async () => {
     const canEnterResults = createDenial(messages.RESULT_ENTRY_DISABLED);
     await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(unreleased), canEnterResults },
+      [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(unreleasedRows), canEnterResults },
     });
     expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
     expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
@@ -197,7 +197,7 @@ describe('Permissions', () => {
   it('allow entry without release', async () => {
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: {
-        ...buildResultEntry(unreleased),
+        ...buildResultEntry(unreleasedRows),
         canRelease: createDenial(messages.FORBIDDEN),
       },
     });

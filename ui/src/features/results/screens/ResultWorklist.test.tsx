@@ -111,7 +111,7 @@ describe('The worklist', () => {
     expect(sentRequest?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
   });
 
-  it('says which results stay and why', async () => {
+  it('says which results stay unreleased and why', async () => {
     const holdReason = 'POTASSIUM is on hold and cannot be released: Control out of range';
     const data = [
       { id: 1, version: 9, status: 4, left: [holdReason] },

@@ -21,7 +21,7 @@ import { SearchEnd } from '../../search/SearchEnd';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { worklistColumns } from '../components/worklistColumns';
-import { joinLeft } from '../components/TestState';
+import { describeRemaining } from '../components/TestState';
 import { ALL_ENTERED, releaseOrders, worklistSearch } from '../worklist';
 
 /** The lab's worklist: received orders without results (DECISIONS, Result Entry). */
@@ -95,7 +95,7 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
           ? messages.ORDER_RELEASED
           : say(messages.ORDERS_RELEASED, { count: data.length }),
       );
-      const remainingText = joinLeft(
+      const remainingText = describeRemaining(
         data.flatMap(({ id, left: reasons }) =>
           reasons.map(
             (reason) => `${sentOrders.find((row) => row.id === id)?.codeValue ?? id}: ${reason}`,

@@ -8,7 +8,7 @@ import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
-import { joinLeft } from '../components/TestState';
+import { describeRemaining } from '../components/TestState';
 import { explainRelease, explainSave } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { ToneText } from '../../../components/ResultTone';
@@ -62,9 +62,11 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const { order } = entry;
   const fields = useFocusRejected(entry.rejectedSave, '[aria-invalid="true"]');
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
-  const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
-  const readyRows = unreleased.filter(({ leftBecause }) => leftBecause === null);
-  const remainingText = joinLeft(unreleased.flatMap(({ leftBecause }) => leftBecause ?? []));
+  const unreleasedRows = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
+  const readyRows = unreleasedRows.filter(({ leftBecause }) => leftBecause === null);
+  const remainingText = describeRemaining(
+    unreleasedRows.flatMap(({ leftBecause }) => leftBecause ?? []),
+  );
   const corrections = readyRows.filter(({ released }) => released !== null).length;
   const missingRows = order.rows.filter(
     ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
@@ -133,9 +135,9 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
-        left={remainingText}
+        remainingText={remainingText}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
-        unexpected={order.verdicts
+        unexpectedVerdicts={order.verdicts
           .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
           .map(({ why }) => why)}
         onConfirm={() => {

@@ -54,8 +54,8 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     },
     normalize,
     getLabel: (field) => names.get(Number(field.split('-')[1])) ?? field,
-    findField: (wire, { typed, record: order }) =>
-      order === undefined ? null : findErrorField(wire, listEdits(order, typed)),
+    findField: (wire, { typedValues, record: order }) =>
+      order === undefined ? null : findErrorField(wire, listEdits(order, typedValues)),
     // The message names the test, whose field may be far from view.
     explain: (error, rejection) => {
       setRejectedSave(rejection);

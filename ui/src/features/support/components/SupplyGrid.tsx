@@ -15,7 +15,7 @@ interface SupplyGridProps {
   categories: readonly SupplyCategory[];
   wishes: Wishes;
   onChange: (wishes: Record<number, Wish>) => void;
-  /** Focuses the first supply without a quantity or a unit. */
+  /** A function that focuses the first supply without a quantity or a unit. */
   inputRef?: Ref<{ focus: () => void }> | undefined;
 }
 
@@ -116,7 +116,7 @@ function SupplyTable({
   onChange,
 }: Omit<SupplyGridProps, 'categories'> & { category: SupplyCategory }) {
   const screen = useScreen();
-  const [commented, setCommented] = useState<number | null>(null);
+  const [commentedId, setCommented] = useState<number | null>(null);
   // Columns by priority: phones hide the code, and handhelds show the comment in a separate row.
   const hasCode = screen !== 'phone';
   const hasComment = screen === 'desktop';
@@ -196,14 +196,14 @@ function SupplyTable({
                       variant="minimal"
                       icon={<EditIcon />}
                       aria-label={`Comment on ${name}: show`}
-                      aria-expanded={commented === id}
+                      aria-expanded={commentedId === id}
                       active={wish.comment !== ''}
-                      onClick={() => setCommented(commented === id ? null : id)}
+                      onClick={() => setCommented(commentedId === id ? null : id)}
                     />
                   )}
                 </td>
               </tr>
-              {!hasComment && commented === id ? (
+              {!hasComment && commentedId === id ? (
                 <tr>
                   <td colSpan={hasCode ? 5 : 4}>{comment}</td>
                 </tr>

@@ -16,7 +16,7 @@ interface SendFormsDialogProps {
   /** The requisitions whose forms, or orders whose results are sent, all or none. */
   ids: readonly number[];
   content?: Content;
-  /** Tells the recipient that the results are corrected. */
+  /** Whether the message says that the results are corrected. */
   isCorrection?: boolean;
   /** The address or number to begin with. */
   destination?: string | null;

@@ -10,13 +10,13 @@ import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
 import { limits } from '../../../contract';
 import styles from './users.module.css';
 
-export interface Assigned {
+export interface AssignedItem {
   id: number;
   isLocked: boolean;
 }
 
 /** How a kind of assignment is listed: what can be chosen, and what is chosen. */
-export interface AssignmentKind<Item extends Assigned, Row extends { id: number }> {
+export interface AssignmentKind<Item extends AssignedItem, Row extends { id: number }> {
   /** 'Clients' */
   label: string;
   path: string;
@@ -28,22 +28,22 @@ export interface AssignmentKind<Item extends Assigned, Row extends { id: number 
   getName: (item: Item) => string;
 }
 
-interface AssignmentPickerProps<Item extends Assigned, Row extends { id: number }> {
+interface AssignmentPickerProps<Item extends AssignedItem, Row extends { id: number }> {
   kind: AssignmentKind<Item, Row>;
   value: readonly Item[];
   onChange: (value: Item[]) => void;
   error?: string | undefined;
   /** Why nothing can be changed; null if everything can. */
-  locked: string | null;
+  lockReason: string | null;
 }
 
 /** The items that a user is assigned to, with Add and Remove (P 2). Locked ones stay. */
-export function AssignmentPicker<Item extends Assigned, Row extends { id: number }>({
+export function AssignmentPicker<Item extends AssignedItem, Row extends { id: number }>({
   kind,
   value,
   onChange,
   error,
-  locked,
+  lockReason,
 }: AssignmentPickerProps<Item, Row>) {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setIsAdding] = useState(false);
@@ -57,16 +57,16 @@ export function AssignmentPicker<Item extends Assigned, Row extends { id: number
       <div role="toolbar" aria-label={`${kind.label} actions`} className={styles['buttons']}>
         <ActButton
           icon={<PlusIcon />}
-          disabled={locked !== null}
-          reason={locked ?? undefined}
+          disabled={lockReason !== null}
+          reason={lockReason ?? undefined}
           onClick={() => setIsAdding(true)}
         >
           Add
         </ActButton>
         <ActButton
           icon={<TrashIcon />}
-          disabled={locked !== null || removable.length === 0}
-          reason={locked ?? undefined}
+          disabled={lockReason !== null || removable.length === 0}
+          reason={lockReason ?? undefined}
           onClick={remove}
         >
           Remove
@@ -101,7 +101,7 @@ export function AssignmentPicker<Item extends Assigned, Row extends { id: number
   );
 }
 
-const lockColumn: RowColumn<Assigned> = {
+const lockColumn: RowColumn<AssignedItem> = {
   id: 'lock',
   title: '',
   width: '36px',
@@ -111,7 +111,7 @@ const lockColumn: RowColumn<Assigned> = {
 
 const NO_FILTERS = {};
 
-interface AddDialogProps<Item extends Assigned, Row extends { id: number }> {
+interface AddDialogProps<Item extends AssignedItem, Row extends { id: number }> {
   kind: AssignmentKind<Item, Row>;
   value: readonly Item[];
   onAdd: (newItems: Item[]) => void;
@@ -119,7 +119,7 @@ interface AddDialogProps<Item extends Assigned, Row extends { id: number }> {
 }
 
 /** The grid to choose from: 500 wide, 300 on phones, ten rows a page (P 2). */
-function AddDialog<Item extends Assigned, Row extends { id: number }>({
+function AddDialog<Item extends AssignedItem, Row extends { id: number }>({
   kind,
   value,
   onAdd,

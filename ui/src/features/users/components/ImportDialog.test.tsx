@@ -16,12 +16,12 @@ const validRow = {
   assigned: ['LAKE CARE', 'HILL CARE'],
   errors: [] as string[],
 };
-const late = { ...validRow, number: 3, email: 'late@demo.lab' };
+const lateRow = { ...validRow, number: 3, email: 'late@demo.lab' };
 const rejectedRow = { ...validRow, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
 const preview = {
   accepted: 2,
   rejected: 1,
-  rows: [validRow, late, rejectedRow],
+  rows: [validRow, lateRow, rejectedRow],
   nextRow: null as number | null,
 };
 
@@ -75,7 +75,7 @@ describe('The import of users', () => {
         accepted: 1,
         rejected: 2,
         nextRow: null,
-        rows: [validRow, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
+        rows: [validRow, { ...lateRow, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
       },
     });
     await choose();
@@ -99,7 +99,12 @@ describe('The import of users', () => {
       [`POST ${PATH}`]: () => {
         parts += 1;
         if (parts === 1) {
-          return Response.json({ accepted: 2, rejected: 0, rows: [validRow, late], nextRow: 1002 });
+          return Response.json({
+            accepted: 2,
+            rejected: 0,
+            rows: [validRow, lateRow],
+            nextRow: 1002,
+          });
         }
         if (parts === 2) return buildProblem(503, 'unavailable', '');
         return Response.json({ accepted: 1, rejected: 1, rows: [rejectedRow], nextRow: null });
@@ -139,7 +144,7 @@ describe('The import of users', () => {
     );
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     await waitFor(() => expect(responses).toHaveLength(2));
-    responses[1]?.(Response.json({ accepted: 2, rejected: 0, rows: [late], nextRow: null }));
+    responses[1]?.(Response.json({ accepted: 2, rejected: 0, rows: [lateRow], nextRow: null }));
     expect(await within(dialog).findByText('3 people invited, 1 with errors.')).toBeVisible();
     expect(within(dialog).queryByRole('progressbar')).toBeNull();
   });

@@ -81,10 +81,11 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       setProblem(messages.UPLOAD_FAILED);
     }
   };
-  const invited = preview?.accepted ?? 0;
-  const remainingPeople = invited - (result?.accepted ?? 0);
+  const invitedCount = preview?.accepted ?? 0;
+  const remainingPeople = invitedCount - (result?.accepted ?? 0);
   const isDone = result?.nextRow === null;
-  const invite = !isDone && file !== null && invited > 0 ? () => void inviteAll(file) : undefined;
+  const invite =
+    !isDone && file !== null && invitedCount > 0 ? () => void inviteAll(file) : undefined;
   return (
     <FormDialog
       isOpen
@@ -112,7 +113,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>
       <div role="status">{describeCounts(preview, result)}</div>
-      {preview === null ? null : <People shown={isDone ? result : preview} isDone={isDone} />}
+      {preview === null ? null : <People result={isDone ? result : preview} isDone={isDone} />}
     </FormDialog>
   );
 }
@@ -158,8 +159,8 @@ function describeCounts(preview: UserImport | null, result: UserImport | null): 
 const HEADERS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];
 
 /** The rows of the file; those with errors are first, because somebody has to correct them. */
-function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
-  const rows = sortErrorsFirst(shown.rows);
+function People({ result, isDone }: { result: UserImport; isDone: boolean }) {
+  const rows = sortErrorsFirst(result.rows);
   return (
     <div className={styles['people']}>
       <ScrollTable label="People of the file" headers={HEADERS} numbers={['Row']}>

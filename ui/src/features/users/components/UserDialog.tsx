@@ -143,7 +143,7 @@ function Form({
               <Assignments
                 form={form}
                 kind={kind}
-                locked={patient === undefined ? findLock(record?.canChangeAccess) : ''}
+                lockReason={patient === undefined ? findLock(record?.canChangeAccess) : ''}
               />
             }
           />
@@ -225,10 +225,10 @@ function PersonalData({ form, record, isOfPatient }: PersonalDataProps) {
 interface AssignmentsProps {
   form: UseFormReturn<UserValues>;
   kind: AssignedKind;
-  locked: string | null;
+  lockReason: string | null;
 }
 
-function Assignments({ form, kind, locked }: AssignmentsProps) {
+function Assignments({ form, kind, lockReason }: AssignmentsProps) {
   const { control } = form;
   const { errors } = useFormState({ control });
   const error = collectErrorMessages(errors[kind]).join('. ') || undefined;
@@ -241,7 +241,7 @@ function Assignments({ form, kind, locked }: AssignmentsProps) {
             value={value}
             onChange={onChange}
             error={error}
-            locked={locked}
+            lockReason={lockReason}
           />
         )}
       </Bound>
@@ -254,7 +254,7 @@ function Assignments({ form, kind, locked }: AssignmentsProps) {
             value={value}
             onChange={onChange}
             error={error}
-            locked={locked}
+            lockReason={lockReason}
           />
         )}
       </Bound>
@@ -267,7 +267,7 @@ function Assignments({ form, kind, locked }: AssignmentsProps) {
             value={value}
             onChange={onChange}
             error={error}
-            locked={locked}
+            lockReason={lockReason}
           />
         )}
       </Bound>

@@ -45,7 +45,7 @@ export function buildUserColumns(
     {
       id: 'lastLogin',
       title: 'Last Login',
-      // Fits 'September 30, 2026 23:59', also on tablets.
+      // Fits 'September 30, 2026 23:59', even on tablets.
       width: 184,
       cell: formatLogin,
       rigid: true,

@@ -44,7 +44,7 @@ export default function Users() {
   const isWide = useScreen() === 'desktop';
   /** The id of the user in the form; null for a new one, undefined for none. */
   const [editedId, setEditedId] = useState<string | null | undefined>(undefined);
-  const [doomed, setDoomed] = useState<UserRow | null>(null);
+  const [userToDelete, setDoomed] = useState<UserRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
   // Physicians who never got an account would fill the first pages.
   const [showsInactive, setShowsInactive] = useState(false);
@@ -119,20 +119,22 @@ export default function Users() {
         <ImportDialog onClose={() => setIsImporting(false)} onImported={() => grid.refresh()} />
       ) : null}
       <ConfirmDialog
-        isOpen={doomed !== null}
+        isOpen={userToDelete !== null}
         title="Delete User"
         message={
           <>
             <p>{messages.USER_DELETION}</p>
             <p>
-              {doomed === null ? '' : `${doomed.lastName}, ${doomed.firstName} · ${doomed.email}`}
+              {userToDelete === null
+                ? ''
+                : `${userToDelete.lastName}, ${userToDelete.firstName} · ${userToDelete.email}`}
             </p>
           </>
         }
         confirmLabel="Delete"
         intent="danger"
         onConfirm={() => {
-          if (doomed !== null) deleting.run(doomed);
+          if (userToDelete !== null) deleting.run(userToDelete);
           setDoomed(null);
         }}
         onClose={() => setDoomed(null)}

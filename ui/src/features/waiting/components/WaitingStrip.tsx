@@ -63,7 +63,7 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
       {kinds.map(({ kind, label }) => {
         const waitingCount = data?.find((row) => row.kind === kind);
         return waitingCount ? (
-          <Card key={kind} label={label} waiting={waitingCount} />
+          <Card key={kind} label={label} waitingCount={waitingCount} />
         ) : (
           <div key={kind} className={styles['card']}>
             <span className={styles['count']}>
@@ -77,10 +77,10 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
   );
 }
 
-function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
+function Card({ label, waitingCount }: { label: string; waitingCount: WaitingCount }) {
   const { canEnter } = useResultEntryPermissions();
-  const { count, isCapped, startDate, endDate, status, signature } = waiting;
-  const flags = Object.fromEntries(FLAGS.map((name) => [name, waiting[name] ? 'true' : null]));
+  const { count, isCapped, startDate, endDate, status, signature } = waitingCount;
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, waitingCount[name] ? 'true' : null]));
   const searchPaths: Record<WaitingCount['searched'], string> = {
     criticalResults: paths.criticalResults,
     orders: canEnter ? paths.resultEntry : paths.home,
@@ -89,7 +89,7 @@ function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
   return (
     <Link
       className={styles['card'] ?? ''}
-      to={buildMatrix(searchPaths[waiting.searched], {
+      to={buildMatrix(searchPaths[waitingCount.searched], {
         startDate,
         endDate,
         status,

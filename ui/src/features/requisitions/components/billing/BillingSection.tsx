@@ -118,7 +118,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                     onReplace={replace}
                     remove={removeInsurances}
                     reload={patientId === null || patientInsurance.isFetching ? null : reload}
-                    saved={patientId === null ? null : savedRows}
+                    savedRows={patientId === null ? null : savedRows}
                     onNew={
                       canComplete &&
                       patientId !== null &&

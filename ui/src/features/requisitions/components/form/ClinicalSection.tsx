@@ -35,7 +35,7 @@ export function ClinicalSection({ form, locks }: ClinicalSectionProps) {
     day,
     [...diagnoses, ...additional].map(({ id }) => id),
   );
-  const expired = additional.filter(({ id }) =>
+  const expiredDiagnoses = additional.filter(({ id }) =>
     validity?.ended.some((diagnosis) => diagnosis.id === id),
   );
 
@@ -103,7 +103,7 @@ export function ClinicalSection({ form, locks }: ClinicalSectionProps) {
                 error={
                   joinMessages(formState.errors.additional) ??
                   joinMessages(
-                    expired.map(({ code }) => ({
+                    expiredDiagnoses.map(({ code }) => ({
                       message: say(messages.DIAGNOSIS_NOT_BILLABLE, { code }),
                     })),
                   )

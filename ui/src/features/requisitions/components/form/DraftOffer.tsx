@@ -10,16 +10,16 @@ import styles from './form.module.css';
 import type { OfferedDraft } from './useDraft';
 
 interface DraftOfferProps {
-  offered: OfferedDraft;
+  offer: OfferedDraft;
   onRestore: () => void;
   onDiscard: () => void;
 }
 
 /** Describes each edit of a draft: `Diagnoses: added I10`. */
-const describeEdits = ({ names, values, saved }: DraftEdits): string =>
+const describeEdits = ({ names, values, savedValues }: DraftEdits): string =>
   names
     .map((name) => {
-      const edit = fieldOptions.describeEdit(name, values, saved);
+      const edit = fieldOptions.describeEdit(name, values, savedValues);
       return `${fieldOptions.getLabel(name)}: ${edit}`;
     })
     .join('. ');
@@ -37,8 +37,8 @@ function summarizeNew({ patient, tests }: Draft['values']): string {
  * Offers an unsaved draft, which stays unchanged until the user decides. The offer may arrive late,
  * so it lies over the end of the screen and moves no field.
  */
-export function DraftOffer({ offered, onRestore, onDiscard }: DraftOfferProps) {
-  const { draft, edits, isOlder } = offered;
+export function DraftOffer({ offer, onRestore, onDiscard }: DraftOfferProps) {
+  const { draft, edits, isOlder } = offer;
   const isHandheld = useScreen() !== 'desktop';
   const summary = edits === null ? summarizeNew(draft.values) : describeEdits(edits);
   return (

@@ -23,7 +23,7 @@ interface FormDialogsProps {
   /** Called after signing or unsigning: the requisition must be reloaded. */
   onSignature: () => void;
   onCanceled: (requisition: Requisition) => void;
-  /** The requisition has changed: the user must see the newer version before acting on it. */
+  /** Called when the requisition has changed, so that the user sees the newer version first. */
   onStale: () => void;
   onPrint: () => void;
   previous: PreviousRequisitions;

@@ -68,18 +68,18 @@ function describeCancellation(name: string | null, at: string): string {
 
 /** Names the source of a copy and the parts that could not be copied. */
 export function CopyNotice({ copy }: { copy: RequisitionCopy }) {
-  const { sourceCode: code, omitted } = copy;
+  const { sourceCode: code, omittedParts } = copy;
   return (
     <Callout
       className={styles['wide']}
       icon={false}
       compact
-      intent={omitted.length > 0 ? 'warning' : 'primary'}
+      intent={omittedParts.length > 0 ? 'warning' : 'primary'}
       role="status"
     >
       {say(messages.REQUISITION_COPIED, { code })}
-      {omitted.length > 0 ? (
-        <div>{say(messages.REQUISITION_NOT_COPIED, { code, left: omitted.join(', ') })}</div>
+      {omittedParts.length > 0 ? (
+        <div>{say(messages.REQUISITION_NOT_COPIED, { code, left: omittedParts.join(', ') })}</div>
       ) : null}
     </Callout>
   );

@@ -9,7 +9,7 @@ import styles from './form.module.css';
 
 export interface PatientChangeQuestion {
   previous: RequisitionPatient;
-  chosen: RequisitionPatient;
+  chosenPatient: RequisitionPatient;
   /** The entries for the previous patient. */
   entries: readonly DescribedEntry[];
   /** The names of documents that the portal already has. */
@@ -25,7 +25,7 @@ const WIDTH_PX = 480;
 /** Asks whether what was entered for one patient should stay in the form for another one. */
 export function PatientChangeDialog({ answer, entries, ...question }: PatientChangeQuestion) {
   const { storedDocuments } = question;
-  const names = { before: formatName(question.previous), now: formatName(question.chosen) };
+  const names = { before: formatName(question.previous), now: formatName(question.chosenPatient) };
   const hasEntries = entries.length > 0;
   return (
     <FormDialog

@@ -71,8 +71,8 @@ interface RequisitionEditorProps {
   /** The earlier requisition that a new form copies. */
   copy?: RequisitionCopy | null;
   /** The patient and the draft on return from the patient's form; otherwise null. */
-  returned: PatientReturn | null;
-  /** A new requisition was saved; the form continues at its address. */
+  patientReturn: PatientReturn | null;
+  /** Called when a new requisition was saved; the form continues at its address. */
   onCreated: (requisition: Requisition) => void;
   /** Starts a blank form, for the patient with this id or none. */
   onStartOver: (patientId: number | null) => void;
@@ -80,8 +80,8 @@ interface RequisitionEditorProps {
 
 /** The form to create and edit a requisition (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
-  const { requisition, returned } = props;
-  const startsWithSearch = useRouteParameters()['search'] === 'patient' && returned === null;
+  const { requisition, patientReturn } = props;
+  const startsWithSearch = useRouteParameters()['search'] === 'patient' && patientReturn === null;
   const openReport = useReports();
   const queries = useQueryClient();
   // A new form accepts a newly registered patient, even if its address names another one.
@@ -102,7 +102,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
   const store = (savedRequisition: Requisition) => storeRequisition(queries, savedRequisition);
-  const draft = useDraft(requisition, !isRecordLocked, returned?.draft?.id ?? null);
+  const draft = useDraft(requisition, !isRecordLocked, patientReturn?.draft?.id ?? null);
   const documents = useWaitingDocuments({
     recordId: requisition?.id ?? null,
     upload: uploadDocument,
@@ -138,9 +138,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       draft.ignoreOffers();
       refreshPreviousRequisitions(queries);
     },
-    onCreated: (created) => {
-      props.onCreated(created);
-      documents.uploadTo(created.id);
+    onCreated: (newRequisition) => {
+      props.onCreated(newRequisition);
+      documents.uploadTo(newRequisition.id);
     },
     hasUnsent: documents.hasRows,
   });
@@ -167,8 +167,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     record,
     locks,
     draftId: draft.id,
-    addressed: props.patient,
-    returned,
+    addressedPatient: props.patient,
+    patientReturn,
   });
   const editPatient = (patientId: number) => {
     if (!isBusy) void openPatient(patientId);
@@ -181,7 +181,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     const restoredDraft = restoreDraft(values, form.getValues(), props.patient);
     const exchange = {
       previous: values.patient,
-      chosen: restoredDraft.values.patient,
+      chosenPatient: restoredDraft.values.patient,
       entries: restoredDraft.entries,
     };
     const answer = await patientChange.askAboutEntries(exchange);
@@ -300,7 +300,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       {patientChange.question}
       {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
         <DraftOffer
-          offered={draft.offered}
+          offer={draft.offered}
           onRestore={() => void continueDraft()}
           onDiscard={() => {
             draft.discard();

@@ -64,7 +64,7 @@ export function useDraft(
 ) {
   const requisitionId = requisition?.id ?? null;
   const [draftId, setDraftId] = useState<string>(() => resumedId ?? crypto.randomUUID());
-  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const [dismissedIds, setDismissed] = useState<readonly string[]>([]);
   const [isNotStored, setIsNotStored] = useState(false);
   const isStored = useRef(resumedId !== null);
   // Requests run one after another: a delete must not be overtaken by an earlier store.
@@ -84,7 +84,7 @@ export function useDraft(
   const offeredDraft: OfferedDraft | null =
     candidates.find(
       ({ draft: { id }, edits }) =>
-        id !== draftId && !dismissed.includes(id) && (edits === null || edits.names.length > 0),
+        id !== draftId && !dismissedIds.includes(id) && (edits === null || edits.names.length > 0),
     ) ?? null;
 
   /** Sends a request after the earlier ones. Returns whether it succeeded. */

@@ -31,7 +31,7 @@ interface PatientChangeOptions {
 /** The patient before and after a change, and what was entered for the earlier one. */
 interface Exchange {
   previous: RequisitionPatient | null;
-  chosen: RequisitionPatient | null;
+  chosenPatient: RequisitionPatient | null;
   entries: Entries;
 }
 
@@ -93,21 +93,22 @@ export function usePatientChange({
 
   const askAboutEntries = async ({
     previous,
-    chosen,
+    chosenPatient,
     entries,
   }: Exchange): Promise<PatientChangeAnswer> => {
-    if (previous === null || chosen === null || previous.id === chosen.id) return 'keep';
+    if (previous === null || chosenPatient === null || previous.id === chosenPatient.id)
+      return 'keep';
     const waitingNames = documents.rows.map(({ file }) => file.name);
-    const described = describeEntries(entries, waitingNames);
+    const describedEntries = describeEntries(entries, waitingNames);
     const storedNames = requisition
       ? await queries.query({ ...documentsQuery(requisition.id), staleTime: 'static' })
       : [];
-    if (described.length === 0 && storedNames.length === 0) return 'keep';
+    if (describedEntries.length === 0 && storedNames.length === 0) return 'keep';
     return new Promise((resolve) => {
       setQuestion({
         previous,
-        chosen,
-        entries: described,
+        chosenPatient,
+        entries: describedEntries,
         storedDocuments: storedNames.map(({ name }) => name),
         answer: (answer) => {
           setQuestion(null);
@@ -117,14 +118,14 @@ export function usePatientChange({
     });
   };
 
-  const clear = ({ previous, chosen, entries }: Exchange) => {
+  const clear = ({ previous, chosenPatient, entries }: Exchange) => {
     if (previous === null) return;
     setValues(removeEntries(getValues(), entries));
     const removedDocuments = documents.takeAll();
     const notice = say(messages.PATIENT_ENTRIES_CLEARED, { patient: formatName(previous) });
     toasts.undo(notice, () => {
       // By now, the form may be for another patient.
-      if (getValues('patient')?.id !== chosen?.id) return;
+      if (getValues('patient')?.id !== chosenPatient?.id) return;
       setValues(restoreEntries(getValues(), entries));
       documents.putBack(removedDocuments);
     });
@@ -134,19 +135,24 @@ export function usePatientChange({
     requestedId.current = id;
     setIsChoosing(true);
     try {
-      const [chosen, previous] = await Promise.all([
+      const [chosenPatient, previous] = await Promise.all([
         loadPatient(id),
         loadPreviousPatient(getValues(), id),
       ]);
       // A late answer must not replace a later choice.
       if (requestedId.current !== id) return;
-      const { entries } = changePatient(getValues(), chosen, previous, copy?.values);
-      const exchange = { previous, chosen, entries };
+      const { entries } = changePatient(getValues(), chosenPatient, previous, copy?.values);
+      const exchange = { previous, chosenPatient, entries };
       const answer = await askAboutEntries(exchange);
       if (answer === 'cancel') return;
-      const { values, removed } = changePatient(getValues(), chosen, previous, copy?.values);
+      const { values, removedEntries } = changePatient(
+        getValues(),
+        chosenPatient,
+        previous,
+        copy?.values,
+      );
       setValues(values);
-      const notice = buildRemovedNotice(previous, removed);
+      const notice = buildRemovedNotice(previous, removedEntries);
       if (notice !== null) toasts.info(notice, limits.UNDO_MS);
       if (answer === 'clear') clear(exchange);
       // Move the focus to the tests, unless tests are already ordered.

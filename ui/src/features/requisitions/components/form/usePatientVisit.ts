@@ -20,9 +20,9 @@ interface PatientVisitOptions {
   locks: Locks;
   draftId: string;
   /** The patient of a new form's address. */
-  addressed: RequisitionPatient | null;
+  addressedPatient: RequisitionPatient | null;
   /** The patient and the draft on return from the patient's form; otherwise null. */
-  returned: PatientReturn | null;
+  patientReturn: PatientReturn | null;
 }
 
 /**
@@ -30,7 +30,7 @@ interface PatientVisitOptions {
  * @returns the function that opens the patient's form
  */
 export function usePatientVisit({ record, locks, draftId, ...options }: PatientVisitOptions) {
-  const { addressed, returned } = options;
+  const { addressedPatient, patientReturn } = options;
   const navigate = useNavigate();
   const visit = useHistoryMemory<PatientVisit | null>(PATIENT_VISIT);
   const { form, restore } = record;
@@ -46,19 +46,20 @@ export function usePatientVisit({ record, locks, draftId, ...options }: PatientV
     }
   };
   const continueAfterVisit = useEffectEvent(() => {
-    if (returned === null) return;
+    if (patientReturn === null) return;
     visit.write(null);
     const current = form.getValues();
     if (record.record === undefined) {
-      const patient = returned.patient ?? addressed;
-      if (returned.draft) restore(restoreDraft(returned.draft.values, current, patient).values);
+      const patient = patientReturn.patient ?? addressedPatient;
+      if (patientReturn.draft)
+        restore(restoreDraft(patientReturn.draft.values, current, patient).values);
       return;
     }
-    if (returned.draft) {
-      const { values, version, base } = returned.draft;
+    if (patientReturn.draft) {
+      const { values, version, base } = patientReturn.draft;
       record.restoreEdits(restoreDraft(values, current, null).values, { version, base });
     }
-    if (returned.patient) showChanged(returned.patient);
+    if (patientReturn.patient) showChanged(patientReturn.patient);
   });
   useEffect(() => continueAfterVisit(), []);
 

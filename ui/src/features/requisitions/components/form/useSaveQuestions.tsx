@@ -55,7 +55,7 @@ export function useSaveQuestions(
   isUnconfirmed: boolean,
 ): SaveQuestions {
   const [open, setOpen] = useState<OpenQuestions | null>(null);
-  const confirmed = useRef<ReadonlySet<string>>(new Set());
+  const confirmedQuestions = useRef<ReadonlySet<string>>(new Set());
 
   const askQuestions = async (
     questions: readonly string[],
@@ -65,7 +65,8 @@ export function useSaveQuestions(
     if (questions.length === 0) return true;
     return new Promise((resolve) => {
       const answer = (isConfirmed: boolean) => {
-        if (isConfirmed) confirmed.current = new Set([...confirmed.current, ...questions]);
+        if (isConfirmed)
+          confirmedQuestions.current = new Set([...confirmedQuestions.current, ...questions]);
         setOpen(null);
         resolve(isConfirmed);
       };
@@ -79,16 +80,18 @@ export function useSaveQuestions(
       ? []
       : // A save does not depend on them.
         await loadOtherRequisitions(values, requisition?.id).catch(() => []);
-    const saved = requisition ? toFormValues(requisition) : null;
+    const savedValues = requisition ? toFormValues(requisition) : null;
     const isSameDay =
-      saved !== null &&
-      saved.patient?.id === values.patient?.id &&
-      saved.collectionDate === values.collectionDate;
-    const known = new Set([
-      ...confirmed.current,
-      ...(saved ? listSaveQuestions(saved, isSameDay ? others : []) : []),
+      savedValues !== null &&
+      savedValues.patient?.id === values.patient?.id &&
+      savedValues.collectionDate === values.collectionDate;
+    const knownQuestions = new Set([
+      ...confirmedQuestions.current,
+      ...(savedValues ? listSaveQuestions(savedValues, isSameDay ? others : []) : []),
     ]);
-    const questions = listSaveQuestions(values, others).filter((question) => !known.has(question));
+    const questions = listSaveQuestions(values, others).filter(
+      (question) => !knownQuestions.has(question),
+    );
     return askQuestions(questions, messages.SAVE_QUESTIONS_TITLE, 'Save anyway');
   };
 
@@ -96,7 +99,7 @@ export function useSaveQuestions(
     const questions = listSignQuestions(values, {
       physician: !isLocked('physician', locks),
       diagnoses: !isLocked('diagnoses', locks),
-    }).filter((question) => !confirmed.current.has(question));
+    }).filter((question) => !confirmedQuestions.current.has(question));
     return askQuestions(questions, messages.SIGN_QUESTIONS_TITLE, 'Sign anyway');
   };
 

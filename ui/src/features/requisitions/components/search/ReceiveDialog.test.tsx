@@ -124,11 +124,11 @@ describe('Receiving by tube', () => {
     const again = await screen.findByRole('dialog', { name: 'Mark Received' });
     await user.click(within(again).getByRole('button', { name: 'Receive' }));
     await waitFor(() => expect(onReceived).toHaveBeenCalledOnce());
-    const early = { ids: [12], entryAlert: 'No diagnosis' };
+    const earlyBody = { ids: [12], entryAlert: 'No diagnosis' };
     expect(listBodies()).toEqual([
-      expect.objectContaining({ ...early, acceptsFuture: false }),
-      expect.objectContaining({ ...early, acceptsFuture: false }),
-      expect.objectContaining({ ...early, acceptsFuture: true }),
+      expect.objectContaining({ ...earlyBody, acceptsFuture: false }),
+      expect.objectContaining({ ...earlyBody, acceptsFuture: false }),
+      expect.objectContaining({ ...earlyBody, acceptsFuture: true }),
     ]);
   });
 });

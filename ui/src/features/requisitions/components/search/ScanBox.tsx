@@ -26,16 +26,16 @@ export function ScanBox({ onScan }: ScanBoxProps) {
     return () => field?.removeEventListener('click', selectRejected);
   }, []);
   const submit = async () => {
-    const scanned = code.trim();
-    if (scanned === '') return;
+    const scannedCode = code.trim();
+    if (scannedCode === '') return;
     setCode('');
     // The failure was shown as a toast. The code returns selected, so that the next scan replaces
     // it, unless another code was scanned meanwhile.
     isRejected.current = false;
-    await onScan(scanned).catch(() => {
-      flushSync(() => setCode((current) => current || scanned));
+    await onScan(scannedCode).catch(() => {
+      flushSync(() => setCode((current) => current || scannedCode));
       input.current?.select();
-      isRejected.current = input.current?.value === scanned;
+      isRejected.current = input.current?.value === scannedCode;
     });
   };
   return (

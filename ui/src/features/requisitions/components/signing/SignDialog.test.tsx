@@ -88,9 +88,9 @@ describe('Signing', () => {
   it('accepts only images, up to 10 MB', async () => {
     const { user } = await renderDialog({}, null);
     const file = screen.getByLabelText('Signature image');
-    const big = new File(['x'], 'big.png', { type: 'image/png' });
-    Object.defineProperty(big, 'size', { value: 11 * 1024 * 1024 });
-    await user.upload(file, big);
+    const bigFile = new File(['x'], 'big.png', { type: 'image/png' });
+    Object.defineProperty(bigFile, 'size', { value: 11 * 1024 * 1024 });
+    await user.upload(file, bigFile);
     expect(await screen.findByText('Only 10 MB files allowed.')).toBeVisible();
     const svg = new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' });
     await user.upload(file, svg);
