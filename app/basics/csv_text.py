@@ -1,4 +1,4 @@
-"""Text of the files that spreadsheets write."""
+"""Decodes the CSV files that spreadsheets write."""
 
 
 def decode_csv(content: bytes) -> str | None:

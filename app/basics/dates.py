@@ -1,4 +1,4 @@
-"""Days in requests."""
+"""Parses the days in requests."""
 
 import re
 from datetime import date, time

@@ -130,7 +130,7 @@ class _Comparison:
             ):
                 yield f"{location} may not be {value}"
             if sent_kinds.values is None and sent_kinds.scalars - {"null"}:
-                yield f"{location} is one of a few values"
+                yield f"{location} accepts only some values"
         yield from self._compare_parts(location, before, after, is_request=is_request)
 
     def _compare_parts(

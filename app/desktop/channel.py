@@ -1,6 +1,7 @@
 """The messages between the app and its sidecar, as lines of JSON on a socket pair (ADR 77).
 
-The end of the channel is the end of the other process.
+When the channel closes, the other process has ended. The description of a message begins with the
+process that sends it.
 """
 
 import json
@@ -10,7 +11,7 @@ from typing import TypeVar
 
 @dataclass(frozen=True)
 class Ready:
-    """Sidecar: it answers requests."""
+    """Sidecar: the sidecar answers requests from now on."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class OpenWindow:
 
 @dataclass(frozen=True)
 class ChangeWindow:
-    """Sidecar: a page changes its own window; see ``WindowState``."""
+    """Sidecar: change a window as its page asks; see ``WindowState``."""
 
     window: str
     act: str | None
@@ -31,7 +32,7 @@ class ChangeWindow:
 
 @dataclass(frozen=True)
 class KeepState:
-    """Sidecar: what the next sidecar needs to continue the session; see ``SessionState``."""
+    """Sidecar: store what the next sidecar needs to continue the session (``SessionState``)."""
 
     state: dict[str, object]
 
@@ -62,7 +63,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class WindowClosed:
-    """App: neither the cookie nor the code of this window is valid any longer."""
+    """App: a window has closed; its cookie and its code are no longer valid."""
 
     window: str
 
@@ -90,9 +91,9 @@ class Start:
     """The first line on the sidecar's standard input.
 
     Attributes:
-        listener, channel: descriptors; on Windows shared sockets in base64.
-        secret: hexadecimal.
-        closed: the windows that have closed before.
+        listener, channel: the descriptors of two sockets; on Windows shared sockets in base64.
+        secret: the secret of this run of the app, as hexadecimal digits (``launch``).
+        closed: the windows that closed before this sidecar started.
         state: the last ``KeepState``.
         documents: the folder for documents that viewers show.
     """

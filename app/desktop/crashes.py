@@ -8,17 +8,17 @@ _PERIOD_SECONDS = 60.0
 
 
 class CrashCounter:
-    """Counts the ends of a process that is restarted each time."""
+    """Counts the crashes of a process, which is restarted after each of them."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=_MAX)
 
     def count_crash(self) -> bool:
-        """Count an end, and return whether there were too many within a minute."""
+        """Count a crash, and return whether there were too many within a minute."""
         now = time.monotonic()
         self._times.append(now)
         return len(self._times) == _MAX and now - self._times[0] < _PERIOD_SECONDS
 
     def clear(self) -> None:
-        """Forget the ends so far."""
+        """Forget the crashes so far."""
         self._times.clear()

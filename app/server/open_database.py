@@ -1,7 +1,7 @@
 """The database that the settings name: embedded, or of ``DATABASE_URL``.
 
-The process that only watches the others uses this module, too. So SQLAlchemy and Alembic are
-loaded by those that need them.
+The process that only watches the others imports this module, too, and must stay small. So only the
+functions that need SQLAlchemy and Alembic import them.
 """
 
 from collections.abc import Callable, Iterator

@@ -79,7 +79,7 @@ def _strip_symbols(bundle: Path) -> None:
     """Remove symbols that only a debugger reads.
 
     Libraries that wheels rewrote keep them, because `strip` may break such a library. The program
-    keeps them too, because its archive is part of it.
+    keeps them too, because `strip` would remove the archive at its end.
     """
     for path in sorted((bundle / "_internal").rglob("*.so*")):
         if path.is_file() and not path.is_symlink() and not path.parent.name.endswith(".libs"):

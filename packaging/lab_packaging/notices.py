@@ -45,7 +45,7 @@ class LicenseError(ValueError):
 
 
 def require_permitted(parts: Iterable[Part]) -> None:
-    """Raise ``LicenseError`` for parts without a license or under the GPL without exception."""
+    """Raise ``LicenseError`` for parts without a license, or under the GPL without an exception."""
     faults = []
     for part in parts:
         stated = part.license

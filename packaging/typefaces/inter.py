@@ -18,7 +18,7 @@ SOURCE = UI / "node_modules" / "inter-ui" / "variable-latin" / "InterVariable-su
 TARGET = UI / "src" / "app" / "inter" / "latin.woff2"
 WEIGHTS = (400, 700)
 FEATURES = ["calt", "ccmp", "cv05", "cv08", "kern", "locl", "mark", "mkmk", "tnum", "zero"]
-"""Those of ``ui/src/app/app.css``, and those that browsers turn on by themselves."""
+"""The features of ``ui/src/app/app.css``, and those that browsers turn on by default."""
 
 
 def list_characters() -> list[int]:

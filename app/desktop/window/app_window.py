@@ -143,7 +143,7 @@ class AppWindow:
     # When the page's process dies, Qt leaves a blank window.
 
     def _handle_dead_page(self) -> None:
-        """Load the page again; a page that keeps crashing is replaced by a message."""
+        """Load the page again; show a message instead of a page that keeps crashing."""
         self._is_guarded = self._is_running = False
         if self._crashes.count_crash():
             _log.error("page_dies_repeatedly")

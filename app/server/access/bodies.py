@@ -35,7 +35,10 @@ _PATIENCE_SECONDS = 30.0
 _BYTES_PER_SECOND_MIN = 8 * 1024
 """A slower body would only occupy its connection and its sender's place."""
 _PLACES = BodyPlaces(32)
-"""A person's bodies in memory that are not small. Hundreds of slow ones took 260 MB for minutes."""
+"""Limits the bodies that one person has in memory; small ones do not count.
+
+Without the limit, hundreds of slow bodies took 260 MB for minutes.
+"""
 _LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
 _RATE = BodyRate(burst=72 * 1024 * 1024, per_second=8 * 1024 * 1024, read_clock=time.monotonic)

@@ -11,7 +11,7 @@ class BodyPlaces:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        # Those who hold or await a place keep the person's semaphore.
+        # A person's semaphore exists as long as somebody holds one of the places or waits for one.
         self._places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager

@@ -23,10 +23,10 @@ class BodyRate:
         """Note that the person has sent ``count`` bytes; return the seconds of the pause due."""
         now = self._read_clock()
         if person not in self._complete_at:
-            self._forget_rested(now)
+            self._remove_complete_allowances(now)
         complete_at = max(self._complete_at.get(person, now), now) + count / self._per_second
         self._complete_at[person] = complete_at
         return max(0.0, complete_at - now - self._burst_seconds)
 
-    def _forget_rested(self, now: float) -> None:
+    def _remove_complete_allowances(self, now: float) -> None:
         self._complete_at = {name: at for name, at in self._complete_at.items() if at > now}

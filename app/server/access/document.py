@@ -33,9 +33,9 @@ _PROBLEM = {
         "updatedBy": {"type": "string"},
     },
 }
-_FRAMEWORKS_OWN = "422"
+_FRAMEWORK_STATUS = "422"
 """FastAPI's status for invalid requests, to which the portal answers 400."""
-_FRAMEWORKS_SCHEMAS = ("HTTPValidationError", "ValidationError")
+_FRAMEWORK_SCHEMAS = ("HTTPValidationError", "ValidationError")
 
 
 def document_errors(document: dict[str, Any], routes: Iterable[BaseRoute]) -> None:
@@ -43,7 +43,7 @@ def document_errors(document: dict[str, Any], routes: Iterable[BaseRoute]) -> No
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     schemas["Problem"] = _PROBLEM
-    for name in _FRAMEWORKS_SCHEMAS:
+    for name in _FRAMEWORK_SCHEMAS:
         schemas.pop(name, None)
     responses = components.setdefault("responses", {})
     for route in routes:
@@ -51,7 +51,7 @@ def document_errors(document: dict[str, Any], routes: Iterable[BaseRoute]) -> No
             continue
         for method in route.methods or ():
             operation = document["paths"][route.path_format][method.lower()]
-            operation["responses"].pop(_FRAMEWORKS_OWN, None)
+            operation["responses"].pop(_FRAMEWORK_STATUS, None)
             for status in sorted(find_error_statuses(route, method)):
                 responses.setdefault(f"Problem{status}", _build_response(status))
                 operation["responses"][str(status)] = {

@@ -32,7 +32,7 @@ class JsonMeter:
         self._bytes_before = 0
 
     def measure(self, piece: bytes) -> str | None:
-        """Count one piece; return the message of the limit that the text is beyond, or None."""
+        """Count one piece; return the message of the limit that the text exceeds, or None."""
         if b"\0" in piece:
             return messages.BODY_NOT_JSON
         position, end = 0, len(piece)

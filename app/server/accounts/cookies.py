@@ -39,7 +39,7 @@ def set_cookie(
 
 
 def delete_cookie(request: Request, response: Response, name: str) -> None:
-    """Delete a cookie under each name that the browser may have it."""
+    """Delete a cookie under each of its possible names."""
     response.delete_cookie(name, path=_PLAIN_PATH)
     if _uses_tls(request):
         # Browsers ignore a header for this name without Secure.

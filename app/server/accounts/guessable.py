@@ -22,7 +22,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 def is_common(password: str) -> bool:
-    """Whether a password is one of the common ones, or one of them with decoration."""
+    """Whether a password is a common one, even with digits and symbols around or in it."""
     text = password.lower()
     cores = {text, text.strip(PASSWORD_SYMBOLS), text.strip(_DECORATION), text.rstrip(_DECORATION)}
     cores |= {core.translate(_LEETSPEAK) for core in cores}

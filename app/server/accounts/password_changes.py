@@ -88,7 +88,7 @@ async def store_password(
 ) -> None:
     """Store a new password; end the user's sessions but one, and forget the devices."""
     await accounts.change_password(user_id, password_hash)
-    await accounts.end_sessions(user_id, get_utc_now(), kept_id=session_id)
+    await accounts.end_sessions(user_id, get_utc_now(), except_id=session_id)
     await accounts.delete_devices(user_id)
 
 

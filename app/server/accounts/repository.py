@@ -67,7 +67,7 @@ class AccountRepository(Repository):
         )
 
     async def give_back_failure(self, email_hash: bytes) -> None:
-        """Uncount the failure that was counted before the attempt's password was verified."""
+        """Undo the count of a failure, which was counted before the password was verified."""
         await self.session.execute(
             update(SignInAttempt)
             .where(SignInAttempt.email_hash == email_hash)
@@ -144,14 +144,14 @@ class AccountRepository(Repository):
         return (await self.session.scalars(statement)).all()
 
     async def end_sessions(
-        self, user_id: UUID, at: datetime, *, kept_id: UUID | None = None
+        self, user_id: UUID, at: datetime, *, except_id: UUID | None = None
     ) -> None:
-        """End all sessions of a user, apart from the one to keep."""
+        """End all sessions of a user except the session ``except_id``."""
         statement = update(UserSession).where(
             UserSession.user_id == user_id, UserSession.ended_at.is_(None)
         )
-        if kept_id is not None:
-            statement = statement.where(UserSession.id != kept_id)
+        if except_id is not None:
+            statement = statement.where(UserSession.id != except_id)
         await self.session.execute(statement.values(ended_at=at))
 
     async def end_session(self, session_id: UUID, at: datetime) -> None:

@@ -51,7 +51,7 @@ def are_failures_current(last_failure_at: datetime, now: datetime) -> bool:
 
 
 def is_valid_password(password: str) -> bool:
-    """Whether a password has 8 characters, a digit, a symbol, and only allowed ones (P 5)."""
+    """Whether a password has at least 8 allowed characters, with a digit and a symbol (P 5)."""
     return (
         len(password) >= PASSWORD_MIN_LENGTH
         and any(c.isascii() and c.isdigit() for c in password)

@@ -109,8 +109,8 @@ class OpenSession(Shape):
     """An open session of the caller.
 
     Attributes:
-        device: named by the browser.
-        address: named by the network.
+        device: the browser and the system, as the browser describes itself.
+        address: the network address of the sign-in.
     """
 
     id: str

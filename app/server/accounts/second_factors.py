@@ -185,7 +185,7 @@ class SecondFactors:
     async def _end_other_sessions(self, factors: SecondFactorRepository, actor: Actor) -> None:
         user_id, _ = _get_person(actor)
         accounts = AccountRepository(factors.session, GATEKEEPER_ACTOR)
-        await accounts.end_sessions(user_id, get_utc_now(), kept_id=actor.session_id)
+        await accounts.end_sessions(user_id, get_utc_now(), except_id=actor.session_id)
 
     async def _use_code(
         self, factors: SecondFactorRepository, factor: SecondFactor, code: str

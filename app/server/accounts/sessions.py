@@ -59,7 +59,7 @@ class OwnSessions:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.end_sessions(
-                self._user_id, get_utc_now(), kept_id=self._actor.session_id
+                self._user_id, get_utc_now(), except_id=self._actor.session_id
             )
             self._audit(accounts, "end-other-sessions")
 

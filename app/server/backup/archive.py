@@ -71,17 +71,17 @@ class ArchiveWriter:
 @contextmanager
 def write_archive(path: Path) -> Iterator[ArchiveWriter]:
     """Write an archive, which gets its name when it is complete and durable."""
-    draft = path.with_name(f".{path.name}.part")
+    partial_file = path.with_name(f".{path.name}.part")
     try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        handle = os.open(partial_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "wb") as file:
             with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
                 yield ArchiveWriter(tar)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
+        partial_file.replace(path)
     finally:
-        draft.unlink(missing_ok=True)
+        partial_file.unlink(missing_ok=True)
 
 
 def read_manifest(path: Path) -> Manifest:

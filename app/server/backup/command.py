@@ -78,9 +78,9 @@ def run_restore(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m app restore")
     parser.add_argument("archive", type=Path)
     parser.add_argument("--keys", type=Path, help="the archive of the keys")
-    parser.add_argument("--replace", action="store_true", help="set a database with data aside")
+    parser.add_argument("--replace", action="store_true", help="set the old database aside")
     parser.add_argument(
-        "--without-keys", action="store_true", help="go on although keys of the data are missing"
+        "--without-keys", action="store_true", help="restore the data although keys that encrypt it are missing"
     )
     options = parser.parse_args(arguments)
     settings = Settings()
@@ -121,8 +121,9 @@ def restore_backup(
     missing_keys = find_missing_keys(manifest.keys, folder)
     if missing_keys and needs_keys:
         raise CannotRestore(
-            f"These keys of the data are not in {folder}: {', '.join(missing_keys)}. "
-            "Name their archive (--keys), or go on without what they encrypt (--without-keys)."
+            f"Keys that encrypt the data are not in {folder}: {', '.join(missing_keys)}. "
+            "Name their archive (--keys), or restore without them (--without-keys): what they "
+            "encrypt is then unreadable."
         )
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:

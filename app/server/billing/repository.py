@@ -80,7 +80,7 @@ class BillingRepository(Repository):
     async def replace_rows(
         self, patient_id: int, rows: Sequence[tuple[int, Coverage]], at: datetime
     ) -> None:
-        """Replace the patient's rows by these, each with its position."""
+        """Replace the patient's rows with these, each with its position."""
         current = {row.id: row for row in await self.list_rows(patient_id)}
         for position, coverage in rows:
             row = current.pop(coverage.id, None) if coverage.id is not None else None

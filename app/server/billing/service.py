@@ -64,7 +64,7 @@ async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
 
 
 async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> None:
-    """Replace the patient's rows by validated ones, numbered from 1."""
+    """Replace the patient's rows with validated ones, numbered from 1."""
     billing = work.build_repository(BillingRepository)
     await billing.replace_rows(patient_id, rules.number_rows(rows), get_utc_now())
 

@@ -8,7 +8,7 @@ from app.server.catalog.rules import TestOffer
 
 
 def _judge_offered(actor: Actor, on_list: bool) -> Forbidden | None:
-    """Judge a test of the picker, where all are orderable and private ones are the client's own."""
+    """Judge a test that the picker offers: it is orderable, and not private to another client."""
     # The interface replaces {code} in the reason.
     offer = TestOffer("{code}", is_orderable=True, owner_id=None, is_outside=not on_list)
     reason = rules.judge_ordering(actor, None, offer)

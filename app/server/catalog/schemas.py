@@ -33,7 +33,7 @@ class TestShape(Shape):
 
 
 class TestTree(TestShape):
-    """A test with its members; ``is_confidential`` is where an order of it begins."""
+    """A test with its members; ``is_confidential`` is the default for requisitions of the test."""
 
     parent_id: int | None
     is_confidential: bool

@@ -140,7 +140,7 @@ class CriticalResultRepository(Repository):
 
         Args:
             results: the results of the family that are critical now.
-            shown: what clients see of each test of the family.
+            shown_values: what clients see of each test of the family.
             released_at: the time of the release; None if nothing was released.
         """
         values = {

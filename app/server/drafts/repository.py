@@ -93,7 +93,7 @@ class DraftRepository(ScopedRepository):
         )
 
     def complete(self, draft_id: UUID, requisition_id: int, request_id: str) -> None:
-        """Replace the actor's draft by a record of its requisition, with the commit.
+        """Replace the actor's draft with a record of its requisition, with the commit.
 
         The deletion is audited if the draft had content.
         """

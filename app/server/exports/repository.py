@@ -144,14 +144,14 @@ class ExportJobRepository(Repository):
         )
         return queued_id is not None
 
-    async def lock_outdated_files(self, now: datetime, restorable: timedelta) -> list[Export]:
+    async def lock_outdated_files(self, now: datetime, restorable_for: timedelta) -> list[Export]:
         """Lock and return exports whose file is no longer needed."""
         exports = await self.session.scalars(
             lock_rows(
                 select(Export)
                 .where(
                     Export.key.is_not(None),
-                    or_(Export.expires_at <= now, Export.removed_at <= now - restorable),
+                    or_(Export.expires_at <= now, Export.removed_at <= now - restorable_for),
                 )
                 .order_by(Export.id)
                 .limit(_SWEPT_AT_ONCE)
@@ -160,14 +160,14 @@ class ExportJobRepository(Repository):
         return list(exports)
 
     async def delete_forgotten(
-        self, now: datetime, forgotten: timedelta, restorable: timedelta
+        self, now: datetime, forgotten_after: timedelta, restorable_for: timedelta
     ) -> None:
         """Delete exports without a file that are old, or that their owner deleted."""
         await self.session.execute(
             delete(Export).where(
                 Export.key.is_(None),
                 Export.state.not_in(UNFINISHED),
-                or_(Export.created_at <= now - forgotten, Export.removed_at <= now - restorable),
+                or_(Export.created_at <= now - forgotten_after, Export.removed_at <= now - restorable_for),
             )
         )
 

@@ -23,7 +23,7 @@ ATTEMPTS_MAX = 5
 FILE_LIFE = timedelta(days=EXPORT_KEPT_DAYS)
 FORGOTTEN_AFTER = timedelta(days=30)
 """Age at which an export leaves the list; the audit log still has it."""
-RESTORABLE = timedelta(minutes=15)
+RESTORABLE_FOR = timedelta(minutes=15)
 """Time in which a deleted export can be restored; then its file is deleted."""
 ABANDONED_AFTER = timedelta(hours=24)
 """Age at which an unfinished export counts as failed."""

@@ -15,7 +15,7 @@ def resolve_values(
     resolved_keys: Resolved,
     stored_values: Values | None = None,
 ) -> list[FieldError]:
-    """Replace texts that name other rows by the stored spelling; return an error for unknown ones.
+    """Replace texts that name other rows with the stored spelling; return the errors of others.
 
     A text that is the same in ``stored_values`` is not looked up again.
     """

@@ -214,7 +214,7 @@ def _read_identity(
 def _compare_siblings(
     kind: DataKind, planned_rows: Sequence[PlannedRow], stored_rows: Sequence[StoredRow]
 ) -> list[PlannedRow]:
-    """Return the rows, each with its errors beside the rows that its parent would have."""
+    """Return the rows, with errors from comparing each with the other rows of its parent."""
     assert kind.compare is not None
     replaced_ids = {
         row.stored.id for row in planned_rows if row.stored is not None and not row.errors

@@ -16,9 +16,9 @@ Value = str | int | bool | list[str] | None
 """A value on the wire; a decimal number is text, so that it keeps its digits."""
 Values = Mapping[str, Value]
 DIRECTOR = frozenset({Role.SUPERUSER})
-"""Only a Superuser changes data that decide about orders and results."""
+"""The editors of data that decide about orders and results."""
 BENCH = LAB_STAFF
-"""The tables of the benches are also changed by Laboratory."""
+"""The editors of tables that the lab uses at its benches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class DataKind:
         active: the column that is false once a row has ended; empty if rows do not end.
         validate: rules of several fields at once, by their names on the wire.
         derive: columns that follow from the values.
-        compare: rules about a row among the others of its parent, itself not included.
+        compare: rules that compare a row with the other rows of its parent.
     """
 
     key: str

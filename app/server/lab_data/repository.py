@@ -150,7 +150,7 @@ class LabDataRepository(Repository):
             raise RowInUse(messages.LAB_DATA_IN_USE) from error
 
     async def replace_links(self, field: Field, row_id: int, others: Sequence[int]) -> None:
-        """Replace the links of a row by those to ``others``, in their order."""
+        """Replace the links of a row with links to ``others``, in their order."""
         links = field.links
         assert links is not None
         table = _get_table(links.table)

@@ -17,7 +17,7 @@ from app.server.lab_settings.models import CollectionSite, LabSetting, Reason
 
 AUDIT_KIND = "lab-settings"
 _CHANGE_LOCK = 6_301
-"""The advisory lock under which one person changes settings; a group may not have a row yet."""
+"""The advisory lock of a change; a group may have no row yet that could be locked."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class SettingRepository(Repository):
         await self.session.execute(select(func.pg_advisory_xact_lock(_CHANGE_LOCK)))
 
     async def knows_time_zone(self, name: str) -> bool:
-        """Whether the database knows a time zone; it dates releases in the lab's (ADR 45)."""
+        """Whether the database knows a time zone, in which it will date releases (ADR 45)."""
         statement = text("SELECT true FROM pg_timezone_names WHERE name = :name")
         return await self.session.scalar(statement, {"name": name}) is True
 

@@ -67,7 +67,7 @@ def parse_query(
 
     Args:
         fixed: parameters that belong to the endpoint and are skipped here.
-        allowed: restricts the list's parameters to these; None allows all of them.
+        allowed_names: the only parameters of the list that are allowed; None allows all of them.
 
     Raises:
         BadInput: an unknown parameter or column, or an invalid value.

@@ -44,8 +44,8 @@ FROM (
   WHERE j.status IN ('todo', 'doing', 'failed') GROUP BY j.task_name
 ) t
 """)
-# An address with '@' is an e-mail's. Old failures need no action. One is as old as its last try,
-# because the portal may have tried for longer than a day.
+# A destination with '@' is an e-mail address. Old failures need no action. A failure is as old as
+# its last try, because the portal may have tried for longer than a day.
 _DELIVERIES = text("""
 WITH sent AS (
   SELECT CASE WHEN destination LIKE '%@%' THEN 'email' ELSE 'fax' END AS kind,
@@ -88,7 +88,7 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
 """)
 # Invitations and new passwords. An e-mail has not failed if its account got a link another way, or
 # if nobody tried to send it, because `user reset` has printed the link.
-# Each try makes a new link, whose end thus tells when the last one was.
+# Each try makes a new link, so the end of the link tells the time of the last try.
 _ACCOUNT_EMAILS = text("""
 SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
   min(next_try_at) FILTER (WHERE sent_at IS NULL) AS next_try_at,

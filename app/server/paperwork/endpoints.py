@@ -33,7 +33,7 @@ Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 async def read_labels_of_many(
     request: Request, ids: Ids, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
-    """The labels of up to 100 requisitions, in the order of the ids, to look at."""
+    """The labels of up to 100 requisitions, in the order of the ids, to show on the screen."""
     stock = labels.build_stock(dpi, size)
     return await labels.render_labels(build_report_context(request), ids, stock)
 
@@ -58,7 +58,7 @@ async def end_label_print(label_job: LabelJob, body: PrintOutcomeWrite, work: In
 async def read_labels(
     requisition_id: int, request: Request, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
-    """The labels of a requisition, to look at."""
+    """The labels of a requisition, to show on the screen."""
     stock = labels.build_stock(dpi, size)
     return await labels.render_labels(build_report_context(request), [requisition_id], stock)
 

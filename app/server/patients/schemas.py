@@ -61,7 +61,7 @@ Medications = Annotated[list[MedicationWrite], Field(max_length=PATIENT_MEDICATI
 
 
 class SsnCheck(Shape):
-    """The number to find, without the patient who may have it."""
+    """A number to look for; the patient ``patient_id`` may have it."""
 
     ssn: str = Field(max_length=20)
     patient_id: RecordId | None = None

@@ -148,7 +148,7 @@ BillingInfo = Annotated[list[BillingInfoWrite], Field(max_length=REQUISITION_INS
 class RequisitionWrite(Shape):
     """A requisition as sent; an absent field stays unchanged, null or [] clears it.
 
-    ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
+    ``refresh_patient`` replaces the snapshot of the same patient with the current one. Without it,
     a later change to the patient does not affect the requisition.
     """
 

@@ -99,7 +99,7 @@ def insert_reasons(connection: Connection) -> None:
 
 
 def insert_collection_sites(connection: Connection) -> None:
-    """Insert our collection sites, which a lab replaces by its own."""
+    """Insert our collection sites, which a lab replaces with its own."""
     copy_rows(
         connection,
         "collection_sites",

@@ -56,7 +56,7 @@ from app.server.settings import Settings
 
 EXPORTING = build_worker_actor("export")
 """The actor of the job's own steps; rows are read as their owner."""
-BUSY = timedelta(seconds=3)
+BUSY_WAIT = timedelta(seconds=3)
 """Time until an export that has to wait for others tries again."""
 _log = structlog.get_logger("portal.exports")
 
@@ -133,7 +133,7 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         # A running export was left by a worker that died; it continues.
         is_next = export.state == ExportState.QUEUED
         if is_next and not may_start(*await repository.count_running(export.user_id)):
-            retry_at = get_utc_now() + BUSY
+            retry_at = get_utc_now() + BUSY_WAIT
             await defer_task(session, names.RUN, {"export_id": export_id}, due_at=retry_at)
             return None
         if export.attempt >= ATTEMPTS_MAX:
@@ -188,7 +188,7 @@ async def _write_rows(portal: PortalParts, run: _Run) -> None:
         while True:
             batch: Batch = await source.read_batch(reader, run.parameters, after)
             written_rows += len(batch.rows)
-            _require_fitting(written_rows)
+            _require_row_limit(written_rows)
             await asyncio.to_thread(file.write_rows, batch.rows)
             await _report_progress(reader, run, written_rows, max(expected, written_rows))
             after = batch.after
@@ -207,13 +207,13 @@ async def _count_rows(reader: Reader, run: _Run) -> int:
     """Count the rows, to show the progress, and to reject too many rows at once."""
     expected = 0
     async for count in run.source.count_rows(reader, run.parameters):
-        _require_fitting(count)
+        _require_row_limit(count)
         await _report_progress(reader, run, 0, None)
         expected = count
     return expected
 
 
-def _require_fitting(rows: int) -> None:
+def _require_row_limit(rows: int) -> None:
     if rows > EXPORT_ROWS_MAX:
         raise _Failed(Trouble.TOO_MANY_ROWS)
 

@@ -11,7 +11,7 @@ from app.basics.clock import get_utc_now
 from app.server.access.parts import PortalParts
 from app.server.attachments.store import FileStore
 from app.server.exports.repository import ExportJobRepository
-from app.server.exports.rules import ABANDONED_AFTER, FORGOTTEN_AFTER, RESTORABLE
+from app.server.exports.rules import ABANDONED_AFTER, FORGOTTEN_AFTER, RESTORABLE_FOR
 from app.server.exports.service.run import EXPORTING, get_folder
 
 _log = structlog.get_logger("portal.exports")
@@ -29,7 +29,7 @@ async def sweep_exports(portal: PortalParts) -> None:
     async with portal.database.transaction(EXPORTING) as session:
         repository = ExportJobRepository(session, EXPORTING)
         await repository.end_abandoned(now, ABANDONED_AFTER)
-        await repository.delete_forgotten(now, FORGOTTEN_AFTER, RESTORABLE)
+        await repository.delete_forgotten(now, FORGOTTEN_AFTER, RESTORABLE_FOR)
         runs = await repository.list_runs()
     await asyncio.to_thread(_remove_folders, get_folder(portal.settings), runs)
 
@@ -42,7 +42,7 @@ async def _delete_files(portal: PortalParts) -> int:
     files = portal.get_part(FileStore)
     async with portal.database.transaction(EXPORTING) as session:
         repository = ExportJobRepository(session, EXPORTING)
-        exports = await repository.lock_outdated_files(get_utc_now(), RESTORABLE)
+        exports = await repository.lock_outdated_files(get_utc_now(), RESTORABLE_FOR)
         for export in exports:
             assert export.key is not None
             await files.delete(export.key)

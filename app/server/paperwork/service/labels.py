@@ -103,7 +103,10 @@ def build_label_reads(plan: Sequence[PlannedLabel], labels: Sequence[Label]) -> 
 
 
 async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> list[PlannedLabel]:
-    """Load the content of the labels, and which of them are copies of labels outside of ``job``."""
+    """Load the content of the labels, and which of them are copies of labels of other jobs.
+
+    ``job`` is the print job itself, whose labels do not count as earlier ones.
+    """
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:

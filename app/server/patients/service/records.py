@@ -100,7 +100,7 @@ async def validate_lists(
 
 
 async def replace_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
-    """Replace the patient's lists by validated ones."""
+    """Replace the patient's lists with validated ones."""
     patients = work.build_repository(PatientRepository)
     if lists.insurance is not None:
         await billing.replace_rows(work, patient.id, lists.insurance)

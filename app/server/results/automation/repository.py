@@ -30,7 +30,7 @@ class AutomationRepository(ScopedRepository):
     async def find_test(self, test_id: int, *, lock: bool = False) -> RuleOfTest | None:
         """Return a test with its rule, or None if there is no such test.
 
-        ``lock`` holds the test, so that two people cannot make two rules of it, and the rule.
+        ``lock`` locks both. Two people then cannot create two rules for the test.
         """
         tests = select(LabTest).where(LabTest.id == test_id)
         test = await self.session.scalar(lock_rows(tests) if lock else tests)

@@ -125,9 +125,9 @@ def choose_rules(
     Args:
         rules: the active rules.
         values: the values that have just been released, by the id of their test.
-        ordered: the ids of all tests of the order, including panels, their members, and canceled
-            tests.
-        used: the ids of the rules that have added a test to the order before.
+        ordered_ids: the ids of all tests of the order, including panels, their members, and
+            canceled tests.
+        used_ids: the ids of the rules that have added a test to the order before.
     """
     chosen_rules: dict[int, Rule] = {}
     for rule in rules:

@@ -38,7 +38,7 @@ def find_concern(result: ReadyResult) -> str | None:
 def find_toxicology_concern(specimen_fault: str | None, unexpected: str | None) -> str | None:
     """Return why a person should look at toxicology results before their release, or None.
 
-    ``unexpected`` is a drug that was found and not reported.
+    ``unexpected_drug`` is a drug that was found and is not among the reported medications.
     """
     if specimen_fault is not None:
         return messages.RELEASE_SPECIMEN_INVALID

@@ -37,7 +37,7 @@ class TypedResult:
 
     @property
     def is_change(self) -> bool:
-        """Whether the result differs from the current version, or repeats its value."""
+        """Whether the result differs from the current version, or repeats its measurement."""
         if self.write.is_repeat and self.value is not None:
             return True
         current = self.item.current
