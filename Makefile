@@ -17,7 +17,7 @@ desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_U
 dev: $(VENV)/.dev ui/node_modules/.ready  ## the portal and the interface, both reloading on save
 	@exec $(BIN)/python -m tests.tools.dev
 
-test: $(VENV)/.dev ui/dist/index.html tools check  ## everything that gates a change
+test: $(VENV)/.dev ui/dist/index.html tools check  ## everything that a change must pass
 	npm --prefix ui run --silent test -- --maxWorkers=100%
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations 10
 
@@ -27,7 +27,7 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 	npm --prefix ui run --silent test -- --maxWorkers=100% --exclude '**/*.test.tsx'
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 10 tests/rules tests/contract tests/drawing
 
-test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
+test-slow: $(VENV)/.dev ui/dist/index.html tools  ## checks that take long, before an issue is closed
 	$(BIN)/python -m tests.tools.slow
 
 torture: $(VENV)/.dev ui/dist/index.html tools  ## kill parts of two machines under load for ten minutes
@@ -70,7 +70,7 @@ package: $(VENV)/.dev ui/dist/index.html  ## the desktop app for Linux: dist/*.d
 	@bash packaging/linux/system_packages.sh
 	@PYTHONPATH=packaging $(BIN)/python -m lab_packaging
 
-revision: $(VENV)/.dev  ## write what the models say and the schema does not (NAME='add supplies')
+revision: $(VENV)/.dev  ## write a revision of the schema from changes of the models (NAME='add supplies')
 	$(BIN)/python -m app revision $(NAME)
 
 lock:  ## renew the pinned requirements (needs uv)

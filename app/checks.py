@@ -2,9 +2,9 @@
 
 import sys
 
-from app.contract.gathered import find_misplaced_messages
+from app.contract.message_imports import find_misplaced_messages
 from app.dependencies import find_unused_dependencies
-from app.server.completeness import find_unanswered_lists, find_undeclared
+from app.server.completeness import find_unanswered_lists, find_undeclared_parts
 from app.server.schema.baseline import find_unrevised_parts
 from app.server.schema.frozen import find_unfrozen_changes
 from app.server.schema.release import find_breaking_revisions
@@ -14,7 +14,7 @@ def run_checks() -> int:
     """Print all problems, each after its file's path; return 1 if there are any."""
     lines = [
         *find_misplaced_messages(),
-        *find_undeclared(),
+        *find_undeclared_parts(),
         *find_unanswered_lists(),
         *find_unrevised_parts(),
         *find_unfrozen_changes(),

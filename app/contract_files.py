@@ -28,30 +28,30 @@ def write_contract(shared: Path, *, check: bool = False, release: bool = False) 
         release: copy the OpenAPI documents to ``released``, for later comparisons.
     """
     with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder)
-        write_vocabulary(fresh)
-        write_json(fresh / "vocabulary" / "permissions.json", build_permissions())
-        write_json(fresh / "api" / "portal.openapi.json", build_portal_openapi(fresh))
-        write_json(fresh / "api" / "device.openapi.json", build_device_openapi())
-        differing = [
-            path.relative_to(fresh)
-            for path in sorted(fresh.rglob("*.json"))
-            if not _is_same(path, shared / path.relative_to(fresh))
+        new_folder = Path(folder)
+        write_vocabulary(new_folder)
+        write_json(new_folder / "vocabulary" / "permissions.json", build_permissions())
+        write_json(new_folder / "api" / "portal.openapi.json", build_portal_openapi(new_folder))
+        write_json(new_folder / "api" / "device.openapi.json", build_device_openapi())
+        differing_files = [
+            path.relative_to(new_folder)
+            for path in sorted(new_folder.rglob("*.json"))
+            if not _is_same(path, shared / path.relative_to(new_folder))
         ]
         if release:
-            _copy_all(fresh / "api", shared / "released")
-        breaking = _find_breaking_changes(fresh / "api", shared / "released")
+            _copy_all(new_folder / "api", shared / "released")
+        breaking_changes = _find_breaking_changes(new_folder / "api", shared / "released")
         if not check:
-            for path in differing:
+            for path in differing_files:
                 target = shared / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes((fresh / path).read_bytes())
-            differing = []
-    for path in differing:
+                target.write_bytes((new_folder / path).read_bytes())
+            differing_files = []
+    for path in differing_files:
         sys.stderr.write(f"shared/{path} differs from the Python sources: run `make contract`\n")
-    for line in breaking:
+    for line in breaking_changes:
         sys.stderr.write(f"{line}: this breaks clients of the last release\n")
-    return 1 if differing or breaking else 0
+    return 1 if differing_files or breaking_changes else 0
 
 
 def _copy_all(source: Path, target: Path) -> None:

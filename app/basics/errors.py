@@ -21,13 +21,13 @@ class PortalError(Exception):
     """An error for the caller, with a message for people.
 
     Attributes:
-        tells_of_others: the answer tells something about records that the caller may not see.
+        reveals_other_records: the answer says something about records that the caller may not see.
         is_audited: the service that raises the error has recorded it in the audit log.
     """
 
     status: int = 400
     code: str = "bad_request"
-    tells_of_others: bool = False
+    reveals_other_records: bool = False
     is_audited: bool = False
 
     def __init__(

@@ -21,10 +21,10 @@ def is_possible_path(raw_path: bytes) -> bool:
         return True
     if _BROKEN_ESCAPE.search(raw_path):
         return False
-    decoded = unquote_to_bytes(raw_path.partition(b"?")[0])
+    decoded_path = unquote_to_bytes(raw_path.partition(b"?")[0])
     try:
-        text = decoded.decode()
+        text = decoded_path.decode()
     except UnicodeDecodeError:
         return False
-    names = (segment.partition(b";")[0] for segment in decoded.split(b"/"))
+    names = (segment.partition(b";")[0] for segment in decoded_path.split(b"/"))
     return not _CONTROL.search(text) and all(len(name) <= _NAME_MAX_BYTES for name in names)

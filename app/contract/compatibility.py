@@ -176,7 +176,7 @@ class _Comparison:
         values: set[Any] | None = set()
         objects: list[Document] = []
         items: list[Document] = []
-        anything = False
+        accepts_anything = False
         for alternative in _list_alternatives(schema, document):
             types = alternative.get("type", ())
             types = {types} if isinstance(types, str) else set(types)
@@ -191,11 +191,11 @@ class _Comparison:
                 objects.append(alternative)
             if "array" in types:
                 items.append(alternative.get("items", {}))
-            anything = anything or (
+            accepts_anything = accepts_anything or (
                 not types and allowed_values is None and "properties" not in alternative
             )
         value_set = frozenset(values) if values else None
-        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), anything)
+        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), accepts_anything)
 
 
 def _list_alternatives(schema: Document, document: Document) -> Iterator[Document]:

@@ -101,10 +101,10 @@ def validate_settings(file: str, content: dict[str, object]) -> None:
                     messages.SETTING_UNKNOWN_LIKE.format(file=file, name=name, like=key)
                 )
             raise SettingsError(messages.SETTING_UNKNOWN.format(file=file, name=name))
-        is_valid, expected = _SETTINGS[name]
+        is_valid, expected_value = _SETTINGS[name]
         if not is_valid(value):
             raise SettingsError(
-                messages.SETTING_INVALID.format(file=file, name=name, expected=expected)
+                messages.SETTING_INVALID.format(file=file, name=name, expected=expected_value)
             )
 
 

@@ -40,10 +40,10 @@ class HandOver:
             if len(body) > _BODY_BYTES:
                 raise LaunchRequired(messages.LAUNCH_CODE_SPENT)
         codes = parse_qs(bytes(body).decode("ascii", "replace")).get("code", [])
-        redeemed = self._launch.redeem_code(codes[0]) if len(codes) == 1 else None
-        if redeemed is None:
+        redeemed_code = self._launch.redeem_code(codes[0]) if len(codes) == 1 else None
+        if redeemed_code is None:
             raise LaunchRequired(messages.LAUNCH_CODE_SPENT)
-        cookie, path = redeemed
+        cookie, path = redeemed_code
         response = RedirectResponse(path, status_code=303)
         response.set_cookie(self._cookie, cookie, path="/", httponly=True, samesite="strict")
         return response

@@ -33,8 +33,8 @@ def _join_signature(secret: bytes, purpose: str, text: str) -> str:
 def _split_signature(secret: bytes, purpose: str, signed_text: str) -> str | None:
     """Return the text if its signature is ours."""
     text, _, signature = signed_text.rpartition(".")
-    expected = _sign_text(secret, purpose, text)
-    return text if hmac.compare_digest(signature.encode(), expected.encode()) else None
+    expected_signature = _sign_text(secret, purpose, text)
+    return text if hmac.compare_digest(signature.encode(), expected_signature.encode()) else None
 
 
 class Launch:

@@ -58,8 +58,8 @@ class PortalChoiceWrite(Shape):
 def describe_connection(portal: Portal, cause: Cause | None, version: str = "") -> PortalConnection:
     """Describe the connection to a portal of this version in words."""
     if cause is None:
-        newer = version if is_newer(version, VERSION) else None
-        return PortalConnection(address=portal.url, newer_version=newer)
+        newer_version = version if is_newer(version, VERSION) else None
+        return PortalConnection(address=portal.url, newer_version=newer_version)
     text = explain_cause(cause, portal.url or "", portal.host, portal.proxy)
     return PortalConnection(
         address=portal.url, cause=cause, problem=text.problem, advice=text.advice

@@ -188,12 +188,12 @@ def _list_portals(machine: list[Source], person: Source) -> tuple[KnownPortal, .
     """List the portals of every source, each address once."""
     portals: dict[str, KnownPortal] = {}
     for source in (*machine, person):
-        fixed = source is not person
+        is_fixed = source is not person
         entries = source.values.get("portals", [])
         for item in entries if isinstance(entries, list) else []:
             url = parse_portal_url(str(item["url"]))
-            portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), fixed))
+            portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), is_fixed))
         if "portalUrl" in source.values:
             url = parse_portal_url(str(source.values["portalUrl"]))
-            portals.setdefault(url, KnownPortal(url, is_fixed=fixed))
+            portals.setdefault(url, KnownPortal(url, is_fixed=is_fixed))
     return tuple(portals.values())

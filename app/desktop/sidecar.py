@@ -62,7 +62,7 @@ def run_sidecar() -> int:
 def _load_settings(arguments: argparse.Namespace) -> Settings:
     """Read and check the settings; a window shows mistakes, otherwise they are raised."""
     try:
-        return _read_checked(arguments)
+        return _read_checked_settings(arguments)
     except SettingsError as error:
         if arguments.headless:
             raise
@@ -70,7 +70,7 @@ def _load_settings(arguments: argparse.Namespace) -> Settings:
         return build_unusable_settings(str(error))
 
 
-def _read_checked(arguments: argparse.Namespace) -> Settings:
+def _read_checked_settings(arguments: argparse.Namespace) -> Settings:
     """Read the settings, or raise ``SettingsError`` if one is missing or unusable."""
     settings = read_settings(arguments)
     require_usable_network(settings.portal_url, settings.network)
@@ -89,19 +89,21 @@ async def _serve_requests(start: Start, settings: Settings) -> None:
         Workstation(
             windows=NoWindows() if settings.headless else remote,
             # A window shows what is wrong with the settings, and tries the corrected ones.
-            reload_settings=functools.partial(_read_checked, parse_arguments(start.arguments)),
+            reload_settings=functools.partial(
+                _read_checked_settings, parse_arguments(start.arguments)
+            ),
             keep_state=remote.keep_state,
             temporary=Path(start.documents),
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),
     )
     server = SidecarServer(sidecar.asgi, remote.notify_ready)
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    serving_task = asyncio.create_task(server.serve(sockets=[listener]))
     task = asyncio.create_task(remote.run(_open_socket(start.channel)))
-    await asyncio.wait((serving, task), return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait((serving_task, task), return_when=asyncio.FIRST_COMPLETED)
     _end_in_time()
     server.should_exit = True
-    await serving
+    await serving_task
     if task.done():  # the app has ended, and may have been killed
         remove_documents(Path(start.documents))
 

@@ -100,13 +100,15 @@ class SidecarProcess:
     ) -> None:
         self._channel, theirs = socket.socketpair()
         with theirs:
-            inherited = () if sys.platform == "win32" else (listener.fileno(), theirs.fileno())
+            inherited_descriptors = (
+                () if sys.platform == "win32" else (listener.fileno(), theirs.fileno())
+            )
             self._process = subprocess.Popen(
                 _build_command(),
                 cwd=None if getattr(sys, "frozen", False) else _ROOT,
                 env=build_environment(),
                 stdin=subprocess.PIPE,
-                pass_fds=inherited,
+                pass_fds=inherited_descriptors,
                 # Ctrl+C in a terminal reaches the app only, which then ends the sidecar.
                 start_new_session=sys.platform != "win32",
                 creationflags=_WINDOWS_FLAGS,

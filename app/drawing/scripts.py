@@ -52,7 +52,7 @@ def _shape_arabic(text: str) -> str:
         else:
             units.append(character)
     letters = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
-    shaped = list(units)
+    shaped_units = list(units)
     for index, i in enumerate(letters):
         forms = _load_arabic_forms().get(units[i])
         if not forms:
@@ -62,8 +62,8 @@ def _shape_arabic(text: str) -> str:
         joined_before = _joins_forward(before) and "<final>" in forms
         joined_after = _joins_backward(after[:1]) and "<initial>" in forms
         form = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
-        shaped[i] = forms.get(form) or forms.get("<isolated>") or units[i]
-    return "".join(shaped)
+        shaped_units[i] = forms.get(form) or forms.get("<isolated>") or units[i]
+    return "".join(shaped_units)
 
 
 def _reverse_run(run: str) -> str:

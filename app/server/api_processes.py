@@ -24,17 +24,17 @@ def bind_socket(settings: Settings, *, shares_port: bool = False) -> socket.sock
         OSError: the port cannot be used.
     """
     # asyncio disables Nagle's delay (40 ms per call) only if the protocol is explicit.
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    server_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if shares_port:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
-        bound.bind((settings.host, settings.port))
+        server_socket.bind((settings.host, settings.port))
     except OSError:
-        bound.close()
+        server_socket.close()
         raise
-    return bound
+    return server_socket
 
 
 def build_api_processes(

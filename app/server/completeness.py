@@ -31,7 +31,7 @@ _DECLARED_TYPES: dict[str, type | tuple[type, ...]] = {
 """The types that a manifest declares, by the last word of the file's name."""
 
 
-def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
+def find_undeclared_parts(slices: Iterable[Manifest] = SLICES) -> list[str]:
     """Find the parts that no manifest declares; a line for each begins with its file's path."""
     declared_ids = {id(part) for slice_ in slices for part in _list_parts(slice_)}
     parts = [

@@ -111,8 +111,8 @@ def _encode_png(image: Image.Image) -> bytes:
     for size in _STORED_SIZES:
         image.thumbnail(size)
         buffer = io.BytesIO()
-        quantized = image.quantize(_STORED_COLORS, Image.Quantize.FASTOCTREE)
-        quantized.save(buffer, "PNG", optimize=True)
+        palette_image = image.quantize(_STORED_COLORS, Image.Quantize.FASTOCTREE)
+        palette_image.save(buffer, "PNG", optimize=True)
         if buffer.tell() <= STORED_MAX_BYTES:
             break
     return buffer.getvalue()

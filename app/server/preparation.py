@@ -28,8 +28,8 @@ def prepare_portal(settings: Settings, owner_url: str) -> PreparedDatabase:
     require_unpublished_passwords(settings, owner_url)
     if accounts:
         asyncio.run(_complete_demo(settings, app_url))
-    published = [(role, email, DEMO_PASSWORD) for role, email in accounts]
-    return PreparedDatabase(app_url, published, has_accounts(owner_url))
+    published_accounts = [(role, email, DEMO_PASSWORD) for role, email in accounts]
+    return PreparedDatabase(app_url, published_accounts, has_accounts(owner_url))
 
 
 def require_unpublished_passwords(settings: Settings, owner_url: str) -> None:

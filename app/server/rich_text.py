@@ -64,12 +64,12 @@ def sanitize_html(text: str | None) -> str | None:
     clean_html = clean_text(text)
     if clean_html is None:
         return None
-    safe = _CLEANER.clean(clean_html).strip()
-    if (visible_text := remove_invisible(safe)) != safe:
+    safe_html = _CLEANER.clean(clean_html).strip()
+    if (visible_text := remove_invisible(safe_html)) != safe_html:
         # Entities encoded invisible characters. Composing would join marks with tags, so only
         # remove them.
-        safe = _CLEANER.clean(visible_text).strip()
-    return safe if to_plain_text(safe) else None
+        safe_html = _CLEANER.clean(visible_text).strip()
+    return safe_html if to_plain_text(safe_html) else None
 
 
 def to_plain_text(rich: str | None) -> str | None:

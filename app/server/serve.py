@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     logs.configure_logs(settings.log_level)
     try:
-        bound = bind_socket(settings)
+        server_socket = bind_socket(settings)
     except OSError as error:
         say(f"Port {settings.port} cannot be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
             suppress(KeyboardInterrupt),
             open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
         ):
-            _serve_portal(settings, owner_url, bound)
+            _serve_portal(settings, owner_url, server_socket)
     except (
         BusyTableError,
         EmbeddedPostgresError,
@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> None:
+def _serve_portal(settings: Settings, owner_url: str, server_socket: socket.socket) -> None:
     started_at = time.monotonic()
     count = settings.api_processes
     if count == 1:
@@ -93,7 +93,7 @@ def _serve_portal(settings: Settings, owner_url: str, bound: socket.socket) -> N
         if children:
             threading.Event().wait()  # until a signal interrupts it
         else:
-            _answer_requests(settings, database.app_url, bound)
+            _answer_requests(settings, database.app_url, server_socket)
 
 
 def _prepare_portal(settings: Settings, owner_url: str) -> PreparedDatabase:
@@ -102,10 +102,10 @@ def _prepare_portal(settings: Settings, owner_url: str) -> PreparedDatabase:
     return prepare_portal(settings, owner_url)
 
 
-def _answer_requests(settings: Settings, app_url: str, bound: socket.socket) -> None:
+def _answer_requests(settings: Settings, app_url: str, server_socket: socket.socket) -> None:
     from app.server.api import build_server
 
-    asyncio.run(build_server(settings, app_url).serve(sockets=[bound]))
+    asyncio.run(build_server(settings, app_url).serve(sockets=[server_socket]))
 
 
 def _announce_portal(

@@ -124,8 +124,8 @@ class Settings(BaseSettings):
             host = host.encode("idna").decode()
         if ":" in host:
             host = f"[{host}]"
-        usual = 443 if parts.scheme == "https" else 80
-        port = "" if parts.port in (None, usual) else f":{parts.port}"
+        usual_port = 443 if parts.scheme == "https" else 80
+        port = "" if parts.port in (None, usual_port) else f":{parts.port}"
         return f"{parts.scheme}://{host}{port}{parts.path}"
 
     @property

@@ -109,24 +109,24 @@ def _build_updating_page() -> Response:
 def _build_response(file: Path, request_headers: Mapping[str, str], cache: str) -> FileResponse:
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     media_type, _ = guess_type(file.name)
-    accepted = parse_accepted_encodings(request_headers.get("accept-encoding", ""))
+    encodings = parse_accepted_encodings(request_headers.get("accept-encoding", ""))
     for encoding, suffix in _ENCODINGS.items():
-        compressed = file.with_name(file.name + suffix)
-        if encoding in accepted and compressed.is_file():
+        compressed_file = file.with_name(file.name + suffix)
+        if encoding in encodings and compressed_file.is_file():
             headers["Content-Encoding"] = encoding
-            return _BuiltFile(compressed, headers=headers, media_type=media_type)
+            return _BuiltFile(compressed_file, headers=headers, media_type=media_type)
     return _BuiltFile(file, headers=headers, media_type=media_type)
 
 
 def parse_accepted_encodings(header: str) -> frozenset[str]:
     """Return the encodings that an Accept-Encoding header names, except those with weight 0."""
-    accepted = set()
+    encodings = set()
     for part in header.lower().split(","):
         encoding, _, parameter = part.strip().partition(";")
         _, _, weight = parameter.partition("q=")
         if encoding and not _is_zero(weight.strip()):
-            accepted.add(encoding.strip())
-    return frozenset(accepted)
+            encodings.add(encoding.strip())
+    return frozenset(encodings)
 
 
 def _is_zero(weight: str) -> bool:

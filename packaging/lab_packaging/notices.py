@@ -44,22 +44,22 @@ class LicenseError(ValueError):
     """A part has no known license, or one that a package may not contain."""
 
 
-def require_permitted(parts: Iterable[Part]) -> None:
+def require_permitted_licenses(parts: Iterable[Part]) -> None:
     """Raise ``LicenseError`` for parts without a license, or under the GPL without an exception."""
     faults = []
     for part in parts:
-        stated = part.license
-        if not stated:
+        license_text = part.license
+        if not license_text:
             faults.append(f"{part.name} {part.version} states no license")
-        elif _STRONG.search(stated) and part.name not in _EXCEPTIONS:
-            faults.append(f"{part.name} {part.version} is under {stated}")
+        elif _STRONG.search(license_text) and part.name not in _EXCEPTIONS:
+            faults.append(f"{part.name} {part.version} is under {license_text}")
     if faults:
         raise LicenseError("; ".join(faults))
 
 
 def write_notices(parts: list[Part], target: Path) -> None:
     """Write who made the parts of a package, and under which licenses, or raise LicenseError."""
-    require_permitted(parts)
+    require_permitted_licenses(parts)
     lines = [
         "The lab portal contains the following works of others.",
         "",

@@ -42,18 +42,18 @@ def write_bundled_parts(target: Path, lock: Path, sources: Iterable[Path]) -> No
         for file in distribution.files or ()
     }
     names = {owners.get(str(source.resolve())) for source in sources}
-    bundled = {normalize_name(name) for name in names if name} | {_BUILDER}
-    if stray := bundled - read_locked_names(lock) - {_BUILDER}:
+    bundled_names = {normalize_name(name) for name in names if name} | {_BUILDER}
+    if stray := bundled_names - read_locked_names(lock) - {_BUILDER}:
         raise SystemExit(f"The bundle has packages that {lock.name} does not name: {stray}")
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"distributions": sorted(bundled)}, indent=2) + "\n")
+    target.write_text(json.dumps({"distributions": sorted(bundled_names)}, indent=2) + "\n")
 
 
-def list_parts(bundled: Path) -> list[Part]:
-    """Return all parts of a bundle; ``bundled`` is the file of ``write_bundled_parts``."""
-    names = json.loads(bundled.read_text())["distributions"]
-    installed = {normalize_name(item.name): item for item in distributions()}
-    python = [_describe_distribution(installed[name]) for name in names]
+def list_parts(parts_file: Path) -> list[Part]:
+    """Return all parts of a bundle; ``parts_file`` is the file of ``write_bundled_parts``."""
+    names = json.loads(parts_file.read_text())["distributions"]
+    installed_distributions = {normalize_name(item.name): item for item in distributions()}
+    python = [_describe_distribution(installed_distributions[name]) for name in names]
     return [_describe_python(), *python, *list_npm_parts(_ROOT / "ui")]
 
 

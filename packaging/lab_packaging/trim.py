@@ -57,11 +57,11 @@ def list_foreign_modules(lock: Path) -> list[str]:
 
     A developer's environment has tests and tools, which other libraries import if they can.
     """
-    locked = read_locked_names(lock)
+    locked_names = read_locked_names(lock)
     return sorted(
         module
         for module, owners in packages_distributions().items()
-        if locked.isdisjoint(map(normalize_name, owners))
+        if locked_names.isdisjoint(map(normalize_name, owners))
     )
 
 

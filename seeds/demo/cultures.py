@@ -22,7 +22,7 @@ from app.server.results.microbiology.susceptibility import (
     Limits,
     Subject,
     choose_limits,
-    find_suppressed,
+    find_suppressed_antibiotics,
     format_limits,
     interpret_measurement,
     parse_measurement,
@@ -251,7 +251,7 @@ def _build_panel(
             )
         )
     flags = {susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel}
-    hidden = find_suppressed(_load_cascade(), subject, source, flags)
+    hidden = find_suppressed_antibiotics(_load_cascade(), subject, source, flags)
     return tuple(
         replace(susceptibility, is_suppressed=susceptibility.antibiotic in hidden)
         for susceptibility in panel

@@ -86,7 +86,7 @@ def build_api(**changes: Any) -> dict[str, Any]:
                     "unit": build_text(optional=True),
                 }
             },
-            "POST /records: body.name is one of a few values",
+            "POST /records: body.name accepts only some values",
         ),
         ({"parameters": []}, "GET /records: query parameter search is gone"),
         (

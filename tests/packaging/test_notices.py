@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from lab_packaging.notices import LicenseError, require_permitted, write_notices
+from lab_packaging.notices import LicenseError, require_permitted_licenses, write_notices
 from lab_packaging.parts import Part, list_npm_parts, list_parts
 from lab_packaging.sbom import write_sbom
 from lab_packaging.trim import normalize_name, read_locked_names
@@ -27,16 +27,16 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> list[Part]:
 
 
 class TestLicenses:
-    """``require_permitted``."""
+    """``require_permitted_licenses``."""
 
     def test_every_shipped_part_may_be_shipped(self, parts: list[Part]) -> None:
         assert len(parts) > 100
-        require_permitted(parts)
+        require_permitted_licenses(parts)
 
     def test_every_part_of_the_server_may_be_shipped(self, tmp_path: Path) -> None:
         locked_names = read_locked_names(ROOT / "requirements" / "server.lock")
         installed_names = {normalize_name(item.name) for item in distributions()}
-        require_permitted(
+        require_permitted_licenses(
             list_parts(write_parts(tmp_path, *sorted(locked_names & installed_names)))
         )
 
@@ -46,10 +46,10 @@ class TestLicenses:
     )
     def test_rejects_parts_that_may_not_be_shipped(self, license_text: str) -> None:
         with pytest.raises(LicenseError, match=r"labels 1\.0"):
-            require_permitted([Part("pypi", "labels", "1.0", license_text)])
+            require_permitted_licenses([Part("pypi", "labels", "1.0", license_text)])
 
     def test_permits_the_lesser_license(self) -> None:
-        require_permitted([Part("pypi", "labels", "1.0", "LGPL-3.0-only")])
+        require_permitted_licenses([Part("pypi", "labels", "1.0", "LGPL-3.0-only")])
 
 
 class TestNotices:

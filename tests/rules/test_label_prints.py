@@ -58,5 +58,5 @@ class TestOutcome:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:
-        outcome = compute_outcome(["A 1", "B 1"], 0, 2, 2, printed_labels=1, unknown=0)
+        outcome = compute_outcome(["A 1", "B 1"], 0, 2, 2, printed_labels=1, unknown_labels=0)
         assert outcome.missing == ["B 1"]

@@ -3,7 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 from app.contract.limits import BACKUP_WARNING_HOURS, SEAL_WARNING_MINUTES
-from app.server.legal.rules import VERSIONS, LegalDocument, are_in_force, list_due
+from app.server.legal.rules import (
+    VERSIONS,
+    LegalDocument,
+    are_versions_in_force,
+    list_due_documents,
+)
 from app.server.operations.rules import choose_latest, is_backup_overdue, is_seal_overdue
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
@@ -31,11 +36,11 @@ def test_chooses_the_latest_known_instant() -> None:
 
 
 def test_a_document_is_due_until_its_version_in_force_is_accepted() -> None:
-    assert list_due([]) == [PRIVACY, TERMS]
-    assert list_due([(PRIVACY, VERSIONS[PRIVACY]), (TERMS, "of last year")]) == [TERMS]
-    assert list_due(list(VERSIONS.items())) == []
+    assert list_due_documents([]) == [PRIVACY, TERMS]
+    assert list_due_documents([(PRIVACY, VERSIONS[PRIVACY]), (TERMS, "of last year")]) == [TERMS]
+    assert list_due_documents(list(VERSIONS.items())) == []
 
 
 def test_only_versions_in_force_are_accepted() -> None:
-    assert are_in_force(list(VERSIONS.items()))
-    assert not are_in_force([(PRIVACY, VERSIONS[PRIVACY]), (TERMS, "of last year")])
+    assert are_versions_in_force(list(VERSIONS.items()))
+    assert not are_versions_in_force([(PRIVACY, VERSIONS[PRIVACY]), (TERMS, "of last year")])

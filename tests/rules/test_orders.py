@@ -16,7 +16,7 @@ from app.server.orders.rules import (
     find_alert,
     find_final_event,
     format_addition,
-    format_flagged,
+    format_flagged_value,
     is_cancelable,
     list_alert_badges,
     list_families,
@@ -156,11 +156,11 @@ class TestAddedTests:
             (AdditionReason("TSH", "8.20 (H)"), "Added because TSH was 8.20 (H)"),
             (AdditionReason("TSH", None), "Added because of TSH"),
             (
-                AdditionReason("TSH", "8.20 (H)", now="7.90 (H)"),
+                AdditionReason("TSH", "8.20 (H)", new_result="7.90 (H)"),
                 "Added because TSH was 8.20 (H). TSH was corrected to 7.90 (H)",
             ),
             (
-                AdditionReason("TSH", "8.20 (H)", now="2.10 (N)", is_gone=True),
+                AdditionReason("TSH", "8.20 (H)", new_result="2.10 (N)", is_gone=True),
                 "Added because TSH was 8.20 (H). "
                 "The reason no longer holds: TSH was corrected to 2.10 (N)",
             ),
@@ -180,8 +180,8 @@ class TestAddedTests:
         assert format_addition(reason) == words
 
     def test_added_tests_show_the_flag_of_a_flagged_value(self) -> None:
-        assert format_flagged("8.20", "H") == "8.20 (H)"
-        assert format_flagged("8.20", None) == "8.20"
+        assert format_flagged_value("8.20", "H") == "8.20 (H)"
+        assert format_flagged_value("8.20", None) == "8.20"
 
 
 class TestFinalEvents:

@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import SpecimenState
 from app.server.orders.rules import ACCEPTABLE
-from app.server.specimens.rules import Tube, describe_condition, find_awaited
+from app.server.specimens.rules import Tube, describe_condition, find_awaited_containers
 
 _AT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 RECEIVED, REJECTED, EXPECTED = (
@@ -59,4 +59,4 @@ def test_awaits_replacements_that_have_not_arrived() -> None:
         Tube("EDTA", "BLOOD", RECEIVED, is_replacement=True),
         Tube("NAF", "PLASMA", EXPECTED),
     ]
-    assert find_awaited(tubes) == {("SST", "SERUM")}
+    assert find_awaited_containers(tubes) == {("SST", "SERUM")}

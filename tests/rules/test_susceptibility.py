@@ -14,8 +14,8 @@ from app.server.results.microbiology.susceptibility import (
     Measurement,
     Subject,
     choose_limits,
-    find_impossible,
-    find_suppressed,
+    find_impossible_antibiotics,
+    find_suppressed_antibiotics,
     format_limits,
     interpret_measurement,
     parse_measurement,
@@ -284,7 +284,7 @@ class TestCascade:
 
     def find(self, source: str | None = None, **flags: str | None) -> frozenset[str]:
         """Return the suppressed antibiotics of an E. coli."""
-        return find_suppressed(CASCADE, COLI, source, flags)
+        return find_suppressed_antibiotics(CASCADE, COLI, source, flags)
 
     def test_suppresses_unless_one_of_the_others_is_resistant(self) -> None:
         assert self.find(MEM="S", CRO="S", FEP="S") == {"MEM"}
@@ -300,13 +300,13 @@ class TestCascade:
 
     def test_leaves_other_organisms_alone(self) -> None:
         other = Subject("PAERU", "PSEUDOMONAS")
-        assert find_suppressed(CASCADE, other, None, {"MEM": "S"}) == frozenset()
+        assert find_suppressed_antibiotics(CASCADE, other, None, {"MEM": "S"}) == frozenset()
 
     @given(st.dictionaries(st.sampled_from(["MEM", "CRO", "FEP", "NIT", "AMP"]), FLAGS))
     def test_only_antibiotics_of_the_table_are_suppressed(
         self, flags: dict[str, str | None]
     ) -> None:
-        suppressed_antibiotics = find_suppressed(CASCADE, COLI, None, flags)
+        suppressed_antibiotics = find_suppressed_antibiotics(CASCADE, COLI, None, flags)
         assert suppressed_antibiotics <= {"MEM", "NIT"} & flags.keys()
 
     @given(
@@ -316,8 +316,8 @@ class TestCascade:
     def test_more_resistance_never_suppresses_more(
         self, flags: dict[str, str | None], antibiotic: str
     ) -> None:
-        after = find_suppressed(CASCADE, COLI, None, {**flags, antibiotic: "R"})
-        assert after <= find_suppressed(CASCADE, COLI, None, flags)
+        after = find_suppressed_antibiotics(CASCADE, COLI, None, {**flags, antibiotic: "R"})
+        assert after <= find_suppressed_antibiotics(CASCADE, COLI, None, flags)
 
 
 class TestIntrinsicResistance:
@@ -331,10 +331,10 @@ class TestIntrinsicResistance:
         for pair in (("ECOLI", "VAN"), ("ENTEROBACTERALES", "VAN")):
             flags = {"VAN": flag, "CIP": "S"}
             expected = ["VAN"] if is_impossible else []
-            assert find_impossible({pair}, COLI, flags) == expected
+            assert find_impossible_antibiotics({pair}, COLI, flags) == expected
 
     def test_ignores_other_organisms(self) -> None:
-        assert find_impossible({("KPNEU", "AMP")}, COLI, {"AMP": "S"}) == []
+        assert find_impossible_antibiotics({("KPNEU", "AMP")}, COLI, {"AMP": "S"}) == []
 
 
 class TestFormat:

@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import CultureStage, ResultKind, ResultStatus
 from app.server.results.microbiology.rules import Culture, find_gaps, is_correction
-from app.server.results.microbiology.susceptibility import find_impossible
+from app.server.results.microbiology.susceptibility import find_impossible_antibiotics
 from seeds.demo import DemoLab
 from seeds.demo.records import DemoCulture, DemoOrderTest
 from seeds.demo.values import load_catalog
@@ -83,7 +83,7 @@ def test_no_intrinsic_resistance_is_reported_susceptible(tests: list[DemoOrderTe
                 susceptibility.antibiotic: susceptibility.interpretation
                 for susceptibility in organism.sensitivity
             }
-            assert find_impossible(intrinsic, organism.subject, flags) == []
+            assert find_impossible_antibiotics(intrinsic, organism.subject, flags) == []
 
 
 def test_resistant_organisms_suppressed_antibiotics_and_criticals_occur(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.server.completeness import find_unanswered_lists, find_undeclared
+from app.server.completeness import find_unanswered_lists, find_undeclared_parts
 from app.server.schema.tables import TABLES, metadata
 from app.server.slices import SLICES
 
@@ -16,7 +16,9 @@ def find_undeclared_without(name: str, **empty_fields: tuple[()]) -> list[str]:
         elif empty_fields:
             slices.append(replace(slice_, **empty_fields))
     return [
-        line for line in find_undeclared(slices) if "manifest.py" not in line or not empty_fields
+        line
+        for line in find_undeclared_parts(slices)
+        if "manifest.py" not in line or not empty_fields
     ]
 
 
@@ -24,7 +26,7 @@ class TestUndeclared:
     """Undeclared parts."""
 
     def test_every_part_is_declared(self) -> None:
-        assert find_undeclared() == []
+        assert find_undeclared_parts() == []
 
     def test_names_the_file_of_an_undeclared_router(self) -> None:
         assert find_undeclared_without("patient_timeline", routers=()) == [

@@ -36,10 +36,10 @@ def is_own_address(host: str) -> bool:
             address = ipaddress.IPv4Address(socket.inet_aton(host))
         except OSError:
             return False
-    mapped = getattr(address, "ipv4_mapped", None) or address
-    if mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast:
+    mapped_address = getattr(address, "ipv4_mapped", None) or address
+    if mapped_address.is_loopback or mapped_address.is_unspecified or mapped_address.is_multicast:
         return True
-    return _is_assigned(f"{mapped}%{zone}" if zone else str(mapped))
+    return _is_assigned(f"{mapped_address}%{zone}" if zone else str(mapped_address))
 
 
 def _is_assigned(address: str) -> bool:

@@ -158,8 +158,8 @@ class SpoolerPrinters:
         """Wait until the job has left the queue; delete it after an error or the time limit."""
         end = time.monotonic() + self._job_seconds
         while True:
-            queued = self._spool.EnumJobs(handle, 0, 999, 1)
-            ours = next((item for item in queued if item["JobId"] == number), None)
+            queued_jobs = self._spool.EnumJobs(handle, 0, 999, 1)
+            ours = next((item for item in queued_jobs if item["JobId"] == number), None)
             if ours is None or ours["Status"] & _JOB_DELETING:
                 return
             if ours["Status"] & _JOB_ERROR:

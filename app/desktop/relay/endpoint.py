@@ -240,11 +240,11 @@ class Relay:
     ) -> httpx.Response:
         """Renew the token after a 401 and repeat the request, unless its body was streamed."""
         try:
-            renewed = await self._session.renew_after_401(token)
+            renewed_token = await self._session.renew_after_401(token)
         except PortalError:
             await rejected_answer.aclose()
             raise
-        if renewed is None or content is None:
+        if renewed_token is None or content is None:
             return rejected_answer
         await rejected_answer.aclose()
         # Reread: the app may use another portal by now, with another token.
@@ -305,13 +305,13 @@ async def _stream_answer(answer: httpx.Response, receive: Receive, send: Send) -
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    sending = asyncio.create_task(send_pieces())
+    sending_task = asyncio.create_task(send_pieces())
     disconnect = asyncio.create_task(wait_for_disconnect())
     try:
-        await asyncio.wait((sending, disconnect), return_when=asyncio.FIRST_COMPLETED)
-        if sending.done() and sending.result():
+        await asyncio.wait((sending_task, disconnect), return_when=asyncio.FIRST_COMPLETED)
+        if sending_task.done() and sending_task.result():
             await send({"type": "http.response.body", "body": b""})
     finally:
-        for task in (sending, disconnect):
+        for task in (sending_task, disconnect):
             task.cancel()
-        await asyncio.gather(sending, disconnect, return_exceptions=True)
+        await asyncio.gather(sending_task, disconnect, return_exceptions=True)

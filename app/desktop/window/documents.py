@@ -141,9 +141,9 @@ class Documents:
         token = await self._session.get_token()
         answer, content = await self._get(path, token)
         if answer.status_code == httpx.codes.UNAUTHORIZED:
-            renewed = await self._session.renew_after_401(token)
-            if renewed is not None:
-                answer, content = await self._get(path, renewed)
+            renewed_token = await self._session.renew_after_401(token)
+            if renewed_token is not None:
+                answer, content = await self._get(path, renewed_token)
         if answer.status_code != httpx.codes.OK:
             raise _build_error(answer.status_code)
         return answer, content

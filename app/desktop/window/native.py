@@ -82,10 +82,10 @@ def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -
     """
     if not IS_QT:
         return
-    died = weakref.WeakMethod(on_page_died)
+    page_died = weakref.WeakMethod(on_page_died)
 
     def report_termination(*_: object) -> None:
-        call = died()
+        call = page_died()
         if call is not None:
             call()
 

@@ -69,7 +69,9 @@ class RememberedPlace:
             self._file.write(asdict(place))
 
 
-def choose_place(last_place: Place, occupied: list[tuple[int, int]], screens: list[Area]) -> Place:
+def choose_place(
+    last_place: Place, occupied_corners: list[tuple[int, int]], screens: list[Area]
+) -> Place:
     """Return the place of a new window: on a screen, and not exactly over another window."""
     zoom = min(max(last_place.zoom, ZOOM_MIN), ZOOM_MAX)
     area = _find_screen(last_place, screens)
@@ -83,13 +85,15 @@ def choose_place(last_place: Place, occupied: list[tuple[int, int]], screens: li
     else:
         x, y = last_place.x, last_place.y
     x, y = _fit_window(x, y, width, height, area)
-    for _ in range(len(occupied) + 1):
-        if not any(abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied):
+    for _ in range(len(occupied_corners) + 1):
+        if not any(
+            abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied_corners
+        ):
             break
         x, y = x + _STEP, y + _STEP
         if x + width > area.x + area.width or y + height > area.y + area.height:
             x, y = area.x, area.y  # the window keeps its size
-    maximized = last_place.maximized and not occupied
+    maximized = last_place.maximized and not occupied_corners
     return Place(width, height, x, y, maximized=maximized, zoom=zoom)
 
 

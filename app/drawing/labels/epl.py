@@ -18,8 +18,8 @@ _DESIGN_DPI = 203
 def escape_string(text: str) -> str:
     """Encode ``text`` for EPL2's quotes: cp1252 bytes as Latin-1, with escapes."""
     one_line = text.replace("\r", "").replace("\n", "")
-    escaped = one_line.replace("\\", "\\\\").replace('"', '\\"')
-    return escaped.encode("cp1252").decode("latin-1")
+    escaped_text = one_line.replace("\\", "\\\\").replace('"', '\\"')
+    return escaped_text.encode("cp1252").decode("latin-1")
 
 
 def write_epl(elements: list[Element], stock: LabelStock) -> str:
@@ -71,8 +71,8 @@ def _write_image(element: Text) -> str:
     """Write ``GW``: rows of whole bytes, where a set bit leaves the dot white."""
     picture = draw_text_image(element)
     across = (picture.width + 7) // 8
-    padded = picture.crop((0, 0, across * 8, picture.height))
-    rows = bytearray(padded.tobytes())
+    padded_picture = picture.crop((0, 0, across * 8, picture.height))
+    rows = bytearray(padded_picture.tobytes())
     spare = across * 8 - picture.width
     if spare:
         for end in range(across - 1, len(rows), across):

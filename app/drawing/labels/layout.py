@@ -124,8 +124,8 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
         return Text(left, scale_y(y), free_width, height, line, bold=bold)
 
     def shorten(element: Text) -> Text:
-        shortened = cut_to_fit(element.text, element.width, element.height, element.bold)
-        return replace(element, text=shortened)
+        short_text = cut_to_fit(element.text, element.width, element.height, element.bold)
+        return replace(element, text=short_text)
 
     code = require_payload(content.code)
     bars = _place_barcode(code, stock, y=scale_y(60), height=scale_y(66))
@@ -134,7 +134,9 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     count_room = round(measure_width(count, count_height, True)) + scale_x(8)
     right = left + width
     name = fit_line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
-    born = fit_line(f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half)
+    birth_line = fit_line(
+        f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half
+    )
     collection_line = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
     specimen = shorten(fit_line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
     specimen_width = (
@@ -144,7 +146,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     bottom = shorten(fit_line(content.client, 180, (19, 17), width - count_room))
     return [
         replace(name, text=cut_name_to_fit(name.text, width, name.height)),
-        born,
+        birth_line,
         Text(
             right - collection_line.width,
             collection_line.y,

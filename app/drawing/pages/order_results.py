@@ -32,8 +32,8 @@ class OrderResultsPdf(Document[OrderResultsPage]):
 
     def _draw(self, page: OrderResultsPage) -> None:
         # A loose second page must still identify the patient (493.1291(c)(1)).
-        name, born = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
-        marks = (page.code, name, born, page.watermark)
+        name, birth_date = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
+        marks = (page.code, name, birth_date, page.watermark)
         heading = "   ".join(mark for mark in marks if mark)
         sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
         _draw_page(sheet, page)

@@ -174,10 +174,10 @@ def _convert_to_jpeg(image: bytes) -> bytes:
     every document, which takes longer than the rest of the page.
     """
     with Image.open(BytesIO(image)) as picture:
-        drawing = picture.convert("RGBA")  # first, because colors of a palette cannot be mixed
-    drawing.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
-    background = Image.new("RGB", drawing.size, "white")
-    background.paste(drawing, mask=drawing)
+        rgba_picture = picture.convert("RGBA")  # first, because colors of a palette cannot be mixed
+    rgba_picture.thumbnail((_SIGNATURE_WIDTH * 3, _SIGNATURE_HEIGHT * 3))
+    background = Image.new("RGB", rgba_picture.size, "white")
+    background.paste(rgba_picture, mask=rgba_picture)
     file = BytesIO()
     background.save(file, "JPEG", quality=90, subsampling=0)
     return file.getvalue()

@@ -376,11 +376,11 @@ class Sheet:
             fit_words(cell.text, text_width, cell.bold, size)
             for cell, text_width in zip(cells, text_widths, strict=True)
         ]
-        broken = [
-            break_lines(cell.text, text_width, cell.bold, fitted) if cell.text else ()
-            for cell, text_width, fitted in zip(cells, text_widths, sizes, strict=True)
+        cell_lines = [
+            break_lines(cell.text, text_width, cell.bold, font_size) if cell.text else ()
+            for cell, text_width, font_size in zip(cells, text_widths, sizes, strict=True)
         ]
-        count = max(1, *map(len, broken)) if broken else 1
+        count = max(1, *map(len, cell_lines)) if cell_lines else 1
         height = count * step + 2 * _CELL_PADDING_Y
         self.reserve(min(height + keep, self.top - BOTTOM - 60))
         if background is not None:
@@ -392,7 +392,9 @@ class Sheet:
             self.reserve(step)
             self.y -= step
             x = LEFT
-            for column, cell, lines, fitted in zip(columns, cells, broken, sizes, strict=True):
+            for column, cell, lines, font_size in zip(
+                columns, cells, cell_lines, sizes, strict=True
+            ):
                 if index < len(lines):
                     start = (
                         x + column.width - _CELL_PADDING_X
@@ -403,7 +405,7 @@ class Sheet:
                         start,
                         self.y + step * 0.24,
                         lines[index],
-                        size=fitted,
+                        size=font_size,
                         bold=cell.bold,
                         color=cell.color,
                         right=column.right,

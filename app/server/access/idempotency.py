@@ -60,7 +60,7 @@ async def claim_key(work: Work, request: Request, key: str) -> None:
     if not 0 < len(key) <= 200:
         raise BadInput(messages.PARAMETER_INVALID.format(name="Idempotency-Key"))
     request_hash = await _hash_request(work.actor, request)
-    work.statements.add(_CLAIM, {"key": key, "hash": request_hash}, check=_require_claimed)
+    work.statements.add(_CLAIM, {"key": key, "hash": request_hash}, check=_require_claimed_key)
 
 
 async def load_stored_answer(work: Work, request: Request, key: str) -> Response:
@@ -94,7 +94,7 @@ def store_answer(work: Work, key: str, response: Response) -> None:
     work.statements.add(_STORE_ANSWER, values)
 
 
-def _require_claimed(row: Row | None) -> None:
+def _require_claimed_key(row: Row | None) -> None:
     if row is None:
         raise AlreadyAnswered
 
@@ -108,14 +108,14 @@ async def delete_old_answers(portal: HasDatabase) -> int:
         .where(IdempotencyKey.created_at < func.now() - lifetime)
         .limit(_DELETE_BATCH)
     )
-    deleted = 0
+    deleted_count = 0
     while True:
         async with portal.database.transaction(build_worker_actor("forget answers")) as session:
             result = await session.execute(delete(IdempotencyKey).where(row_key.in_(old_keys)))
         count = int(getattr(result, "rowcount", 0))
-        deleted += count
+        deleted_count += count
         if count < _DELETE_BATCH:
-            return deleted
+            return deleted_count
 
 
 async def _hash_request(actor: Actor, request: Request) -> bytes:

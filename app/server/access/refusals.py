@@ -32,7 +32,7 @@ _STATEMENT = (
 
 def is_refusal(error: PortalError) -> bool:
     """Whether the error is one that an audit row must tell about."""
-    return not error.is_audited and (error.status in REFUSED or error.tells_of_others)
+    return not error.is_audited and (error.status in REFUSED or error.reveals_other_records)
 
 
 async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> None:

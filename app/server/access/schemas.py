@@ -77,9 +77,9 @@ def accept_bare_list(name: str) -> Any:
     def unwrap(value: Any) -> Any:
         if isinstance(value, list):
             return {name: value}
-        capitalized = name[0].upper() + name[1:]
-        if isinstance(value, dict) and capitalized in value:
-            return {name: value[capitalized], **value}
+        capitalized_name = name[0].upper() + name[1:]
+        if isinstance(value, dict) and capitalized_name in value:
+            return {name: value[capitalized_name], **value}
         return value
 
     return model_validator(mode="before")(unwrap)

@@ -101,9 +101,9 @@ class Authentication:
 
     async def get_actor_of_token(self, token: str) -> Actor:
         """Return the actor of an access token; see ``get_actor``."""
-        cached = self._cache.get(token)
-        if cached and cached[1] > time.monotonic():
-            return cached[0]
+        cached_entry = self._cache.get(token)
+        if cached_entry and cached_entry[1] > time.monotonic():
+            return cached_entry[0]
         changes = self._changes
         claims = self._tokens.verify(token)
         actor = await self._load(claims) if claims else None

@@ -54,8 +54,8 @@ def contains_any(password: str, words: Iterable[str]) -> bool:
 
 
 def _remove_accents(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    decomposed_text = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed_text if not unicodedata.combining(c))
 
 
 @cache

@@ -106,13 +106,13 @@ class AccountRepository(Repository):
         """Delete the devices that an account knows."""
         await self.session.execute(delete(KnownDevice).where(KnownDevice.user_id == user_id))
 
-    async def delete_oldest_devices(self, user_id: UUID, *, remaining: int) -> None:
+    async def delete_oldest_devices(self, user_id: UUID, *, remaining_count: int) -> None:
         """Delete all but the newest devices that an account knows."""
         newest = (
             select(KnownDevice.token_hash)
             .where(KnownDevice.user_id == user_id)
             .order_by(KnownDevice.expires_at.desc())
-            .limit(remaining)
+            .limit(remaining_count)
         )
         await self.session.execute(
             delete(KnownDevice).where(

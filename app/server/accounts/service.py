@@ -170,14 +170,14 @@ class Accounts:
             raise
 
     async def _require_unchanged(
-        self, accounts: AccountRepository, verified: User, *, used_factor: bool
+        self, accounts: AccountRepository, verified_user: User, *, used_factor: bool
     ) -> None:
         """Raise an error if the password or second factor changed since it was verified.
 
         A change ends all sessions, so none may begin with what was valid before.
         """
-        user = await accounts.lock_user(verified.id)
-        if user is None or not user.active or user.password_hash != verified.password_hash:
+        user = await accounts.lock_user(verified_user.id)
+        if user is None or not user.active or user.password_hash != verified_user.password_hash:
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
         has_factor, _ = await factors.load_protection(user.id)
@@ -278,7 +278,7 @@ class Accounts:
                 token_hash=hash_secret(token), user_id=user_id, expires_at=now + DEVICE_LIFE
             )
         )
-        await accounts.delete_oldest_devices(user_id, remaining=_DEVICES_MAX)
+        await accounts.delete_oldest_devices(user_id, remaining_count=_DEVICES_MAX)
         return token
 
     async def end_session(self, session_id: UUID) -> None:

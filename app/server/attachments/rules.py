@@ -73,7 +73,7 @@ def make_unique_name(name: str, existing_names: Iterable[str]) -> str:
 
     Case is ignored, as in many file systems.
     """
-    used_names = {existing.casefold() for existing in existing_names}
+    used_names = {existing_name.casefold() for existing_name in existing_names}
     stem, dot, extension = name.rpartition(".")
     candidate, number = name, 2
     while candidate.casefold() in used_names:

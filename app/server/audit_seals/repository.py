@@ -73,11 +73,11 @@ class SealRepository:
             yield from page
             after = page[-1].id
 
-    def list_not_anchored(self) -> list[Seal]:
+    def list_unanchored_seals(self) -> list[Seal]:
         """List the seals that the anchor may not have."""
         return list(self._select("WHERE anchored_at IS NULL ORDER BY id LIMIT %s", _PAGE))
 
-    def list_expired(self, before: datetime) -> list[Seal]:
+    def list_expired_seals(self, before: datetime) -> list[Seal]:
         """List some seals whose rows are all older than ``before`` and still there."""
         condition = "WHERE removed_at IS NULL AND last_at < %s ORDER BY id LIMIT %s"
         return list(self._select(condition, before, _PAGE))

@@ -44,9 +44,9 @@ def digest_rows(key: bytes, rows: Iterable[str]) -> bytes:
     """Return the digest of rows in order, each in its canonical text."""
     digest = hmac.new(key, digestmod=sha256)
     for row in rows:
-        encoded = row.encode()
-        digest.update(len(encoded).to_bytes(8))
-        digest.update(encoded)
+        row_bytes = row.encode()
+        digest.update(len(row_bytes).to_bytes(8))
+        digest.update(row_bytes)
     return digest.digest()
 
 
@@ -95,19 +95,21 @@ def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
         verb = "was" if removed_rows == 1 else "were"
         return f"{span}: {removed_rows} of {seal.row_count} rows {verb} removed"
     if len(rows) > seal.row_count:
-        inserted = len(rows) - seal.row_count
-        return f"{span}: {inserted} {'row was' if inserted == 1 else 'rows were'} inserted"
+        inserted_count = len(rows) - seal.row_count
+        return (
+            f"{span}: {inserted_count} {'row was' if inserted_count == 1 else 'rows were'} inserted"
+        )
     if not hmac.compare_digest(digest_rows(key, rows), seal.rows_digest):
         return f"{span}: a row was changed"
     return None
 
 
-def find_anchor_fault(seal: Seal, anchored: str | None, now: datetime) -> str | None:
+def find_anchor_fault(seal: Seal, anchored_digest: str | None, now: datetime) -> str | None:
     """Return what is wrong with the copy of a seal in the anchor, or None."""
-    if anchored is None:
+    if anchored_digest is None:
         is_due = seal.anchored_at is not None or seal.sealed_at < now - UNANCHORED_MAX
         return f"seal {seal.id} is missing in the anchor" if is_due else None
-    if anchored != seal.digest.hex():
+    if anchored_digest != seal.digest.hex():
         return f"seal {seal.id} differs from the anchor"
     return None
 

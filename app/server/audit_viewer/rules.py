@@ -43,8 +43,8 @@ def list_detail(detail: Mapping[str, Any] | None) -> list[DetailLine]:
 
 
 def _format_name(name: str) -> str:
-    spaced = "".join(f" {c}" if c.isupper() else c for c in name)
-    return spaced.replace("_", " ").replace("-", " ").strip().capitalize()
+    spaced_name = "".join(f" {c}" if c.isupper() else c for c in name)
+    return spaced_name.replace("_", " ").replace("-", " ").strip().capitalize()
 
 
 def _format_value(value: Any) -> str | None:

@@ -112,8 +112,8 @@ def read_manifest(path: Path) -> Manifest:
         raise BrokenArchive(f"{path} is cut off, or not a backup: its end is missing.")
     if manifest.format != _FORMAT:
         raise BrokenArchive(f"{path} has a format that this portal does not know.")
-    for name, expected in manifest.members.items():
-        if members.get(name) != expected:
+    for name, expected_content in manifest.members.items():
+        if members.get(name) != expected_content:
             raise BrokenArchive(f"{path} is damaged: {name} is not what was backed up.")
     if members.keys() != manifest.members.keys():
         raise BrokenArchive(f"{path} is damaged: it has more than was backed up.")

@@ -52,8 +52,8 @@ def run_backup(arguments: list[str]) -> int:
     target: Path = options.target
     if target.is_dir():
         target = target / f"portal-{get_utc_now():%Y%m%d-%H%M%S}.tar"
-    if existing := next((p for p in (target, options.keys) if p and p.exists()), None):
-        say(f"{existing} exists already.")
+    if existing_file := next((p for p in (target, options.keys) if p and p.exists()), None):
+        say(f"{existing_file} exists already.")
         return 1
     keys = settings.data_dir / "keys"
     try:
@@ -80,7 +80,9 @@ def run_restore(arguments: list[str]) -> int:
     parser.add_argument("--keys", type=Path, help="the archive of the keys")
     parser.add_argument("--replace", action="store_true", help="set the old database aside")
     parser.add_argument(
-        "--without-keys", action="store_true", help="restore the data although keys that encrypt it are missing"
+        "--without-keys",
+        action="store_true",
+        help="restore the data although keys that encrypt it are missing",
     )
     options = parser.parse_args(arguments)
     settings = Settings()

@@ -51,10 +51,10 @@ def restore_keys(archive: Path, folder: Path) -> None:
             path.write_bytes(content)
 
 
-def find_missing_keys(expected: dict[str, str], folder: Path) -> list[str]:
+def find_missing_keys(expected_ids: dict[str, str], folder: Path) -> list[str]:
     """Return the names of keys that encrypted the data and are not in the folder."""
     present = list_key_ids(folder)
-    return sorted(n for n, i in expected.items() if n not in _LOGINS and present.get(n) != i)
+    return sorted(n for n, i in expected_ids.items() if n not in _LOGINS and present.get(n) != i)
 
 
 def _list_keys(folder: Path) -> list[Path]:

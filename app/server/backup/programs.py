@@ -46,7 +46,7 @@ def _find_program(name: str) -> Path:
         path = Path(spec.origin).parent / "pginstall" / "bin" / name
         if path.exists():
             return path
-    installed = shutil.which(name)
-    if installed is None:
+    installed_program = shutil.which(name)
+    if installed_program is None:
         raise ProgramFailed(f"{name} is not installed with this portal, nor on this machine.")
-    return Path(installed)
+    return Path(installed_program)

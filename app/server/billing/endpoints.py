@@ -32,11 +32,13 @@ async def list_payers(bill_type_id: int, request: Request) -> Response:
     all_payers = request.query_params.get(_ALL_PAYERS) or "false"
     if all_payers not in ("true", "false"):
         raise build_parameter_error(_ALL_PAYERS)
-    fixed = frozenset({_ALL_PAYERS})
+    endpoint_parameters = frozenset({_ALL_PAYERS})
     if all_payers == "true":
-        return await answer_page(request, lists.all_payers, fixed=fixed)
+        return await answer_page(request, lists.all_payers, endpoint_parameters=endpoint_parameters)
     parameters = {"bill_type": bill_type_id}
-    return await answer_page(request, lists.payers_of_bill_type, parameters, fixed=fixed)
+    return await answer_page(
+        request, lists.payers_of_bill_type, parameters, endpoint_parameters=endpoint_parameters
+    )
 
 
 @router.get("/payers/best-match")

@@ -214,13 +214,13 @@ def expand_abbreviations(name: str) -> str:
 
 
 def _list_trigrams(text: str) -> frozenset[str]:
-    padded = [f"  {word} " for word in text.replace("/", " ").split()]
-    return frozenset(word[i : i + 3] for word in padded for i in range(len(word) - 2))
+    padded_words = [f"  {word} " for word in text.replace("/", " ").split()]
+    return frozenset(word[i : i + 3] for word in padded_words for i in range(len(word) - 2))
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
     """Average the common trigrams' share of all trigrams and of the smaller set: 0 to 1."""
     if not left or not right:
         return 0.0
-    shared = len(left & right)
-    return shared / len(left | right) / 2 + shared / min(len(left), len(right)) / 2
+    shared_count = len(left & right)
+    return shared_count / len(left | right) / 2 + shared_count / min(len(left), len(right)) / 2

@@ -36,10 +36,14 @@ async def list_tests(request: Request) -> Response:
         raise build_parameter_error(_ALL_TESTS)
     clients = _choose_clients(request)
     if clients is None:
-        return await answer_page(request, lists.tests, fixed=frozenset(_CLIENT_PARAMETERS))
+        return await answer_page(
+            request, lists.tests, endpoint_parameters=frozenset(_CLIENT_PARAMETERS)
+        )
     spec = lists.tests_of_clients if all_tests == "true" else lists.tests_on_lists
-    fixed = frozenset(_CLIENT_PARAMETERS)
-    return await answer_page(request, spec, {"clients": clients}, fixed=fixed)
+    endpoint_parameters = frozenset(_CLIENT_PARAMETERS)
+    return await answer_page(
+        request, spec, {"clients": clients}, endpoint_parameters=endpoint_parameters
+    )
 
 
 @router.get("/advanced-search", **document_page(lists.tests_by_name))

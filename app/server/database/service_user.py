@@ -87,19 +87,19 @@ def get_service_user() -> ServiceUser:
     return ServiceUser(entry.pw_uid, entry.pw_gid)
 
 
-def choose_reachable_folder(preferred: Path, user: ServiceUser) -> Path:
-    """Return ``preferred``, or a folder below /var/lib when the user cannot reach it.
+def choose_reachable_folder(preferred_folder: Path, user: ServiceUser) -> Path:
+    """Return ``preferred_folder``, or a folder below /var/lib when the user cannot reach it.
 
     The choice is final once a folder exists: permissions that change later must not lead to
     another, empty database.
     """
-    preferred.parent.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(str(preferred).encode()).hexdigest()[:12]
+    preferred_folder.parent.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(str(preferred_folder).encode()).hexdigest()[:12]
     folder = _ROOT_HOME / name
-    if preferred.exists() or user.uid is None:
-        return preferred
-    if user.can_reach(preferred.parent) and not folder.exists():
-        return preferred
+    if preferred_folder.exists() or user.uid is None:
+        return preferred_folder
+    if user.can_reach(preferred_folder.parent) and not folder.exists():
+        return preferred_folder
     folder.mkdir(parents=True, exist_ok=True)
     for parent in (_ROOT_HOME, folder):
         parent.chmod(0o755)

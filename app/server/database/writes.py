@@ -35,8 +35,10 @@ class Writes:
     by: Mapping[ScopeKind, tuple[str, ...]] = field(default_factory=dict)
     insert_all_but: tuple[str, ...] = ()
 
-    def list_updated(self, table: SqlTable, role: str, fixed: Collection[str]) -> list[str]:
-        """Return the columns that a database role may update, without those that are ``fixed``."""
+    def list_updatable_columns(
+        self, table: SqlTable, role: str, fixed_columns: Collection[str]
+    ) -> list[str]:
+        """Return the columns that a database role may update, without ``fixed_columns``."""
         allowed_columns = self.by.get(ScopeKind(role.removeprefix("as_")), self.only)
         names = [
             column.name
@@ -46,12 +48,12 @@ class Writes:
             and column.identity is None
             and column.name not in SET_BY_DATABASE
             and column.name not in self.all_but
-            and column.name not in fixed
+            and column.name not in fixed_columns
             and (allowed_columns is None or column.name in allowed_columns)
         ]
         return sorted(names)
 
-    def list_inserted(self, table: SqlTable) -> list[str] | None:
+    def list_insertable_columns(self, table: SqlTable) -> list[str] | None:
         """Return the columns that may be inserted; None if all may."""
         if not self.insert_all_but:
             return None

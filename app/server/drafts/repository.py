@@ -127,12 +127,12 @@ class DraftRepository(ScopedRepository):
         return RequisitionDraft.user_id == self.actor.user_id
 
     async def _delete(self, *conditions: ColumnElement[bool]) -> DeletedDrafts | None:
-        deleted = await self.session.execute(
+        deleted_rows = await self.session.execute(
             delete(RequisitionDraft)
             .where(*conditions)
             .returning(
                 RequisitionDraft.id, RequisitionDraft.patient_id, _HAS_CONTENT.label("has_content")
             )
         )
-        rows = list(deleted)
+        rows = list(deleted_rows)
         return [(row.id, row.patient_id) for row in rows if row.has_content] if rows else None

@@ -86,10 +86,10 @@ async def delete_draft(work: Work, draft_id: UUID) -> None:
     Raises:
         NotFound: the draft does not exist, or is another user's.
     """
-    deleted = await work.build_repository(DraftRepository).delete(draft_id)
-    if deleted is None:
+    deleted_drafts = await work.build_repository(DraftRepository).delete(draft_id)
+    if deleted_drafts is None:
         raise NotFound(messages.NOT_FOUND)
-    await _audit_deleted(work, deleted)
+    await _audit_deleted(work, deleted_drafts)
 
 
 async def delete_old_drafts(portal: PortalParts) -> None:
@@ -127,6 +127,6 @@ async def _audit_drafts(work: Work, action: str, drafts: Sequence[tuple[UUID, in
     await work.audit(action, "patient-draft", patient_ids, {"drafts": draft_ids})
 
 
-async def _audit_deleted(work: Work, deleted: Sequence[tuple[UUID, int | None]]) -> None:
-    if deleted:
-        await _audit_drafts(work, "remove", deleted)
+async def _audit_deleted(work: Work, deleted_drafts: Sequence[tuple[UUID, int | None]]) -> None:
+    if deleted_drafts:
+        await _audit_drafts(work, "remove", deleted_drafts)

@@ -70,7 +70,7 @@ class ExportRepository(Repository):
         """Find the actor's export, which is not deleted."""
         return await self._find(export_id, Export.removed_at.is_(None), lock=lock)
 
-    async def find_removed(self, export_id: int) -> Export | None:
+    async def find_removed_export(self, export_id: int) -> Export | None:
         """Find and lock the actor's export that was deleted and can be restored."""
         return await self._find(export_id, Export.removed_at.is_not(None), lock=True)
 
@@ -167,7 +167,10 @@ class ExportJobRepository(Repository):
             delete(Export).where(
                 Export.key.is_(None),
                 Export.state.not_in(UNFINISHED),
-                or_(Export.created_at <= now - forgotten_after, Export.removed_at <= now - restorable_for),
+                or_(
+                    Export.created_at <= now - forgotten_after,
+                    Export.removed_at <= now - restorable_for,
+                ),
             )
         )
 
@@ -188,7 +191,7 @@ class ExportJobRepository(Repository):
 
 
 async def report_progress(
-    reader: Reader, run: RunId, written_rows: int, expected: int | None
+    reader: Reader, run: RunId, written_rows: int, expected_rows: int | None
 ) -> bool:
     """Store the progress of a run immediately, and return whether it is still in charge.
 
@@ -198,7 +201,7 @@ async def report_progress(
         "export": run.export_id,
         "attempt": run.attempt,
         "written": written_rows,
-        "expected": expected,
+        "expected": expected_rows,
     }
     (is_in_charge,) = await reader.fetch_row(_REPORT, values)
     return bool(is_in_charge)

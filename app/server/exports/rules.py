@@ -70,9 +70,9 @@ def build_file_name(title: str, day: datetime, number: int, extension: ExportFor
     return f"{title.lower().replace(' ', '-')}-{day:%Y-%m-%d}-{number}.{extension}"
 
 
-def judge_quota(unfinished: int) -> PortalError | None:
+def judge_quota(unfinished_count: int) -> PortalError | None:
     """Judge whether a person with so many unfinished exports may request another one."""
-    if unfinished < EXPORTS_UNFINISHED_MAX:
+    if unfinished_count < EXPORTS_UNFINISHED_MAX:
         return None
     return TooManyExports(messages.EXPORTS_UNFINISHED.format(max=EXPORTS_UNFINISHED_MAX))
 

@@ -81,13 +81,13 @@ def add_periodic(app: App, periodic: Periodic) -> None:
 
     # No ``lock``: a job of a dead worker would hold it, so the next job could not start. While the
     # next job waits, the first one is not returned to the queue.
-    registered = app.task(
+    registered_task = app.task(
         name=task.name,
         pass_context=True,
         queueing_lock=task.name,
         priority=periodic.priority,
     )(_build_runner(Task(task.name, run)))
-    app.periodic(cron=periodic.cron)(registered)
+    app.periodic(cron=periodic.cron)(registered_task)
 
 
 def _build_runner(task: Task) -> Callable[..., Awaitable[None]]:

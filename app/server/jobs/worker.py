@@ -96,21 +96,21 @@ async def requeue_abandoned_jobs(app: App, dead_seconds: float = DEAD_SECONDS) -
 
     A worker may only be slow, so tasks must allow being run twice.
     """
-    returned = 0
+    returned_count = 0
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=dead_seconds):
         # Another worker may already have returned it.
         with suppress(ConnectorException):
             await app.job_manager.retry_job(job)
-            returned += 1
-    return returned
+            returned_count += 1
+    return returned_count
 
 
 def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
     async def return_jobs(_: object) -> None:
         await app.job_manager.prune_stalled_workers(DEAD_SECONDS)
-        returned = await requeue_abandoned_jobs(app)
-        if returned:
-            _log.warning("jobs of a dead worker returned", count=returned)
+        returned_count = await requeue_abandoned_jobs(app)
+        if returned_count:
+            _log.warning("jobs of a dead worker returned", count=returned_count)
 
     async def delete_old_jobs(_: object) -> None:
         await app.job_manager.delete_old_jobs(

@@ -28,9 +28,9 @@ def resolve_values(
             continue
         records = resolved_keys.get(field.lookup, {})
         texts = value if isinstance(value, list) else [str(value)]
-        unknown = next((text for text in texts if text.upper() not in records), None)
-        if unknown is not None:
-            message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown)
+        unknown_text = next((text for text in texts if text.upper() not in records), None)
+        if unknown_text is not None:
+            message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown_text)
             errors.append(FieldError(field.name, message))
             continue
         exact = [records[text.upper()][0] for text in texts]
@@ -41,7 +41,7 @@ def resolve_values(
 def validate_row(
     kind: DataKind,
     values: dict[str, Value],
-    same: Collection[StoredRow],
+    same_rows: Collection[StoredRow],
     siblings: Sequence[StoredRow],
     row_id: int | None,
     *,
@@ -50,13 +50,13 @@ def validate_row(
     """Validate a row whose fields are valid by themselves.
 
     Args:
-        same: the stored rows with its identity.
+        same_rows: the stored rows with its identity.
         siblings: the stored rows with its parent.
         row_id: its own id, if it exists.
         compares: whether to compare it with its siblings.
     """
     errors = kind.validate(values)
-    if any(row.id != row_id for row in same):
+    if any(row.id != row_id for row in same_rows):
         message = messages.LAB_DATA_EXISTS.format(labels=describe_identity(kind))
         errors.append(FieldError(kind.identity[0], message))
     if compares and not errors and kind.compare is not None and is_active(kind, values):

@@ -226,7 +226,7 @@ def _compare_siblings(
     ):
         if is_active(kind, values):
             families.setdefault(str(values[kind.parent]), []).append(values)
-    compared = []
+    compared_rows = []
     for row in planned_rows:
         errors: list[FieldError] = []
         if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
@@ -235,12 +235,12 @@ def _compare_siblings(
                 row.values, [sibling for sibling in family if sibling is not row.values]
             )
         texts = tuple(error.message for error in errors)
-        compared.append(
+        compared_rows.append(
             PlannedRow(row.number, row.name, row.values, row.stored, row.changed, texts)
             if texts
             else row
         )
-    return compared
+    return compared_rows
 
 
 def _compute_token(rows: Sequence[PlannedRow]) -> str:

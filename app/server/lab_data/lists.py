@@ -25,13 +25,13 @@ def build_list(kind: DataKind) -> ListSpec:
         _build_upper(field) for field in kind.fields if field.type in ("text", "lookup")
     ]
     parent = kind.find_field(kind.parent)
-    narrowing = (filters.match_exact_text("parent", _build_upper(parent)),) if parent else ()
+    parent_filters = (filters.match_exact_text("parent", _build_upper(parent)),) if parent else ()
     return ListSpec(
         name=kind.audit_kind,
         table=kind.table,
         scope=None,
         columns=(Column("id", "t.id", int, sort="indexed", kind="number"), *columns),
-        filters=(filters.match_text("search", *search_columns), *narrowing),
+        filters=(filters.match_text("search", *search_columns), *parent_filters),
         default_sort=",".join(kind.identity[:3]),
         audited=False,
     )

@@ -13,7 +13,7 @@ from app.server.legal.rules import LegalDocument
 class LegalRepository(Repository):
     """The acceptances of the actor."""
 
-    async def load_accepted(self) -> dict[tuple[str, str], datetime]:
+    async def load_accepted_times(self) -> dict[tuple[str, str], datetime]:
         """Load the times at which the actor accepted documents, by document and version."""
         rows = await self.session.scalars(
             select(LegalAcceptance).where(LegalAcceptance.user_id == self.actor.user_id)

@@ -25,11 +25,13 @@ def judge_accepting(actor: Actor) -> Forbidden | None:
     return judge_role(actor, ACCEPTERS)
 
 
-def list_due(accepted: Collection[tuple[str, str]]) -> list[LegalDocument]:
+def list_due_documents(accepted_versions: Collection[tuple[str, str]]) -> list[LegalDocument]:
     """Return the documents whose version in force was not accepted yet."""
-    return [document for document in VERSIONS if (document, VERSIONS[document]) not in accepted]
+    return [
+        document for document in VERSIONS if (document, VERSIONS[document]) not in accepted_versions
+    ]
 
 
-def are_in_force(shown_versions: Sequence[tuple[LegalDocument, str]]) -> bool:
+def are_versions_in_force(shown_versions: Sequence[tuple[LegalDocument, str]]) -> bool:
     """Whether all of these versions are in force, and none is of an earlier release."""
     return all(VERSIONS[document] == version for document, version in shown_versions)

@@ -11,17 +11,17 @@ from app.server.legal.schemas import AcceptanceWrite, DocumentRead, LegalRead
 
 async def read_documents(work: Work) -> LegalRead:
     """Return the documents in force, and whether the actor has to accept one."""
-    accepted = await work.build_repository(LegalRepository).load_accepted()
+    accepted_times = await work.build_repository(LegalRepository).load_accepted_times()
     return LegalRead(
         documents=[
             DocumentRead(
                 document=document,
                 version=version,
-                accepted_at=accepted.get((document, version)),
+                accepted_at=accepted_times.get((document, version)),
             )
             for document, version in rules.VERSIONS.items()
         ],
-        is_due=bool(rules.list_due(accepted)),
+        is_due=bool(rules.list_due_documents(accepted_times)),
     )
 
 
@@ -32,8 +32,8 @@ async def accept_documents(work: Work, body: AcceptanceWrite) -> LegalRead:
         DocumentChanged: a newer version is in force.
     """
     require_allowed(rules.judge_accepting(work.actor))
-    shown_versions = [(accepted.document, accepted.version) for accepted in body.documents]
-    if not rules.are_in_force(shown_versions):
+    shown_versions = [(document.document, document.version) for document in body.documents]
+    if not rules.are_versions_in_force(shown_versions):
         raise DocumentChanged(messages.LEGAL_CHANGED)
     repository = work.build_repository(LegalRepository)
     added_versions = {

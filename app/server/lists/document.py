@@ -68,8 +68,8 @@ def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, A
         if column.kind is not None
     }
     query = {**parameters, **paging, **filters, **columns}
-    bounded = [column.name for column in spec.columns if column.sort == "window"]
-    return _build_document(get_page_model(spec), query, _describe_sort(spec), bounded)
+    bounded_sorts = [column.name for column in spec.columns if column.sort == "window"]
+    return _build_document(get_page_model(spec), query, _describe_sort(spec), bounded_sorts)
 
 
 def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any]:
@@ -89,13 +89,13 @@ def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any
 
 
 def _build_document(
-    model: Any, parameters: Parameters, sort_text: str = "", bounded: Sequence[str] = ()
+    model: Any, parameters: Parameters, sort_text: str = "", bounded_sorts: Sequence[str] = ()
 ) -> dict[str, Any]:
     return {
         "responses": {200: {"model": model}},
         "openapi_extra": {
             "parameters": [
-                _build_parameter(name, value_type, sort_text, bounded)
+                _build_parameter(name, value_type, sort_text, bounded_sorts)
                 for name, value_type in parameters.items()
             ]
         },
@@ -103,7 +103,7 @@ def _build_document(
 
 
 def _build_parameter(
-    name: str, value_type: Any, sort_text: str, bounded: Sequence[str]
+    name: str, value_type: Any, sort_text: str, bounded_sorts: Sequence[str]
 ) -> dict[str, Any]:
     parameter: dict[str, Any] = {"name": name, "in": "query", "required": False}
     schema = TypeAdapter(value_type).json_schema()
@@ -114,7 +114,7 @@ def _build_parameter(
     elif name == "sort" and sort_text:
         parameter["description"] = sort_text
         # Grids sort by these keys only while the total is below the cap.
-        parameter["x-bounded-sorts"] = list(bounded)
+        parameter["x-bounded-sorts"] = list(bounded_sorts)
     return {**parameter, "schema": schema}
 
 

@@ -60,26 +60,26 @@ def parse_query(
     spec: ListSpec,
     pairs: list[tuple[str, str]],
     *,
-    fixed: frozenset[str] = frozenset(),
+    endpoint_parameters: frozenset[str] = frozenset(),
     allowed_names: frozenset[str] | None = None,
 ) -> ListQuery:
     """Parse the name-value pairs of a query.
 
     Args:
-        fixed: parameters that belong to the endpoint and are skipped here.
+        endpoint_parameters: parameters that belong to the endpoint and are skipped here.
         allowed_names: the only parameters of the list that are allowed; None allows all of them.
 
     Raises:
         BadInput: an unknown parameter or column, or an invalid value.
     """
-    grouped: dict[str, list[str]] = {}
+    values_by_name: dict[str, list[str]] = {}
     for name, value in pairs:
-        grouped.setdefault(name, []).append(value)
+        values_by_name.setdefault(name, []).append(value)
     query = ListQuery(take=spec.take)
     sort_text = spec.default_sort
     after: str | None = None
-    for name, values in grouped.items():
-        if name in fixed:
+    for name, values in values_by_name.items():
+        if name in endpoint_parameters:
             continue
         if allowed_names is not None and name not in allowed_names:
             raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))

@@ -41,7 +41,7 @@ async def answer_page(
     spec: ListSpec,
     parameters: dict[str, Any] | None = None,
     *,
-    fixed: frozenset[str] = frozenset(),
+    endpoint_parameters: frozenset[str] = frozenset(),
 ) -> Response:
     """Answer a page of the list; ``parameters`` fill the placeholders of the spec.
 
@@ -49,7 +49,9 @@ async def answer_page(
         BadInput: the query has an unknown parameter, or sorts too many rows without an index.
         Unavailable: the database did not answer.
     """
-    query = parse_query(spec, request.query_params.multi_items(), fixed=fixed)
+    query = parse_query(
+        spec, request.query_params.multi_items(), endpoint_parameters=endpoint_parameters
+    )
     body = await fetch_page(get_reader(request), spec, query, parameters or {})
     return Response(body, media_type="application/json")
 

@@ -57,7 +57,7 @@ def build_statement(shape: PageShape) -> str:
     if has_hits:
         parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
     if _uses_text_index(shape) and _may_walk(shape):
-        parts.append(f"walked AS MATERIALIZED ({_build_walked(shape)})")
+        parts.append(f"walked AS MATERIALIZED ({_build_walk(shape)})")
     parts += [
         f"total AS MATERIALIZED ({_build_count(shape, source)})",
         f"fetched AS MATERIALIZED ({_build_page(shape)})",
@@ -212,20 +212,21 @@ def _uses_trigrams(shape: PageShape) -> bool:
 def _build_hits(shape: PageShape) -> str:
     """Return SQL of ids and sort keys of all matches; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
-    conditions, fixed = shape.conditions, _build_fixed_conditions(shape)
+    conditions, fixed_conditions = shape.conditions, _build_fixed_conditions(shape)
     if _shares_scoped_hits(shape):
         return rows + build_where(_build_conditions(shape))
     if not _uses_trigrams(shape):
-        indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in conditions]
-        return rows + build_where(indexed + fixed)
-    indexed = [c.indexed_sql or c.sql for c in conditions]
+        indexed_conditions = [c.ordered_sql or c.indexed_sql or c.sql for c in conditions]
+        return rows + build_where(indexed_conditions + fixed_conditions)
+    indexed_conditions = [c.indexed_sql or c.sql for c in conditions]
     if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in conditions):
         # IS TRUE keeps the index of days out of the plan: it would return years of rows.
-        indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in conditions]
-    unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in conditions]
+        indexed_conditions = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in conditions]
+    unindexed_conditions = [c.unindexed_sql or c.indexed_sql or c.sql for c in conditions]
     is_frequent = "(SELECT frequent FROM sample)"
-    rare_hits = rows + build_where([*indexed, *fixed, f"NOT {is_frequent}"])
-    return f"{rare_hits} UNION ALL {rows}{build_where([*unindexed, *fixed, is_frequent])}"
+    rare_hits = rows + build_where([*indexed_conditions, *fixed_conditions, f"NOT {is_frequent}"])
+    frequent_hits = rows + build_where([*unindexed_conditions, *fixed_conditions, is_frequent])
+    return f"{rare_hits} UNION ALL {frequent_hits}"
 
 
 def _build_sample(shape: PageShape) -> str:
@@ -244,7 +245,7 @@ def _build_sample(shape: PageShape) -> str:
     )
 
 
-def _build_walked(shape: PageShape) -> str:
+def _build_walk(shape: PageShape) -> str:
     """Return SQL of the page and the rows before it, from a walk of some thousand rows.
 
     A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or

@@ -103,12 +103,12 @@ async def _audit_act(work: Work, action: str, job_id: int, task: str | None) -> 
 def _build_deliveries(
     deliveries: dict[str, Any], account_emails: dict[str, Any], senders: Senders
 ) -> DeliveriesRead:
-    configured = {"email": bool(senders.email), "fax": bool(senders.fax)}
+    configured_senders = {"email": bool(senders.email), "fax": bool(senders.fax)}
     last_link, failed_link = (account_emails.pop(name) for name in ("last_success", "last_failure"))
     senders_read = [
         SenderRead(
             name=sender["kind"],
-            is_configured=configured[sender["kind"]],
+            is_configured=configured_senders[sender["kind"]],
             last_success=sender["last_success"],
             last_failure=sender["last_failure"],
         )

@@ -13,7 +13,7 @@ from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.orders.models import OrderAcknowledgment, OrderCompletion, OrderTest
 from app.server.requisitions.models import RequisitionSignature
 
-# People of the lab who only read results are no recipients. What they printed may have left the lab.
+# People of the lab who only read results are not recipients. What they printed may have left it.
 _READERS = text(
     "SELECT e.user_id, name_of_user(e.user_id), e.role, e.action, "
     "max(e.at) FILTER (WHERE e.at < :until), max(e.at) FROM audit_events e "

@@ -49,10 +49,10 @@ class _Builder:
         """Return the SQL of the condition, which may be null instead of false."""
         if isinstance(node, Rule):
             return self._build_rule(node)
-        joined = (" OR " if node.is_any else " AND ").join(
+        joined_conditions = (" OR " if node.is_any else " AND ").join(
             f"({self.build(member)})" for member in node.members
         )
-        return f"({joined}) IS NOT TRUE" if node.is_negated else joined
+        return f"({joined_conditions}) IS NOT TRUE" if node.is_negated else joined_conditions
 
     def _build_rule(self, rule: Rule) -> str:
         column = self.columns[rule.name]
@@ -70,8 +70,12 @@ class _Builder:
 
     def _negate_result(self, column: SearchColumn, comparison: str) -> str:
         """Negate a comparison of a result; text is neither equal nor unequal to a number."""
-        negated = f"({comparison}) IS NOT TRUE"
-        return f"{column.sql} IS NOT NULL AND {negated}" if column.kind is Kind.NUMBER else negated
+        negated_sql = f"({comparison}) IS NOT TRUE"
+        return (
+            f"{column.sql} IS NOT NULL AND {negated_sql}"
+            if column.kind is Kind.NUMBER
+            else negated_sql
+        )
 
     def _compare(self, column: SearchColumn, sql: str, operator: Operator, value: Any) -> str:
         """Return a comparison by one of the operators that are not negative."""

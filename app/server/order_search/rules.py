@@ -213,9 +213,9 @@ def _read_group(reading: _Reading, raw: Any, path: str, depth: int) -> Group:
     if not isinstance(raw, dict) or not isinstance(raw.get("rules"), list):
         reading.add_error(path, messages.SEARCH_MALFORMED)
         return Group()
-    unknown = set(raw) - {"combinator", "not", "rules", "id"}
+    unknown_keys = set(raw) - {"combinator", "not", "rules", "id"}
     combinator, negation = raw.get("combinator", "and"), raw.get("not", False)
-    if unknown or combinator not in ("and", "or") or not isinstance(negation, bool):
+    if unknown_keys or combinator not in ("and", "or") or not isinstance(negation, bool):
         reading.add_error(path, messages.SEARCH_MALFORMED)
     members: list[Rule | Group] = []
     for i, member in enumerate(raw["rules"]):

@@ -66,7 +66,9 @@ _RESULT_COLUMNS = (
 )
 
 
-def _select_newest(table: str, flag: str, withheld_condition: str, has_no_range: str) -> str:
+def _select_newest_versions(
+    table: str, flag: str, withheld_condition: str, has_no_range: str
+) -> str:
     """Select the newest released version of the results of a configured test ``c``."""
     return (
         f"(SELECT x.value, x.unit, {flag} AS flag, {withheld_condition} AS withheld, "
@@ -87,8 +89,8 @@ _ORDER_RESULTS = (
     f"'isAbnormal', coalesce({_IS_ABNORMAL}, false), "
     f"'isCritical', coalesce({_IS_CRITICAL}, false), 'hasNoRange', v.has_no_range) "
     f"ORDER BY c.position), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
-    f"{_select_newest('results', 'x.flag', 'x.withheld', _HAS_NO_RANGE)} UNION ALL "
-    f"{_select_newest('toxicology_results', 'NULL::text', 'NULL::text', 'false')}) v "
+    f"{_select_newest_versions('results', 'x.flag', 'x.withheld', _HAS_NO_RANGE)} UNION ALL "
+    f"{_select_newest_versions('toxicology_results', 'NULL::text', 'NULL::text', 'false')}) v "
     "WHERE v.withheld IS NULL)"
 )
 

@@ -78,8 +78,8 @@ class OpenedOrder:
         requisition, client, patient: None if outside the actor's scope. Clients, patients, and
             physicians have the names of the wire.
         patient_code: the patient's code, which is known even outside the scope.
-        acknowledged: the time of the actor's own last acknowledgment.
-        reopened: the time at which that acknowledgment ended.
+        acknowledged_at: the time of the actor's own last acknowledgment.
+        reopened_at: the time at which that acknowledgment ended.
         reopened_by: why it ended.
         reason_words: the lab's words for the reasons of cancellation.
         user_names: the names of people who canceled or added tests; empty if the actor sees no
@@ -94,8 +94,8 @@ class OpenedOrder:
     patient: Mapping[str, Any] | None
     patient_code: str | None
     settings: Mapping[str, Mapping[str, Any]]
-    acknowledged: datetime | None
-    reopened: datetime | None
+    acknowledged_at: datetime | None
+    reopened_at: datetime | None
     reopened_by: str | None
     canceled: Sequence[OrderTest]
     reason_words: Mapping[str, str]
@@ -106,14 +106,14 @@ class OpenedOrder:
 async def open_order(reader: Reader, order_id: int) -> OpenedOrder:
     """Load an order for its page, or raise NotFound."""
     statement = _build_page_statement(reader.actor.kind)
-    return _build_opened(await fetch_parts(reader, order_id, statement))
+    return _build_opened_order(await fetch_parts(reader, order_id, statement))
 
 
 async def reopen_order(work: Work, order_id: int) -> OpenedOrder:
     """Load an order for its page after a write, in the write's transaction, or raise NotFound."""
     values = {"order": order_id, **build_audit_parameters(work.actor, work.request_id)}
     row = await work.statements.fetch(_build_page_statement(work.actor.kind), values)
-    return _build_opened(_parse_parts(row[0] if row else None))
+    return _build_opened_order(_parse_parts(row[0] if row else None))
 
 
 async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
@@ -136,13 +136,13 @@ def build_parts_statement(kind: ScopeKind, audited_kind: str, parts: Parts) -> s
     parameters are order, and those of the request.
     """
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts)
-    logged = ""
+    audit_part = ""
     if audited_kind:
         insert = build_audit_insert("read", audited_kind, "ARRAY[o.id]", of="FROM chosen o")
-        logged = f", logged AS ({insert})"
+        audit_part = f", logged AS ({insert})"
     return (
         "WITH chosen AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s::bigint "
-        f"AND {Order.__scope__.build_predicate(kind, 'o')}){logged} "
+        f"AND {Order.__scope__.build_predicate(kind, 'o')}){audit_part} "
         f"SELECT (SELECT json_build_object({pairs})::text FROM chosen o)"
     )
 
@@ -215,7 +215,7 @@ def _build_page_statement(kind: ScopeKind) -> str:
             f"WHERE s.name IN ({quote_texts(_SETTINGS)}))"
         ),
         "acknowledgment": _ACKNOWLEDGMENT if _may_acknowledge(kind) else "NULL",
-        "canceled": _build_canceled(sees_names=sees_names),
+        "canceled": _build_canceled_tests(sees_names=sees_names),
         "additions": _build_additions(sees_names=sees_names),
     }
     return build_parts_statement(kind, "order", tuple(parts.items()))
@@ -260,7 +260,7 @@ def _name_user(user_id: str, *, sees_names: bool) -> str:
     return f"name_of_user({user_id})" if sees_names else "NULL"
 
 
-def _build_canceled(*, sees_names: bool) -> str:
+def _build_canceled_tests(*, sees_names: bool) -> str:
     """Return SQL of the canceled tests with their reasons and who canceled them."""
     return (
         f"(SELECT json_agg(json_build_array({_CANCELED.build_json('t')}, "
@@ -279,14 +279,14 @@ def _build_additions(*, sees_names: bool) -> str:
     )
 
 
-def _build_opened(content: dict[str, Any]) -> OpenedOrder:
-    canceled = content["canceled"] or ()
-    canceled_tests = _CANCELED.parse_all([row for row, _, _ in canceled])
+def _build_opened_order(content: dict[str, Any]) -> OpenedOrder:
+    canceled_rows = content["canceled"] or ()
+    canceled_tests = _CANCELED.parse_all([row for row, _, _ in canceled_rows])
     additions = content["additions"] or ()
-    acknowledged, reopened, reopened_by = content["acknowledgment"] or (None, None, None)
+    acknowledged_at, reopened_at, reopened_by = content["acknowledgment"] or (None, None, None)
     user_names = {
         test.canceled_by: name
-        for test, (_, _, name) in zip(canceled_tests, canceled, strict=True)
+        for test, (_, _, name) in zip(canceled_tests, canceled_rows, strict=True)
         if test.canceled_by and name
     }
     user_names |= {UUID(row[-2]): row[-1] for row in additions if row[-1]}
@@ -300,12 +300,12 @@ def _build_opened(content: dict[str, Any]) -> OpenedOrder:
         patient=content["patient"],
         patient_code=content["patient_code"],
         settings=content["settings"],
-        acknowledged=_parse_time(acknowledged),
-        reopened=_parse_time(reopened),
+        acknowledged_at=_parse_time(acknowledged_at),
+        reopened_at=_parse_time(reopened_at),
         reopened_by=reopened_by,
         reason_words={
             test.cancel_reason: words
-            for test, (_, words, _) in zip(canceled_tests, canceled, strict=True)
+            for test, (_, words, _) in zip(canceled_tests, canceled_rows, strict=True)
             if test.cancel_reason and words
         },
         user_names=user_names,

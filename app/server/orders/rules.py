@@ -185,14 +185,14 @@ class AdditionReason:
 
     Attributes:
         trigger: the test whose result led to the addition.
-        was: that result; None if the reader may not see it.
-        now: the result that has replaced it; None if there is none that the reader may see.
+        earlier_result: that result; None if the reader may not see it.
+        new_result: the result that has replaced it; None if there is none that the reader may see.
         is_gone: whether the reason no longer holds.
     """
 
     trigger: str
-    was: str | None
-    now: str | None = None
+    earlier_result: str | None
+    new_result: str | None = None
     is_withdrawn: bool = False
     is_gone: bool = False
 
@@ -204,19 +204,19 @@ def format_addition(reason: AdditionReason) -> str:
     """
     test, change = reason.trigger, None
     because = messages.TEST_ADDED_OF.format(test=test)
-    if reason.was is not None:
-        because = messages.TEST_ADDED.format(test=test, result=reason.was)
+    if reason.earlier_result is not None:
+        because = messages.TEST_ADDED.format(test=test, result=reason.earlier_result)
     if reason.is_withdrawn:
         change = messages.TEST_ADDED_WITHDRAWN.format(test=test)
-    elif reason.now is not None:
-        change = messages.TEST_ADDED_CORRECTED.format(test=test, result=reason.now)
+    elif reason.new_result is not None:
+        change = messages.TEST_ADDED_CORRECTED.format(test=test, result=reason.new_result)
     if reason.is_gone:
         ending = messages.TEST_ADDED_GONE
         change = messages.TEST_ADDED_GONE_SINCE.format(change=change) if change else ending
     return f"{because}. {change}" if change else because
 
 
-def format_flagged(value: str, flag: str | None) -> str:
+def format_flagged_value(value: str, flag: str | None) -> str:
     """Format a value with its flag: '8.20 (H)'."""
     return f"{value} ({flag})" if flag else value
 

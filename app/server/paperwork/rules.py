@@ -37,12 +37,12 @@ class PrintedLabels(Protocol):
         ...
 
 
-def compute_copy(key: str, earlier: Iterable[PrintedLabels]) -> int:
+def compute_copy(key: str, earlier_prints: Iterable[PrintedLabels]) -> int:
     """Return 1 for a label that was not printed before, 2 after one print of it, and so on.
 
     A label with an unknown outcome counts as printed.
     """
-    return 1 + sum(key in one.labels and key not in one.missing for one in earlier)
+    return 1 + sum(key in one.labels and key not in one.missing for one in earlier_prints)
 
 
 def number_keys(titles: Iterable[str]) -> list[str]:
@@ -70,19 +70,26 @@ class LabelOutcome:
 
 
 def compute_outcome(
-    keys: Sequence[str], first: int, job_labels: int, copies: int, printed_labels: int, unknown: int
+    keys: Sequence[str],
+    first: int,
+    job_labels: int,
+    copies: int,
+    printed_labels: int,
+    unknown_labels: int,
 ) -> LabelOutcome:
     """Return the outcome of the labels that begin at ``first`` in each set of a job.
 
     Of the job's labels in order, the first ``printed_labels`` were printed, and the next
-    ``unknown`` may have been.
+    ``unknown_labels`` may have been.
     """
     printed_copies = unknown_copies = 0
     missing_keys = []
     for index, key in enumerate(keys):
         positions = [number * job_labels + first + index for number in range(copies)]
         printed_copies += sum(p < printed_labels for p in positions)
-        unknown_copies += sum(printed_labels <= p < printed_labels + unknown for p in positions)
-        if all(p >= printed_labels + unknown for p in positions):
+        unknown_copies += sum(
+            printed_labels <= p < printed_labels + unknown_labels for p in positions
+        )
+        if all(p >= printed_labels + unknown_labels for p in positions):
             missing_keys.append(key)
     return LabelOutcome(printed_copies, unknown_copies, missing_keys)

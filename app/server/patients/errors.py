@@ -8,7 +8,7 @@ class SocialSecurityNumberInUse(Conflict):
     """409: another patient has this number. The error does not reveal which."""
 
     code = "ssn_in_use"
-    tells_of_others = True
+    reveals_other_records = True
 
 
 def build_ssn_in_use_error() -> SocialSecurityNumberInUse:

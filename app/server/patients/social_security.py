@@ -23,9 +23,9 @@ class SocialSecurityNumbers:
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, digits.encode(), None)
 
-    def decrypt(self, encrypted: bytes) -> str:
+    def decrypt(self, sealed_digits: bytes) -> str:
         """Decrypt the nine digits."""
-        nonce, cipher_text = encrypted[:_NONCE_BYTES], encrypted[_NONCE_BYTES:]
+        nonce, cipher_text = sealed_digits[:_NONCE_BYTES], sealed_digits[_NONCE_BYTES:]
         return self._cipher.decrypt(nonce, cipher_text, None).decode()
 
     def hash(self, digits: str) -> bytes:

@@ -107,13 +107,13 @@ class RelatedRecords:
     new_ids: NewIds
 
 
-async def load_related(work: Work, references: References) -> RelatedRecords:
+async def load_related_records(work: Work, references: References) -> RelatedRecords:
     """Load the records that a new requisition refers to."""
     row = await work.statements.fetch(
         _build_load_statement(work.actor.kind, is_stored=False), _build_parameters(None, references)
     )
     assert row is not None
-    return _parse_related(row[0], references)
+    return _parse_related_records(row[0], references)
 
 
 async def load_record(
@@ -135,8 +135,8 @@ async def load_record(
     assert row is not None
     if row[0]["record"] is None:
         return None
-    related = _parse_related(row[0], references)
-    return _parse_stored(row[0]["record"], related), related
+    related = _parse_related_records(row[0], references)
+    return _parse_stored_record(row[0]["record"], related), related
 
 
 def build_new_record(requisition: Requisition, related: RelatedRecords) -> RequisitionRecord:
@@ -374,7 +374,7 @@ def _build_record_json(kind: ScopeKind) -> str:
     )
 
 
-def _parse_related(content: Mapping[str, Any], references: References) -> RelatedRecords:
+def _parse_related_records(content: Mapping[str, Any], references: References) -> RelatedRecords:
     patient = parse_record(Patient, content["patient"]) if content["patient"] else None
     tests = {row["id"]: parse_record(LabTest, row) for row in content["tests"]}
     insurance = content["insurance"]
@@ -401,7 +401,7 @@ def _parse_related(content: Mapping[str, Any], references: References) -> Relate
     )
 
 
-def _parse_stored(content: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
+def _parse_stored_record(content: Mapping[str, Any], related: RelatedRecords) -> RequisitionRecord:
     record = build_new_record(parse_record(Requisition, content["requisition"]), related)
     record.parts = Parts(
         [

@@ -87,8 +87,8 @@ class SignedContent:
     def compute_digest(self) -> bytes:
         """Return the SHA-256 digest of the content as canonical JSON."""
         # The default ``ensure_ascii`` is part of the canonical form: it escapes all but ASCII.
-        rendered = json.dumps(asdict(self), default=str, sort_keys=True)
-        return hashlib.sha256(rendered.encode()).digest()
+        json_text = json.dumps(asdict(self), default=str, sort_keys=True)
+        return hashlib.sha256(json_text.encode()).digest()
 
 
 @dataclass(frozen=True)
@@ -286,16 +286,16 @@ def validate_copy(copy: Copy) -> list[FieldError]:
     """Validate that the destination is one e-mail address or one fax number (O 5)."""
     destination = copy.destination
     if copy.kind == CopyType.EMAIL:
-        required, invalid = messages.EMAIL_REQUIRED, messages.EMAIL_INVALID
+        required_message, invalid_message = messages.EMAIL_REQUIRED, messages.EMAIL_INVALID
         is_valid = len(destination) <= _EMAIL_MAX and is_valid_email(destination)
     elif copy.kind == CopyType.FAX:
-        required, invalid = messages.FAX_REQUIRED, messages.FAX_INVALID
+        required_message, invalid_message = messages.FAX_REQUIRED, messages.FAX_INVALID
         is_valid = bool(_FAX.fullmatch(destination))
     else:
         return [FieldError("type", messages.VALUE_INVALID)]
     if not destination:
-        return [FieldError("destination", required)]
-    return [] if is_valid else [FieldError("destination", invalid)]
+        return [FieldError("destination", required_message)]
+    return [] if is_valid else [FieldError("destination", invalid_message)]
 
 
 def deduplicate_copies(copies: Iterable[Copy]) -> list[Copy]:
@@ -334,8 +334,8 @@ def validate_billing(
 
 def sort_billing(rows: Sequence[BilledInsurance]) -> list[int]:
     """Return the ids of validated rows in the order of their positions."""
-    numbered = sorted(_number_rows(rows), key=lambda pair: pair[0])
-    return [row.insurance_id for _, row in numbered if row.insurance_id is not None]
+    numbered_rows = sorted(_number_rows(rows), key=lambda pair: pair[0])
+    return [row.insurance_id for _, row in numbered_rows if row.insurance_id is not None]
 
 
 def _number_rows(rows: Sequence[BilledInsurance]) -> list[tuple[int, BilledInsurance]]:

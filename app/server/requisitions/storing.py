@@ -173,8 +173,10 @@ def replace_insurance(
         for position, (insurance_id, snapshot) in enumerate(insurance, start=1)
     ]
     if current_ids:
-        remaining = [row["id"] for row in rows]
-        statements.add(_DELETE_INSURANCE, {"requisition": requisition_id, "remaining": remaining})
+        remaining_ids = [row["id"] for row in rows]
+        statements.add(
+            _DELETE_INSURANCE, {"requisition": requisition_id, "remaining": remaining_ids}
+        )
     if rows:
         text = f"{build_insert('requisition_insurance', _INSURANCE)} {_OR_UPDATE}"
         statements.add(text, {"rows": format_rows(rows)})

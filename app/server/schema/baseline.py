@@ -75,12 +75,12 @@ def find_unrevised_parts(committed_sql: str | None = None) -> list[str]:
     if committed_sql is None:
         committed_sql = BASELINE.read_text(encoding="utf-8") if BASELINE.exists() else ""
     pieces = _HEADING.split(committed_sql)[1:]
-    recorded = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    recorded_parts = dict(zip(pieces[::2], pieces[1::2], strict=True))
     declared_parts = build_schema_parts()
     headings = [
         heading
-        for heading in {**declared_parts, **recorded}
-        if declared_parts.get(heading, "").strip() != recorded.get(heading, "").strip()
+        for heading in {**declared_parts, **recorded_parts}
+        if declared_parts.get(heading, "").strip() != recorded_parts.get(heading, "").strip()
     ]
     return [
         f"{_find_path(heading)}: {heading} has no revision: run make revision NAME='...'"

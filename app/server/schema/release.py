@@ -65,14 +65,17 @@ def find_contractions(sql: str, tables: Iterable[str]) -> Iterator[tuple[str, st
     """Find the statements that break a release with these tables, each with the reason."""
     table_names = set(tables)
     statements = list(_split_statements(sql))
-    created = {match[0] for text in statements if (match := _CREATE_POLICY.match(text))}
+    created_policies = {match[0] for text in statements if (match := _CREATE_POLICY.match(text))}
     for text in statements:
         reasons = [reason for pattern, reason in _CONTRACTIONS if re.search(pattern, text, re.I)]
         if table_names.intersection(_TABLE.findall(text)):
             reasons += [r for pattern, r in _TABLE_CONTRACTIONS if re.search(pattern, text, re.I)]
             if _ADD_REQUIRED.search(text):
                 reasons.append("requires a column that it does not write")
-            if text.startswith("DROP POLICY") and text.replace("DROP", "CREATE", 1) not in created:
+            if (
+                text.startswith("DROP POLICY")
+                and text.replace("DROP", "CREATE", 1) not in created_policies
+            ):
                 reasons.append("hides rows that it may need")
         if reasons:
             yield text, reasons[0]

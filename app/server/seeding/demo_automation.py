@@ -162,8 +162,8 @@ def _add_tests(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
     for index, (order, trigger, revision, at, test, name, rule, position) in enumerate(rows):
         is_pending = index < _PENDING_COUNT
         status = ResultStatus.PENDING if is_pending else ResultStatus.FINAL
-        inserted = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
-        row = inserted.fetchone()
+        inserted_row = connection.execute(_ADD_TEST, (order, test, position, name, int(status)))
+        row = inserted_row.fetchone()
         assert row is not None
         connection.execute(_ADD_REASON, (order, row[0], rule, trigger, revision, at))
         if not is_pending:

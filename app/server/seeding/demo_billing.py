@@ -48,15 +48,15 @@ def insert_billing(connection: Connection) -> None:
     orders: Any = connection.execute(_ORDERS)
     for order_id, requisition_id, patient_id, bill_to, has_physician, has_diagnosis in orders:
         is_insured = bill_to == BillTo.INSURANCE
-        billed = insurance.get(patient_id, []) if is_insured else []
-        for position, (insurance_id, snapshot) in enumerate(billed, start=1):
+        billed_rows = insurance.get(patient_id, []) if is_insured else []
+        for position, (insurance_id, snapshot) in enumerate(billed_rows, start=1):
             row = (next(row_ids), requisition_id, insurance_id, position, Jsonb(snapshot))
             rows.append(row)
         state = BillingState(
             has_physician=has_physician,
             has_diagnosis=has_diagnosis,
             bill_to=BillTo(bill_to),
-            insurance=[snapshot for _, snapshot in billed],
+            insurance=[snapshot for _, snapshot in billed_rows],
         )
         if find_missing_parts(state):
             incomplete.append(order_id)

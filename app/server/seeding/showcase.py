@@ -49,15 +49,15 @@ async def complete_demo_requisitions(portal: Portal) -> int | None:
         # Rows of removed documents stay, so this happens once whatever people do with the demo.
         if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
-        insured = await _list_insured_requisitions(work)
-        if not insured:
+        insured_requisitions = await _list_insured_requisitions(work)
+        if not insured_requisitions:
             return None
-        for requisition_id, rows in insured:
+        for requisition_id, rows in insured_requisitions:
             billing_info = [BillingInfoWrite(patient_billing_information_id=row) for row in rows]
             await save.update_requisition(
                 work, requisition_id, RequisitionWrite(billing_info=billing_info)
             )
-        requisition_id = insured[0][0]
+        requisition_id = insured_requisitions[0][0]
         extras = RequisitionWrite(comments=_COMMENTS, additional_copies=_COPIES)
         await save.update_requisition(work, requisition_id, extras)
         await documents.upload_document(work, requisition_id, _draw_document())
@@ -93,15 +93,15 @@ async def _list_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
         .order_by(Requisition.id.desc())
         .limit(_CANDIDATES_MAX)
     )
-    insured: list[tuple[int, list[int]]] = []
+    insured_requisitions: list[tuple[int, list[int]]] = []
     for requisition in newest.all():
         patient = await patients.find_patient(requisition.patient_id)
         if patient is None:
             continue
         rows = await billing.list_rows(work, patient.id, build_holder(patient))
         if rows:
-            insured.append((requisition.id, [row.id for row in rows]))
-    return insured[:_BILLED_MAX]
+            insured_requisitions.append((requisition.id, [row.id for row in rows]))
+    return insured_requisitions[:_BILLED_MAX]
 
 
 def _draw_document() -> FileUpload:

@@ -60,7 +60,7 @@ def _join_words(separator: str, *words: str | None) -> str:
     return separator.join(word for word in words if word)
 
 
-def find_awaited(tubes: Sequence[Tube]) -> set[tuple[str, str]]:
+def find_awaited_containers(tubes: Sequence[Tube]) -> set[tuple[str, str]]:
     """Return the containers, each with its specimen, that must be collected again."""
     return {
         (tube.container, tube.specimen)

@@ -109,10 +109,12 @@ def validate_wishes(wishes: Sequence[Wish], supplies: Mapping[int, object]) -> l
     return errors
 
 
-def is_over(policy: RetryPolicy, earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
+def is_over(
+    policy: RetryPolicy, earlier_trouble: str | None, outcome: Outcome, age: timedelta
+) -> bool:
     """Whether to stop trying: the request was refused, twice uncertain, or is too old."""
     is_too_old = age > policy.give_up_after
-    return outcome is Outcome.REFUSED or is_uncertain_again(earlier, outcome) or is_too_old
+    return outcome is Outcome.REFUSED or is_uncertain_again(earlier_trouble, outcome) or is_too_old
 
 
 def find_reason(status: RequestStatus, trouble: str | None) -> str | None:

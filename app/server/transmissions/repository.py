@@ -60,12 +60,12 @@ class TransmissionRepository(ScopedRepository):
         self, ids: Collection[int], subjects: Collection[Subject]
     ) -> list[Transmission]:
         """Return the transmissions of requisitions that the caller has checked, newest first."""
-        linked = select(TransmissionRequisition.transmission_id).where(
+        linked_ids = select(TransmissionRequisition.transmission_id).where(
             TransmissionRequisition.requisition_id.in_(ids)
         )
         transmissions = await self.session.scalars(
             select(Transmission)
-            .where(Transmission.id.in_(linked), Transmission.subject.in_(list(subjects)))
+            .where(Transmission.id.in_(linked_ids), Transmission.subject.in_(list(subjects)))
             .order_by(Transmission.id.desc())
         )
         return list(transmissions)

@@ -123,18 +123,18 @@ _MESSAGES = {
 
 
 def choose_trouble(
-    earlier: str | None, outcome: Outcome, trouble: Trouble | None
+    earlier_trouble: str | None, outcome: Outcome, trouble: Trouble | None
 ) -> Trouble | None:
     """Return the trouble to store; an e-mail that may have been accepted stays UNCERTAIN."""
     if outcome is Outcome.ACCEPTED:
         return None
-    is_uncertain = outcome is Outcome.UNKNOWN or earlier == Trouble.UNCERTAIN
+    is_uncertain = outcome is Outcome.UNKNOWN or earlier_trouble == Trouble.UNCERTAIN
     return Trouble.UNCERTAIN if is_uncertain and outcome is not Outcome.REFUSED else trouble
 
 
-def is_uncertain_again(earlier: str | None, outcome: Outcome) -> bool:
+def is_uncertain_again(earlier_trouble: str | None, outcome: Outcome) -> bool:
     """Whether an attempt and its one repeat may both have been accepted; a person decides then."""
-    return outcome is Outcome.UNKNOWN and earlier == Trouble.UNCERTAIN
+    return outcome is Outcome.UNKNOWN and earlier_trouble == Trouble.UNCERTAIN
 
 
 def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) -> timedelta:
@@ -158,8 +158,8 @@ class RetryPolicy:
 
     def compute_wait(self, attempts: int, requested_wait: timedelta | None = None) -> timedelta:
         """Compute the wait after this many attempts, at least the wait that a server requested."""
-        doubled = compute_doubled_wait(attempts, self.first_wait, self.longest_wait)
-        return max(doubled, requested_wait or timedelta())
+        doubled_wait = compute_doubled_wait(attempts, self.first_wait, self.longest_wait)
+        return max(doubled_wait, requested_wait or timedelta())
 
     def compute_wait_without_attempt(
         self, age: timedelta, requested_wait: timedelta | None = None

@@ -7,7 +7,7 @@ class EmailInUse(Conflict):
     """409: another user has the e-mail address."""
 
     code = "email_in_use"
-    tells_of_others = True
+    reveals_other_records = True
 
 
 class UserOutOfReach(Forbidden):

@@ -102,14 +102,14 @@ def check_rows(
 ) -> list[ImportRow]:
     """Return the rows with their assignments and errors, for an actor who may give ``roles``."""
     first_rows: dict[str, int] = {}
-    checked = []
+    checked_rows = []
     for row in rows:
         errors = []
         first = first_rows.setdefault(row.values.email, row.number)
         if row.values.email and first != row.number:
             errors.append(messages.USER_IMPORT_REPEATED.format(row=first))
-        checked.append(add_errors(_check_row(row, roles, known_codes), *errors))
-    return checked
+        checked_rows.append(add_errors(_check_row(row, roles, known_codes), *errors))
+    return checked_rows
 
 
 def check_emails(rows: Sequence[ImportRow], used_emails: Collection[str]) -> list[ImportRow]:
@@ -131,17 +131,17 @@ def _check_row(row: ImportRow, roles: Sequence[str], known_codes: KnownCodes) ->
         return _add_field_errors(row, rules.validate_user(row.values, roles))
     codes = tuple(dict.fromkeys(row.codes))
     records = [known_codes[kind][code] for code in codes if code in known_codes[kind]]
-    unknown = [code for code in codes if code not in known_codes[kind]]
+    unknown_codes = [code for code in codes if code not in known_codes[kind]]
     assignments = Assignments(**{kind: tuple(id_ for id_, _ in records)})
     names = tuple(name for _, name in records)
     row = replace(row, values=replace(row.values, assigned=assignments), names=names)
     errors = rules.validate_user(row.values, roles)
-    if not unknown:
+    if not unknown_codes:
         return _add_field_errors(row, errors)
     # Leaves out 'Please select a client', since the unknown codes are the error.
     row = _add_field_errors(row, [error for error in errors if error.field != f"data.{kind}"])
-    named_codes = unknown[:_NAMED_CODES_MAX]
-    if len(unknown) > len(named_codes):
+    named_codes = unknown_codes[:_NAMED_CODES_MAX]
+    if len(unknown_codes) > len(named_codes):
         named_codes.append("…")
     return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=", ".join(named_codes)))
 

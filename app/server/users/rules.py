@@ -210,8 +210,8 @@ def merge_assignments(
     sent_ids: Sequence[int], current: Sequence[int], visible_ids: Sequence[int]
 ) -> tuple[int, ...]:
     """Return the sent ids, and those current ids that stay because the actor does not see them."""
-    hidden = [id_ for id_ in current if id_ not in set(visible_ids)]
-    return tuple(dict.fromkeys((*sent_ids, *hidden)))
+    hidden_ids = [id_ for id_ in current if id_ not in set(visible_ids)]
+    return tuple(dict.fromkeys((*sent_ids, *hidden_ids)))
 
 
 def build_username(email: str, number: int) -> str:

@@ -260,7 +260,7 @@ class TestSubscriptions:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         await world.save_requisition(nurse, world.create_patient(client))
-        [change, *_] = await feed._read_missed(
+        [change, *_] = await feed._read_missed_changes(
             subscription.actor, Position(0, 0), Position(2**62, 0)
         )
         subscription.add_visible([change] * 2_001)

@@ -521,7 +521,7 @@ export const messages = {
   "RELEASE_ORDER_CHANGED": "Order {code} has changed since it was shown. Nothing was released.",
   "RELEASE_SPECIMEN_INVALID": "The specimen is invalid. Release it in the order's result entry.",
   "RELEASE_STOPPED": "Nothing was released. Order {code}: {reason}",
-  "RELEASE_UNEXPECTED": "{drug} was found and not reported. Release it in the order's result entry.",
+  "RELEASE_UNEXPECTED": "{drug} was found unexpectedly. Release it in the order's result entry.",
   "REMOVED_WITH_PATIENT": "Removed, because it belonged to {patient}: {removed}.",
   "REOPENED": "Results changed",
   "REOPENED_BY_RELEASE": "Results were released",

@@ -3218,8 +3218,8 @@ export interface components {
          * @description An open session of the caller.
          *
          *     Attributes:
-         *         device: named by the browser.
-         *         address: named by the network.
+         *         device: the browser and the system, as the browser describes itself.
+         *         address: the network address of the sign-in.
          */
         OpenSession: {
             /** Id */
@@ -4965,7 +4965,7 @@ export interface components {
          * RequisitionWrite
          * @description A requisition as sent; an absent field stays unchanged, null or [] clears it.
          *
-         *     ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
+         *     ``refresh_patient`` replaces the snapshot of the same patient with the current one. Without it,
          *     a later change to the patient does not affect the requisition.
          */
         RequisitionWrite: {
@@ -5935,7 +5935,7 @@ export interface components {
         };
         /**
          * SsnCheck
-         * @description The number to find, without the patient who may have it.
+         * @description A number to look for; the patient ``patient_id`` may have it.
          */
         SsnCheck: {
             /** Ssn */
@@ -6142,7 +6142,7 @@ export interface components {
         };
         /**
          * TestTree
-         * @description A test with its members; ``is_confidential`` is where an order of it begins.
+         * @description A test with its members; ``is_confidential`` is the default for requisitions of the test.
          */
         TestTree: {
             /** Id */

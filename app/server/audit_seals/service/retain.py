@@ -23,7 +23,7 @@ def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -
     years = repository.load_retention_years(AUDIT_RETENTION_YEARS_DEFAULT)
     before = subtract_years(now, max(years, AUDIT_RETENTION_YEARS_MIN))
     stored_keys, removed_count = keys.load_all(), 0
-    for seal in repository.list_expired(before):
+    for seal in repository.list_expired_seals(before):
         with connection.transaction():
             repository.lock()
             removed_count += _remove_rows(repository, seal, stored_keys.get(seal.key_id))

@@ -54,13 +54,13 @@ def seal_rows(
 
 def copy_to_anchor(repository: SealRepository, anchor: Anchor) -> None:
     """Copy the seals that the anchor does not have; the caller has the lock."""
-    while seals := repository.list_not_anchored():
+    while seals := repository.list_unanchored_seals():
         anchor.append([AnchorEntry(seal.id, seal.digest.hex()) for seal in seals])
         repository.mark_anchored(seals, get_utc_now())
 
 
 def _find_final_id(
-    repository: SealRepository, wait: Callable[[], bool], ignored: frozenset[str]
+    repository: SealRepository, wait: Callable[[], bool], ignored_writers: frozenset[str]
 ) -> int | None:
     """Return an id below which no new rows will appear; None if a writer does not end.
 
@@ -68,7 +68,7 @@ def _find_final_id(
     the highest one is therefore among the writers, or its rows are visible already.
     """
     last_id = repository.find_last_taken_id()
-    writers = repository.list_writers() - ignored
+    writers = repository.list_writers() - ignored_writers
     while writers:
         if not wait():
             _log.warning("audit rows not sealed: a transaction does not end", count=len(writers))

@@ -28,11 +28,11 @@ def verify_log(
 ) -> Verification:
     """Verify the whole log, up to the first break."""
     repository, now = SealRepository(connection), now or get_utc_now()
-    stored_keys, anchored = keys.load_all(), collect_digests(anchor.read())
+    stored_keys, anchored_digests = keys.load_all(), collect_digests(anchor.read())
     result = Verification()
     before: Seal | None = None
     for seal in repository.list_seals():
-        result.trouble = _find_fault(repository, seal, before, stored_keys, anchored, now)
+        result.trouble = _find_fault(repository, seal, before, stored_keys, anchored_digests, now)
         if result.trouble is not None:
             return result
         result.seals += 1
@@ -40,7 +40,7 @@ def verify_log(
         result.rows += 0 if seal.removed_at else seal.row_count
         result.last_id = seal.last_id
         before = seal
-    last = max(anchored, default=0)
+    last = max(anchored_digests, default=0)
     if last > result.seals:
         result.trouble = (
             f"seals {result.seals + 1} to {last}, which the anchor has, are missing in the "
@@ -66,7 +66,7 @@ def _find_fault(
     seal: Seal,
     before: Seal | None,
     keys: dict[str, bytes],
-    anchored: dict[int, str],
+    anchored_digests: dict[int, str],
     now: datetime,
 ) -> str | None:
     key = keys.get(seal.key_id)
@@ -74,6 +74,6 @@ def _find_fault(
         return f"the key {seal.key_id} of seal {seal.id} is not in the key folder"
     return (
         find_link_fault(seal, before, key)
-        or find_anchor_fault(seal, anchored.get(seal.id), now)
+        or find_anchor_fault(seal, anchored_digests.get(seal.id), now)
         or check_seal(repository, seal, key)
     )

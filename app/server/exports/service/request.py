@@ -84,7 +84,7 @@ async def remove_export(work: Work, export_id: int) -> None:
 
 async def restore_export(work: Work, export_id: int) -> ExportRead:
     """Undo the deletion of an export, or raise NotFound when its file is deleted already."""
-    export = await work.build_repository(ExportRepository).find_removed(export_id)
+    export = await work.build_repository(ExportRepository).find_removed_export(export_id)
     if export is None:
         raise NotFound(messages.NOT_FOUND)
     export.removed_at = None

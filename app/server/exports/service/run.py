@@ -156,10 +156,10 @@ async def _prepare_run(portal: PortalParts, export: Export, run_id: RunId, folde
     if actor is None or source is None or source.judge(actor) is not None:
         raise _Failed(Trouble.ACCESS_WITHDRAWN if source else Trouble.TROUBLE)
     async with portal.database.transaction(EXPORTING) as session:
-        locked = await ExportJobRepository(session, EXPORTING).lock(export.id)
-        if locked is None or locked.attempt != run_id.attempt:
+        locked_export = await ExportJobRepository(session, EXPORTING).lock(export.id)
+        if locked_export is None or locked_export.attempt != run_id.attempt:
             raise _Stopped
-        locked.role, locked.scope_ids = actor.role, list(actor.ids)
+        locked_export.role, locked_export.scope_ids = actor.role, list(actor.ids)
     await asyncio.to_thread(_make_folder, folder, export.id)
     extension = ExportFormat(export.format)
     return _Run(run_id, actor, source, extension, export.parameters, folder)
@@ -167,8 +167,8 @@ async def _prepare_run(portal: PortalParts, export: Export, run_id: RunId, folde
 
 def _make_folder(folder: Path, export_id: int) -> None:
     """Make the run's folder, and remove those of its earlier runs."""
-    for earlier in folder.parent.glob(f"export-{export_id}-*"):
-        shutil.rmtree(earlier, ignore_errors=True)
+    for earlier_folder in folder.parent.glob(f"export-{export_id}-*"):
+        shutil.rmtree(earlier_folder, ignore_errors=True)
     folder.mkdir(parents=True, mode=0o700)
 
 
@@ -176,7 +176,7 @@ async def _write_rows(portal: PortalParts, run: _Run) -> None:
     """Write all rows, batch by batch."""
     # The audit rows of the batches and of the finished file have the same id, the export's.
     reader = Reader(portal.database, run.actor, str(run.id))
-    expected = await _count_rows(reader, run)
+    expected_rows = await _count_rows(reader, run)
     source = run.source
     columns = source.build_columns(run.actor, run.parameters)
     file = await asyncio.to_thread(
@@ -190,7 +190,7 @@ async def _write_rows(portal: PortalParts, run: _Run) -> None:
             written_rows += len(batch.rows)
             _require_row_limit(written_rows)
             await asyncio.to_thread(file.write_rows, batch.rows)
-            await _report_progress(reader, run, written_rows, max(expected, written_rows))
+            await _report_progress(reader, run, written_rows, max(expected_rows, written_rows))
             after = batch.after
             if after is None:
                 break
@@ -205,12 +205,12 @@ async def _finish_file(file: ExportFile, *, is_complete: bool) -> None:
 
 async def _count_rows(reader: Reader, run: _Run) -> int:
     """Count the rows, to show the progress, and to reject too many rows at once."""
-    expected = 0
+    expected_rows = 0
     async for count in run.source.count_rows(reader, run.parameters):
         _require_row_limit(count)
         await _report_progress(reader, run, 0, None)
-        expected = count
-    return expected
+        expected_rows = count
+    return expected_rows
 
 
 def _require_row_limit(rows: int) -> None:
@@ -219,9 +219,9 @@ def _require_row_limit(rows: int) -> None:
 
 
 async def _report_progress(
-    reader: Reader, run: _Run, written_rows: int, expected: int | None
+    reader: Reader, run: _Run, written_rows: int, expected_rows: int | None
 ) -> None:
-    if not await report_progress(reader, run.id, written_rows, expected):
+    if not await report_progress(reader, run.id, written_rows, expected_rows):
         raise _Stopped
 
 

@@ -22,8 +22,8 @@ _LABELS = {"flags": "Flags", "low": "Low", "high": "High", "words": "Words"}
 
 def validate_reflex_rule(values: Values) -> list[FieldError]:
     """Validate that a rule has what its condition needs, and adds a test other than its own."""
-    needed = _NEEDED[str(values["condition"])]
-    missing_names = [name for name in needed if values[name] in (None, [])]
+    needed_names = _NEEDED[str(values["condition"])]
+    missing_names = [name for name in needed_names if values[name] in (None, [])]
     errors = validate_order(values, (("low", "Low", "high", "High"),))
     if missing_names:
         labels = ", ".join(_LABELS[name] for name in missing_names)

@@ -71,10 +71,10 @@ def validate_range(values: Values) -> list[FieldError]:
     return errors
 
 
-def compare_ranges(values: Values, others: list[Values]) -> list[FieldError]:
+def compare_ranges(values: Values, other_ranges: list[Values]) -> list[FieldError]:
     """Validate that no other range of the test is for the same people."""
     first, last = _read_age(values, "ageFromDays"), _read_age(values, "ageToDays")
-    for other in others:
+    for other in other_ranges:
         is_same_sex = other["gender"] == values["gender"]
         starts_before = _read_age(other, "ageFromDays") < last
         if is_same_sex and starts_before and first < _read_age(other, "ageToDays"):

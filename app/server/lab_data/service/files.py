@@ -158,14 +158,16 @@ def _decode_file(text: str) -> bytes:
 def _build_answer(kind: DataKind, plan: Plan) -> LabDataImport:
     valid_rows = [row for row in plan.rows if not row.errors]
     invalid_rows = [row for row in plan.rows if row.errors]
-    changing = [row for row in valid_rows if row.is_new or row.changed]
+    changed_rows = [row for row in valid_rows if row.is_new or row.changed]
     return LabDataImport(
         token=plan.token,
         added=sum(row.is_new for row in valid_rows),
         changed=sum(not row.is_new and bool(row.changed) for row in valid_rows),
-        unchanged=len(valid_rows) - len(changing),
+        unchanged=len(valid_rows) - len(changed_rows),
         rejected=len(invalid_rows),
-        rows=[_build_row(kind, row) for row in [*invalid_rows, *changing][:LAB_DATA_PREVIEW_ROWS]],
+        rows=[
+            _build_row(kind, row) for row in [*invalid_rows, *changed_rows][:LAB_DATA_PREVIEW_ROWS]
+        ],
     )
 
 

@@ -60,11 +60,11 @@ async def _save_row(
         e for e in resolve_values(kind, values, resolved_keys) if e.field not in invalid_fields
     ]
     require_no_errors(errors)
-    same = await repository.list_matching_rows(kind, kind.identity, values)
+    same_rows = await repository.list_matching_rows(kind, kind.identity, values)
     siblings: list[StoredRow] = []
     if kind.compare is not None:
         siblings = await repository.list_matching_rows(kind, (kind.parent,), values)
-    require_no_errors(validate_row(kind, values, same, siblings, row_id))
+    require_no_errors(validate_row(kind, values, same_rows, siblings, row_id))
     row_id = await store_row(work, kind, stored_row, values, resolved_keys)
     row = await repository.find_row(kind, row_id)
     assert row is not None
@@ -80,7 +80,7 @@ async def store_row(
 ) -> int:
     """Store valid values with their audit row, and return the row's id."""
     repository = work.build_repository(LabDataRepository)
-    changed_names = list_changed(kind, stored_row, values)
+    changed_names = list_changed_names(kind, stored_row, values)
     if stored_row is not None and not changed_names:
         return stored_row.id
     columns = to_columns(kind, values, changed_names, resolved_keys)
@@ -114,7 +114,7 @@ async def store_links(
             await repository.replace_links(field, row_id, others)
 
 
-def list_changed(kind: DataKind, stored_row: StoredRow | None, values: Values) -> list[str]:
+def list_changed_names(kind: DataKind, stored_row: StoredRow | None, values: Values) -> list[str]:
     """List the names of the fields that change; in a new row, of all fields with a value."""
     return [
         field.name

@@ -108,7 +108,7 @@ def _build_addressees(
 ) -> Iterable[EarlierRecipient]:
     """Build the addresses and numbers that were sent the results, each once."""
     newest: dict[tuple[str, str], datetime] = {}
-    earlier: dict[tuple[str, str], Transmission] = {}
+    earlier_rows: dict[tuple[str, str], Transmission] = {}
     for row in transmissions:  # newest first
         if row.status == SendStatus.FAILED:
             continue
@@ -116,8 +116,8 @@ def _build_addressees(
         at = row.sent_at or row.created_at
         newest.setdefault(key, at)
         if since <= at < until:
-            earlier.setdefault(key, row)
-    for key, row in earlier.items():
+            earlier_rows.setdefault(key, row)
+    for key, row in earlier_rows.items():
         yield EarlierRecipient(
             name=row.destination,
             role=None,

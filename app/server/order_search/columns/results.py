@@ -14,7 +14,7 @@ _RESULTS = "Results"
 _FLAG_CHOICES = name_texts(ResultFlag)
 
 
-def _build_released(table: str) -> str:
+def _select_released_results(table: str) -> str:
     """Return SQL of the newest released version ``r`` of each result, as everybody may read it.
 
     The lab's policies also admit other versions, so the condition is written out.
@@ -28,10 +28,10 @@ def _build_released(table: str) -> str:
     )
 
 
-_RELEASED = _build_released("results")
+_RELEASED = _select_released_results("results")
 _HAS_RESULT = f"EXISTS (SELECT 1 {_RELEASED} AND ot.test_id = {{test}} AND ({{condition}}))"
 _HAS_ANY_RESULT = (
-    f"({_HAS_RESULT} OR EXISTS (SELECT 1 {_build_released('toxicology_results')} "
+    f"({_HAS_RESULT} OR EXISTS (SELECT 1 {_select_released_results('toxicology_results')} "
     "AND ot.test_id = {test} AND ({condition})))"
 )
 _IS_ABNORMAL = f"r.flag <> '' AND r.flag NOT IN ({quote_all(NOT_ABNORMAL_FLAGS)})"
@@ -43,7 +43,7 @@ _IS_CORRECTED = (
     "IS DISTINCT FROM (r.value, r.comment, r.unit, r.reference_range))"
 )
 _HAS_ORGANISM = (
-    f"EXISTS (SELECT 1 {_build_released('cultures')} AND EXISTS (SELECT 1 "
+    f"EXISTS (SELECT 1 {_select_released_results('cultures')} AND EXISTS (SELECT 1 "
     "FROM culture_organisms g WHERE g.culture_id = r.id AND ({condition})))"
 )
 _HAS_UNEXPECTED_DRUG = (

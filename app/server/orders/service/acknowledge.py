@@ -36,7 +36,7 @@ async def acknowledge_orders(
     chosen_orders = [orders[i] for i in ids]
     for order in chosen_orders:
         require_allowed(rules.judge_acknowledging(work.actor, build_state(order)))
-    _require_seen(chosen_orders, versions)
+    _require_shown_versions(chosen_orders, versions)
     now = get_lab_now(work.portal.settings.time_zone)
     repository.create_acknowledgments(
         [
@@ -60,7 +60,7 @@ async def acknowledge_orders(
     )
 
 
-def _require_seen(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
+def _require_shown_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
     errors = tuple(
         FieldError(f"versions.{order.id}", messages.ORDER_RESULTS_CHANGED.format(code=order.code))
         for order in orders

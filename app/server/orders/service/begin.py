@@ -44,17 +44,17 @@ async def begin_orders(
         TransitionNotAllowed: a requisition is canceled or already received; the message names it.
         FutureCollection: a collection time is in the future, which is not accepted.
     """
-    scanned = to_upper_case(code)
-    if code and not scanned:
+    scanned_code = to_upper_case(code)
+    if code and not scanned_code:
         raise NotFound(messages.NOT_FOUND)
-    if not ids and not scanned:
+    if not ids and not scanned_code:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
     repository = work.build_repository(OrderRepository)
-    locked = await repository.lock_requisitions(ids, scanned)
-    records = {record.requisition.id: record for record in locked}
-    scanned_ids = [i for i, record in records.items() if record.requisition.code == scanned]
+    locked_requisitions = await repository.lock_requisitions(ids, scanned_code)
+    records = {record.requisition.id: record for record in locked_requisitions}
+    scanned_ids = [i for i, record in records.items() if record.requisition.code == scanned_code]
     all_ids = rules.deduplicate_ids([*ids, *scanned_ids])
-    if not records.keys() >= set(all_ids) or (scanned and not scanned_ids):
+    if not records.keys() >= set(all_ids) or (scanned_code and not scanned_ids):
         raise NotFound(messages.NOT_FOUND)
     requisitions = [records[i] for i in all_ids]
     for record in requisitions:
@@ -63,7 +63,7 @@ async def begin_orders(
         change_status(record.requisition, RequisitionStatus.DONE)
     received_at = get_lab_now(work.portal.settings.time_zone)
     if not accepts_future:
-        _require_collected(requisitions, received_at)
+        _require_past_collections(requisitions, received_at)
     return [BegunOrder(_build_order(work, record, received_at), record) for record in requisitions]
 
 
@@ -81,7 +81,9 @@ async def store_orders(work: Work, new_orders: Sequence[BegunOrder]) -> None:
     await work.audit("begin", "order", [order.id for order in orders])
 
 
-def _require_collected(received_requisitions: list[ReceivableRequisition], now: datetime) -> None:
+def _require_past_collections(
+    received_requisitions: list[ReceivableRequisition], now: datetime
+) -> None:
     requisitions = [record.requisition for record in received_requisitions]
     codes = [requisition.code for requisition in requisitions if requisition.collection_date > now]
     if codes:

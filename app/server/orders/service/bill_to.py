@@ -71,15 +71,15 @@ async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], lis
     if len(current) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     requisition_ids = [current[i].requisition_id for i in ids]
-    locked = await lock_requisitions(work, requisition_ids)
-    if len(locked) != len(ids):
+    locked_requisitions = await lock_requisitions(work, requisition_ids)
+    if len(locked_requisitions) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     # They may have changed while this waited for the locks.
     work.session.expire_all()
     orders = await repository.load_orders(ids)
     if len(orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    return [orders[i] for i in ids], [locked[i].requisition for i in requisition_ids]
+    return [orders[i] for i in ids], [locked_requisitions[i].requisition for i in requisition_ids]
 
 
 async def _note_changes(

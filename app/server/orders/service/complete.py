@@ -360,5 +360,7 @@ async def _list_insurance(work: Work, subject: _Subject) -> list[InsuranceRow]:
     rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
     by_id = {row.id: row for row in rows}
     billed_ids = [row.patient_insurance_id for row in subject.record.insurance]
-    billed = [by_id[i] for i in billed_ids if i in by_id] or rows
-    return [row.model_copy(update={"order": order}) for order, row in enumerate(billed, start=1)]
+    billed_rows = [by_id[i] for i in billed_ids if i in by_id] or rows
+    return [
+        row.model_copy(update={"order": order}) for order, row in enumerate(billed_rows, start=1)
+    ]

@@ -103,7 +103,7 @@ def _build_order(actor: Actor, opened_order: OpenedOrder) -> Values:
         "onlineAckDateTime": format_optional_time(order.acknowledged_at),
         "isUnread": order.is_unread,
         "isUnreadByPhysician": order.is_unread_by_physician,
-        "reopened": _build_reopened(actor, opened_order),
+        "reopened": _build_reopened_acknowledgment(actor, opened_order),
         **_build_permissions(actor, opened_order),
     }
 
@@ -130,13 +130,13 @@ def _build_permissions(actor: Actor, opened_order: OpenedOrder) -> Values:
     return {name: build_permission(denial) for name, denial in denials.items()}
 
 
-def _build_reopened(actor: Actor, opened_order: OpenedOrder) -> Values | None:
-    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened_order.reopened is not None
-    if not is_reopened or opened_order.acknowledged is None or opened_order.reopened is None:
+def _build_reopened_acknowledgment(actor: Actor, opened_order: OpenedOrder) -> Values | None:
+    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened_order.reopened_at is not None
+    if not is_reopened or opened_order.acknowledged_at is None or opened_order.reopened_at is None:
         return None
     return {
-        "acknowledged": format_time(opened_order.acknowledged),
-        "changed": format_time(opened_order.reopened),
+        "acknowledged": format_time(opened_order.acknowledged_at),
+        "changed": format_time(opened_order.reopened_at),
         "kind": opened_order.reopened_by,
     }
 
@@ -210,14 +210,18 @@ def _build_additions(
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:
     """Build the reason as the actor may see it; equal values are no correction."""
-    was, now = (addition.value, addition.flag), (addition.new_value, addition.new_flag)
+    is_changed = (addition.new_value, addition.new_flag) != (addition.value, addition.flag)
     return rules.AdditionReason(
         trigger=addition.trigger,
-        was=rules.format_flagged(was[0], was[1]) if was[0] is not None else None,
-        now=rules.format_flagged(now[0], now[1]) if now[0] is not None and now != was else None,
+        earlier_result=_format_result(addition.value, addition.flag),
+        new_result=_format_result(addition.new_value, addition.new_flag) if is_changed else None,
         is_withdrawn=addition.withheld == Withholding.WITHDRAWN,
         is_gone=addition.is_reason_gone,
     )
+
+
+def _format_result(value: str | None, flag: str | None) -> str | None:
+    return None if value is None else rules.format_flagged_value(value, flag)
 
 
 async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:

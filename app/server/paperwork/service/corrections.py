@@ -39,7 +39,7 @@ def format_correction(
     return f"{when} by {by or _LABORATORY} ({reason}): {changes}"
 
 
-def format_earlier(value: str, at: datetime | None) -> str:
+def format_earlier_value(value: str, at: datetime | None) -> str:
     """Format a value that an earlier correction replaced."""
     when = f" on {at:%m/%d/%Y %H:%M}" if at else ""
     return f"Reported before that{when}: {value}"

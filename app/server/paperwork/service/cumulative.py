@@ -28,7 +28,7 @@ from app.server.results.cumulative.schemas import (
     CumulativeResult,
     CumulativeToxicologyResult,
 )
-from app.server.results.cumulative.service import SelectedOrders, load_selected
+from app.server.results.cumulative.service import SelectedOrders, load_selected_orders
 
 _UNEXPECTED = {
     ToxicologyVerdict.UNEXPECTED_POSITIVE: "unexpected: not reported",
@@ -49,8 +49,8 @@ async def render_cumulative_results(context: ReportContext, ids: list[int]) -> b
 
 async def _load_pages(work: Work, ids: list[int]) -> list[CumulativePage]:
     """Load the pages, and audit that they are printed."""
-    selected = await load_selected(work, deduplicate_ids(ids))
-    order_ids = sorted({order.id for orders in selected.values() for order in orders})
+    selected_orders = await load_selected_orders(work, deduplicate_ids(ids))
+    order_ids = sorted({order.id for orders in selected_orders.values() for order in orders})
     records = await work.build_repository(OrderRepository).load_orders(order_ids)
     facts = Facts(work)
     await facts.load(list(records.values()))
@@ -61,7 +61,7 @@ async def _load_pages(work: Work, ids: list[int]) -> list[CumulativePage]:
             printed=printed_at,
             # The newest order has the newest name.
             patient=facts.build_patient(max(orders, key=lambda order: order.collection_date)),
-            sections=_build_sections(selected, {order.id for order in orders}),
+            sections=_build_sections(selected_orders, {order.id for order in orders}),
         )
         for orders in _group_by_patient(records.values())
     ]
@@ -76,10 +76,12 @@ def _group_by_patient(orders: Iterable[Order]) -> list[list[Order]]:
     return list(groups.values())
 
 
-def _build_sections(selected: SelectedOrders, order_ids: set[int]) -> tuple[CumulativeSection, ...]:
+def _build_sections(
+    selected_orders: SelectedOrders, order_ids: set[int]
+) -> tuple[CumulativeSection, ...]:
     chosen_orders = {
         kind: [order for order in orders if order.id in order_ids]
-        for kind, orders in selected.items()
+        for kind, orders in selected_orders.items()
     }
     return tuple(_build_section(kind, orders) for kind, orders in chosen_orders.items() if orders)
 

@@ -53,9 +53,9 @@ class Facts:
         ):
             missing_ids = sorted(ids - set(records_by_id))
             records_by_id.update(await self._repository.load_in_scope(table, missing_ids))  # type: ignore[arg-type]
-        hidden = sorted({record.patient_id for record in records} - set(self._patients))
-        if hidden:
-            codes = await self._work.build_repository(PatientRepository).load_codes(hidden)
+        hidden_ids = sorted({record.patient_id for record in records} - set(self._patients))
+        if hidden_ids:
+            codes = await self._work.build_repository(PatientRepository).load_codes(hidden_ids)
             self._patient_codes.update(codes)
         physician_ids = {record.physician_id for record in records if record.physician_id}
         missing_ids = sorted(physician_ids - set(self._physicians))

@@ -122,13 +122,13 @@ async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> lis
     prints = await work.build_repository(LabelPrintRepository).list_by_requisitions(unique_ids)
     plan: list[PlannedLabel] = []
     for i in unique_ids:
-        earlier = [one for one in prints if one.requisition_id == i and one.job != job]
+        earlier_prints = [one for one in prints if one.requisition_id == i and one.job != job]
         contents = _build_contents(
             records[i], list_tubes(needs[i], volumes), clients.get(records[i].client_id)
         )
         keys = rules.number_keys(content.title for content in contents)
         plan += [
-            PlannedLabel(i, key, replace(content, copy=rules.compute_copy(key, earlier)))
+            PlannedLabel(i, key, replace(content, copy=rules.compute_copy(key, earlier_prints)))
             for key, content in zip(keys, contents, strict=True)
         ]
     return plan

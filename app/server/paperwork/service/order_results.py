@@ -132,20 +132,20 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         kind: [o for o in orders if any(t.row.kind == kind for t in tests.get(o.id, ()))]
         for kind in ResultKind
     }
-    cultured = by_kind[ResultKind.MICROBIOLOGY]
+    culture_orders = by_kind[ResultKind.MICROBIOLOGY]
     toxicology_ids = [order.id for order in by_kind[ResultKind.TOXICOLOGY]]
-    examined = by_kind[ResultKind.PATHOLOGY]
+    pathology_orders = by_kind[ResultKind.PATHOLOGY]
     load_toxicology = toxicology.preview_results if is_preview else toxicology.load_results
     return _Parts(
         requisitions=requisitions,
         tests=tests,
         words=await load_correction_words(work, clinical, is_preview=is_preview),
-        cultures=await microbiology.load_results(work, cultured, is_lab=is_preview)
-        if cultured
+        cultures=await microbiology.load_results(work, culture_orders, is_lab=is_preview)
+        if culture_orders
         else {},
         toxicology=await load_toxicology(work, toxicology_ids) if toxicology_ids else {},
-        pathology=await pathology.load_results(work, examined, is_lab=is_preview)
-        if examined
+        pathology=await pathology.load_results(work, pathology_orders, is_lab=is_preview)
+        if pathology_orders
         else {},
         cancellations=await load_cancellations(work, ids),
         additions=await load_additions(work, ids),
@@ -222,8 +222,8 @@ class _PageBuilder:
         if order.has_critical:
             yield rules.ALERT_CRITICAL, messages.REPORT_ALERT_CRITICAL
         if order.has_unexpected_positive:
-            unexpected = LABELS[ToxicologyVerdict][ToxicologyVerdict.UNEXPECTED_POSITIVE]
-            yield self._parts.label, f"{unexpected}."
+            words = LABELS[ToxicologyVerdict][ToxicologyVerdict.UNEXPECTED_POSITIVE]
+            yield self._parts.label, f"{words}."
 
 
 def _describe_status(order: Order, lines: Sequence[ResultLine]) -> str:

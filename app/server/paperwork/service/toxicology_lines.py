@@ -7,7 +7,7 @@ from app.drawing.pages import ResultLine
 from app.server.paperwork.service.corrections import (
     describe_missing,
     format_correction,
-    format_earlier,
+    format_earlier_value,
 )
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import ToxicologyRow
@@ -75,7 +75,7 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
         notes.append(_PRESUMPTIVE)
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
-    earlier = row.corrected_from[-1] if row.corrected_from else None
+    earlier_version = row.corrected_from[-1] if row.corrected_from else None
     because = (row.reason, row.explanation)
     corrections = (
         [
@@ -83,14 +83,14 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
                 row.released_at,
                 row.released_by if is_named else None,
                 because,
-                f"was {earlier.result}",
+                f"was {earlier_version.result}",
             ),
             *(
-                format_earlier(version.result, version.released_at)
+                format_earlier_value(version.result, version.released_at)
                 for version in reversed(row.corrected_from[:-1])
             ),
         ]
-        if earlier
+        if earlier_version
         else []
     )
     return ResultLine(
@@ -102,6 +102,6 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
         reference_range=f"Cut-off {row.cut_off}" if row.cut_off else None,
         comments=tuple(notes),
         status=describe_missing(row, ResultStatus(row.status).name),
-        is_corrected=earlier is not None,
+        is_corrected=earlier_version is not None,
         corrections=tuple(corrections),
     )

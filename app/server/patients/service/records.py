@@ -203,7 +203,7 @@ async def _validate_diagnoses(
         sent_diagnoses,
         field="diagnoses",
         day=get_lab_today(work.portal.settings.time_zone),
-        expired=messages.DIAGNOSIS_ENDED,
+        expired_message=messages.DIAGNOSIS_ENDED,
         current_ids=current,
     )
 

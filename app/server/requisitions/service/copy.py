@@ -60,11 +60,11 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     omitted_parts += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
 
     day, ordered_ids = get_lab_today(work.portal.settings.time_zone), collect_test_ids(copied_tests)
-    usable: list[tuple[str, Diagnosis, int | None]] = []
+    usable_diagnoses: list[tuple[str, Diagnosis, int | None]] = []
     for row, diagnosis in parts.diagnoses:
         # A diagnosis of a test that is not copied does not support the other tests.
         if is_valid_on(diagnosis, day) and row.test_id in (None, *ordered_ids):
-            usable.append((row.purpose, diagnosis, row.test_id))
+            usable_diagnoses.append((row.purpose, diagnosis, row.test_id))
         else:
             omitted_parts.append(f"diagnosis {diagnosis.code}")
 
@@ -88,12 +88,12 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
                 description=diagnosis.description,
                 test_id=test_id,
             )
-            for purpose, diagnosis, test_id in usable
+            for purpose, diagnosis, test_id in usable_diagnoses
             if purpose == MAIN
         ],
         additional_tests_dx_codes=[
             DiagnosisShape.of(diagnosis)
-            for purpose, diagnosis, _ in usable
+            for purpose, diagnosis, _ in usable_diagnoses
             if purpose == ADDITIONAL
         ],
         medications=[MedicationShape(name=name) for name in parts.medications],

@@ -137,7 +137,7 @@ async def validate_parts(
             related.diagnoses,
             field="additionalTestsDxCodes",
             day=day,
-            expired=messages.DIAGNOSIS_NOT_BILLABLE,
+            expired_message=messages.DIAGNOSIS_NOT_BILLABLE,
         )
         ids = dict.fromkeys(row.id for row in diagnoses if row is not None)
         parts.additional = [(diagnosis_id, None) for diagnosis_id in ids]
@@ -263,7 +263,7 @@ def _validate_diagnoses(
         related.diagnoses,
         field="diagnoses",
         day=day,
-        expired=messages.DIAGNOSIS_NOT_BILLABLE,
+        expired_message=messages.DIAGNOSIS_NOT_BILLABLE,
     )
     chosen_diagnoses: list[tuple[int, int | None]] = []
     for i, (item, row) in enumerate(zip(items, diagnoses, strict=True)):

@@ -22,7 +22,7 @@ from app.server.requisitions.loading import (
     RequisitionRecord,
     build_new_record,
     load_record,
-    load_related,
+    load_related_records,
 )
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import (
@@ -66,7 +66,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     require_allowed(rules.judge_creating(work.actor))
     body = await sanitize_comments(work, body)
     body = _convert_to_lab_time(work, body)
-    related = await load_related(work, _collect_references(body))
+    related = await load_related_records(work, _collect_references(body))
     patient = related.patient
     errors = _validate_patient(patient, body.patient_id)
     errors += rules.validate_header(

@@ -86,8 +86,8 @@ def find_obstacle(
         entered_units.append((input_name, quantity.unit))
     formula = FORMULAS.get(name)
     expected_units = formula.units if formula else ()
-    for (input_name, unit), expected in zip(entered_units, expected_units):  # noqa: B905 - an unknown formula has none
-        if unit != expected:
+    for (input_name, unit), expected_unit in zip(entered_units, expected_units):  # noqa: B905 - an unknown formula has none
+        if unit != expected_unit:
             return messages.RESULT_INPUT_UNIT, input_name
     return messages.RESULT_FORMULA_NOT_VALID, None
 

@@ -256,7 +256,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
 """
 
 
-def _build_visible(kind: ResultKind) -> str:
+def _build_visibility(kind: ResultKind) -> str:
     """Return SQL that tells whether the version ``r`` of the order's test ``t`` may be shown."""
     return (
         "r.released_at IS NOT NULL AND r.withheld IS NULL AND t.withheld IS NULL "
@@ -268,7 +268,7 @@ def _build_has_results(kind: ResultKind) -> str:
     return (
         f"EXISTS (SELECT 1 FROM {_SOURCES[kind].table} r "
         "JOIN order_tests t ON t.id = r.order_test_id "
-        f"WHERE r.order_id = x.id AND {_build_visible(kind)})"
+        f"WHERE r.order_id = x.id AND {_build_visibility(kind)})"
     )
 
 
@@ -318,7 +318,7 @@ def build_days_statement(kind: ResultKind, scope: ScopeKind) -> str:
         ),
         of_patient=_build_of_patient(scope),
         has_results=_build_has_results(kind),
-        results=_build_results(kind, _build_visible(kind), scope),
+        results=_build_results(kind, _build_visibility(kind), scope),
         order=_ORDER,
     )
 
@@ -333,7 +333,7 @@ def build_selection_statement(kind: ResultKind, scope: ScopeKind) -> str:
     return _SELECTED.format(
         orders=Order.__scope__.build_predicate(scope, "x"),
         results=_build_results(
-            kind, f"{_build_visible(kind)} AND t.id = ANY(%(chosen)s::bigint[])", scope
+            kind, f"{_build_visibility(kind)} AND t.id = ANY(%(chosen)s::bigint[])", scope
         ),
         order=_ORDER,
     )

@@ -90,7 +90,7 @@ async def load_clients(reader: Reader, order_id: int, query: CumulativeQuery, li
     return await _fetch_json(reader, build_clients_statement(reader.actor.kind), values)
 
 
-async def load_selected(work: Work, ids: Sequence[int]) -> SelectedOrders:
+async def load_selected_orders(work: Work, ids: Sequence[int]) -> SelectedOrders:
     """Load chosen results by the ids of the orders' tests.
 
     Raises:
@@ -99,17 +99,20 @@ async def load_selected(work: Work, ids: Sequence[int]) -> SelectedOrders:
     for kind in KINDS:
         work.statements.add(build_selection_statement(kind, work.actor.kind), {"chosen": list(ids)})
     rows = (await work.statements.send())[-len(KINDS) :]
-    selected = {
+    selected_orders = {
         kind: [_SHAPES[kind].model_validate(order) for order in row[0]]
         for kind, row in zip(KINDS, rows, strict=True)
         if row is not None
     }
     result_ids = {
-        result.id for orders in selected.values() for order in orders for result in order.results
+        result.id
+        for orders in selected_orders.values()
+        for order in orders
+        for result in order.results
     }
     if result_ids != set(ids):
         raise NotFound(messages.NOT_FOUND)
-    return selected
+    return selected_orders
 
 
 async def _fetch_json(reader: Reader, statement: str, values: dict[str, Any]) -> bytes:

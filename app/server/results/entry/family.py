@@ -120,10 +120,10 @@ async def restore_results(
     if not chosen_tests:
         raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
     for item in chosen_tests:
-        reviewed = end_review(item.versions)
-        if not reviewed:
+        reviewed_versions = end_review(item.versions)
+        if not reviewed_versions:
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
-        changed_versions += reviewed
+        changed_versions += reviewed_versions
     change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
     _store_order(work, entry, record, chosen_tests, changed_versions, change, family)
     await work.audit("restore", "order-results", [order_id], {"tests": len(chosen_tests)})
@@ -174,8 +174,10 @@ def show_released(
 ) -> None:
     """Show withheld results again, and the earlier versions that their reviews had hidden."""
     store_withheld(work, table, [v for item in released_tests for v in end_review(item.versions)])
-    marked = [item for item in released_tests if mark_row(item.row, item.versions, at_release.at)]
-    store_marks(work, [item.row for item in marked])
+    marked_tests = [
+        item for item in released_tests if mark_row(item.row, item.versions, at_release.at)
+    ]
+    store_marks(work, [item.row for item in marked_tests])
 
 
 def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:

@@ -145,7 +145,7 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
     return entry
 
 
-async def load_locked(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+async def load_locked_order(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
     """Load an order that this transaction has locked, judged, and changed, or raise NotFound."""
     _, entry = await _load_order(work, order_id, query)
     return _require_order(entry)

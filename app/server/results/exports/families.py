@@ -55,12 +55,12 @@ _VERDICT = (
 _DATED = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
 
 
-def _build_status(earlier: str) -> dict[str, str]:
+def _build_status(earlier_version: str) -> dict[str, str]:
     """Return the columns of a result that may have replaced the released version ``e``."""
     return {
         "status": f"CASE WHEN e.revision IS NULL THEN 'FINAL' ELSE '{_CORRECTED}' END",
         "corrected": "CASE WHEN e.revision IS NOT NULL THEN 'Yes' END",
-        "earlierResult": earlier,
+        "earlierResult": earlier_version,
     }
 
 
@@ -94,15 +94,15 @@ def _build_select(
         "loinc": "l.loinc",
         **values,
     }
-    unknown = set(cells) - set(_NAMES)
-    assert not unknown, unknown
+    unknown_cells = set(cells) - set(_NAMES)
+    assert not unknown_cells, unknown_cells
     columns = ", ".join(cells.get(name, "NULL") for name in _NAMES)
     outer, inner = positions
     order = f"t.position, {part} AS part, {outer} AS item_position, {inner} AS inner_position"
     return f"SELECT {order}, json_build_array({columns}) AS cells {rest}"
 
 
-def _select_newest(table: str) -> str:
+def _select_newest_versions(table: str) -> str:
     """Return the newest released versions of the order's results in a table."""
     return (
         f"FROM (SELECT DISTINCT ON (n.order_test_id) n.* FROM {table} n WHERE n.order_id = c.id "
@@ -145,7 +145,7 @@ def _build_clinical(*, has_tests: bool) -> str:
             "method": "r.method",
             "performingLab": "r.performing_lab",
         },
-        f"{_select_newest(table)} {tests}",
+        f"{_select_newest_versions(table)} {tests}",
     )
 
 
@@ -173,7 +173,7 @@ def _build_toxicology(*, has_tests: bool) -> str:
             "detectionWindow": "r.detection_window",
             "verdict": _build_case(_VERDICT, _VERDICT_WORDS),
         },
-        f"{_select_newest(table)} {tests}",
+        f"{_select_newest_versions(table)} {tests}",
     )
 
 
@@ -242,7 +242,7 @@ def _build_microbiology(*, has_tests: bool) -> str:
             "method": "b.method",
             "interpretation": "b.interpretation",
         },
-        f"{_select_newest(table)} {tests}",
+        f"{_select_newest_versions(table)} {tests}",
         part="b.part",
         positions=("b.item_position", "b.inner_position"),
     )

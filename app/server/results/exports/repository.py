@@ -93,7 +93,7 @@ def _build_conditions(*, has_clients: bool, has_statuses: bool) -> str:
     return conditions
 
 
-def _build_chosen(scope: ScopeKind, *, has_clients: bool, has_statuses: bool) -> str:
+def _build_chosen_orders(scope: ScopeKind, *, has_clients: bool, has_statuses: bool) -> str:
     return _CHOSEN.format(
         scope=Order.__scope__.build_predicate(scope, "o"),
         conditions=_build_conditions(has_clients=has_clients, has_statuses=has_statuses),
@@ -113,7 +113,7 @@ def build_batch_statement(
     assert list(_HEAD) == [column.name for column in ORDER_COLUMNS]
     return _BATCH.format(
         tests=_CHOSEN_TESTS if has_tests else "",
-        chosen=_build_chosen(scope, has_clients=has_clients, has_statuses=has_statuses),
+        chosen=_build_chosen_orders(scope, has_clients=has_clients, has_statuses=has_statuses),
         head=f"json_build_array({', '.join(_HEAD.values())})",
         results=build_results(has_tests=has_tests),
         requisitions=Requisition.__scope__.build_predicate(scope, "q"),
@@ -140,6 +140,6 @@ def build_count_statement(
     """
     return _COUNT.format(
         tests=_CHOSEN_TESTS if has_tests else "",
-        chosen=_build_chosen(scope, has_clients=has_clients, has_statuses=has_statuses),
+        chosen=_build_chosen_orders(scope, has_clients=has_clients, has_statuses=has_statuses),
         results=build_results(has_tests=has_tests),
     )

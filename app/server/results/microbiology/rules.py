@@ -169,8 +169,8 @@ def is_correction(old: Culture, new: Culture, released_stage: CultureStage) -> b
         return bool(list_changes(old, new))
     after = _list_statements(new)
     return any(
-        _contradicts_statement(after.get(subject), was)
-        for subject, was in _list_statements(old).items()
+        _contradicts_statement(after.get(subject), old_statement)
+        for subject, old_statement in _list_statements(old).items()
     )
 
 
@@ -201,7 +201,7 @@ def find_gaps(
     for i, organism in enumerate(culture.organisms):
         gaps += _find_organism_gaps(f"organisms.{i}", organism, stage)
     if stage is CultureStage.FINAL:
-        gaps += _find_interim(test, culture)
+        gaps += _find_interim_statements(test, culture)
     return gaps
 
 
@@ -236,7 +236,7 @@ def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> 
     return gaps
 
 
-def _find_interim(test: str, culture: Culture) -> list[FieldError]:
+def _find_interim_statements(test: str, culture: Culture) -> list[FieldError]:
     """Find unidentified organisms, and interim findings without anything final beside them."""
     gaps = [
         FieldError(
@@ -268,11 +268,11 @@ def _get_value(statement: _Statement | None) -> str | None:
     return statement.value if statement else None
 
 
-def _contradicts_statement(now: _Statement | None, was: _Statement) -> bool:
+def _contradicts_statement(new_statement: _Statement | None, old_statement: _Statement) -> bool:
     """Whether a statement takes back what a preliminary release said."""
-    if was.is_interim:
+    if old_statement.is_interim:
         return False
-    return now is None or was.value not in (_PRESENT, now.value)
+    return new_statement is None or old_statement.value not in (_PRESENT, new_statement.value)
 
 
 def _list_statements(culture: Culture) -> dict[str, _Statement]:

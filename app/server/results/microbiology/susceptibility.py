@@ -128,7 +128,7 @@ def choose_limits(
     An E-test measures an MIC.
     """
     measured_unit = SusceptibilityMethod.ZONE if method is SusceptibilityMethod.ZONE else "MIC"
-    matching = [
+    matching_rows = [
         row
         for row in rows
         if row.antibiotic == antibiotic
@@ -136,14 +136,14 @@ def choose_limits(
         and subject.is_covered_by(row.applies_to)
         and row.source in (None, source)
     ]
-    if not matching:
+    if not matching_rows:
         return None
     return max(
-        matching, key=lambda row: (row.source is not None, row.applies_to == subject.code)
+        matching_rows, key=lambda row: (row.source is not None, row.applies_to == subject.code)
     ).limits
 
 
-def find_suppressed(
+def find_suppressed_antibiotics(
     rows: Iterable[CascadeRow],
     subject: Subject,
     source: str | None,
@@ -154,18 +154,18 @@ def find_suppressed(
     ``interpretations`` are the organism's, by antibiotic. An antibiotic with several rows is
     reported when one of them allows it.
     """
-    matching = [
+    matching_rows = [
         row
         for row in rows
         if row.antibiotic in interpretations and subject.is_covered_by(row.applies_to)
     ]
     allowed_antibiotics = {
-        row.antibiotic for row in matching if _is_met(row, source, interpretations)
+        row.antibiotic for row in matching_rows if _is_met(row, source, interpretations)
     }
-    return frozenset(row.antibiotic for row in matching) - allowed_antibiotics
+    return frozenset(row.antibiotic for row in matching_rows) - allowed_antibiotics
 
 
-def find_impossible(
+def find_impossible_antibiotics(
     intrinsic: Collection[tuple[str, str]],
     subject: Subject,
     interpretations: Mapping[str, str | None],

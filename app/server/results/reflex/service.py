@@ -55,7 +55,7 @@ async def add_tests(
     codes = []
     for rule in rules:
         tree = [node for node in nodes if node.root_id == rule.added_test_id]
-        if not _can_add(entry, tree) or has_all_tests(ordered_ids, _list_measured(tree)):
+        if not _can_add(entry, tree) or has_all_tests(ordered_ids, _list_measured_ids(tree)):
             continue
         trigger = triggers[rule.test_id]
         added_tests += _build_tests(entry, tree, trigger, start=len(added_tests))
@@ -79,7 +79,7 @@ def _can_add(entry: OrderEntry, tree: Sequence[NewTest]) -> bool:
     return bool(tree) and tree[0].test.client_id in (None, entry.order.client_id)
 
 
-def _list_measured(tree: Sequence[NewTest]) -> list[int]:
+def _list_measured_ids(tree: Sequence[NewTest]) -> list[int]:
     return [node.test.id for node in tree if not node.test.is_panel]
 
 
@@ -141,14 +141,14 @@ def _add_tubes(work: Work, entry: OrderEntry, added_tests: Sequence[OrderedTest]
     if not tubes:
         return
     tube_kinds = {(tube.container, tube.specimen) for tube in tubes}
-    awaited = {(tube.container, tube.specimen) for tube in tubes if _is_awaited(tube)}
+    awaited_kinds = {(tube.container, tube.specimen) for tube in tubes if _is_awaited(tube)}
     number, rows = max(tube.number for tube in tubes), []
     for item in added_tests:
         key = (item.test.container or "", item.test.specimen or "")
         if item.row.is_panel or not key[0]:
             continue
-        item.row.awaits_collection = key in awaited
-        entry.order.awaits_collection |= key in awaited
+        item.row.awaits_collection = key in awaited_kinds
+        entry.order.awaits_collection |= key in awaited_kinds
         if key in tube_kinds:
             continue
         tube_kinds.add(key)

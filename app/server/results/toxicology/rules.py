@@ -129,11 +129,11 @@ def resolve_medication(
     drugs = []
     for part in _SEPARATOR.split(medication):
         if _WORD.search(part):
-            beginning = _find_known_beginning(part.strip(), known_names)
+            known_name = _find_known_beginning(part.strip(), known_names)
             drugs += (
                 [ReportedDrug(part.strip(), None)]
-                if beginning is None
-                else _list_ingredients(medication, beginning, names)
+                if known_name is None
+                else _list_ingredients(medication, known_name, names)
             )
     if all(drug.substance is None for drug in drugs):
         return [ReportedDrug(medication, None)]
@@ -205,7 +205,7 @@ class _Evidence:
         ]
         return max(confirmations, key=lambda test: bool(test.is_detected), default=None)
 
-    def find_unconfirmed(self, screen: JudgedTest) -> frozenset[str]:
+    def find_unconfirmed_targets(self, screen: JudgedTest) -> frozenset[str]:
         """Return the targets of a screen without a released confirmation."""
         return frozenset(s for s in screen.targets if self.find_confirmation(s) is None)
 
@@ -214,7 +214,7 @@ class _Evidence:
         if not test.is_detected:
             return False
         is_confirmation = test.method is ToxicologyMethod.CONFIRMATION
-        shown_substances = test.targets if is_confirmation else self.find_unconfirmed(test)
+        shown_substances = test.targets if is_confirmation else self.find_unconfirmed_targets(test)
         return bool(shown_substances & substances)
 
 
@@ -246,15 +246,15 @@ def compute_verdicts(
         specimen_fault: why the specimen is invalid; then nothing is an unexpected negative.
     """
     evidence = _Evidence(tests)
-    explained: set[str] = set()
+    explained_substances: set[str] = set()
     verdicts = []
     for drug in dict.fromkeys(drugs):
         descendants = frozenset[str]()
         if drug.substance is not None:
             descendants = list_descendants(drug.substance, metabolites)
-        explained |= descendants
+        explained_substances |= descendants
         verdicts.append(_compute_verdict(drug, descendants, evidence, specimen_fault))
-    return verdicts + _find_unexpected(evidence, frozenset(explained))
+    return verdicts + _find_unexpected_positives(evidence, frozenset(explained_substances))
 
 
 def _compute_verdict(
@@ -264,19 +264,19 @@ def _compute_verdict(
     specimen_fault: str | None,
 ) -> Verdict:
     tests = evidence.list_tests(descendants)
-    detected = [test for test in tests if evidence.is_detected(test, descendants)]
+    detected_tests = [test for test in tests if evidence.is_detected(test, descendants)]
     name = drug.substance or drug.medication
-    if detected:
+    if detected_tests:
         # The confirmations are the better evidence.
-        confirmed = [t for t in detected if t.method is ToxicologyMethod.CONFIRMATION]
-        evidence_tests = confirmed or detected
+        confirmations = [t for t in detected_tests if t.method is ToxicologyMethod.CONFIRMATION]
+        evidence_tests = confirmations or detected_tests
         return Verdict(
             ToxicologyVerdict.CONSISTENT,
             drug.medication,
             name,
             _explain_consistent(drug, evidence_tests, descendants),
             tuple(test.key for test in evidence_tests),
-            is_presumptive=not confirmed,
+            is_presumptive=not confirmations,
         )
     why = _explain_without_verdict(drug, tests, specimen_fault)
     if why is not None:
@@ -324,32 +324,34 @@ def _explain_consistent(
     return f"{metabolite} IS A METABOLITE OF THE REPORTED {substance}"
 
 
-def _find_unexpected(evidence: _Evidence, explained: frozenset[str]) -> list[Verdict]:
+def _find_unexpected_positives(
+    evidence: _Evidence, explained_substances: frozenset[str]
+) -> list[Verdict]:
     verdicts = []
     for test in evidence.tests:
         if not test.is_detected:
             continue
         if test.method is ToxicologyMethod.CONFIRMATION:
-            if not test.targets & explained:
+            if not test.targets & explained_substances:
                 name = " OR ".join(sorted(test.targets))
-                verdicts.append(_build_unexpected(test, name, is_presumptive=False))
-        elif _is_unexplained_screen(test, evidence, explained):
-            verdicts.append(_build_unexpected(test, test.name, is_presumptive=True))
+                verdicts.append(_build_unexpected_positive(test, name, is_presumptive=False))
+        elif _is_unexplained_screen(test, evidence, explained_substances):
+            verdicts.append(_build_unexpected_positive(test, test.name, is_presumptive=True))
     return verdicts
 
 
 def _is_unexplained_screen(
-    screen: JudgedTest, evidence: _Evidence, explained: frozenset[str]
+    screen: JudgedTest, evidence: _Evidence, explained_substances: frozenset[str]
 ) -> bool:
     """Whether a positive screen is explained by no confirmation and no reported medication."""
-    unconfirmed = evidence.find_unconfirmed(screen)
-    confirmations = [evidence.find_confirmation(s) for s in screen.targets - unconfirmed]
+    unconfirmed_targets = evidence.find_unconfirmed_targets(screen)
+    confirmations = [evidence.find_confirmation(s) for s in screen.targets - unconfirmed_targets]
     if any(test is not None and test.is_detected for test in confirmations):
         return False
-    return bool(unconfirmed) and not unconfirmed & explained
+    return bool(unconfirmed_targets) and not unconfirmed_targets & explained_substances
 
 
-def _build_unexpected(test: JudgedTest, name: str, *, is_presumptive: bool) -> Verdict:
+def _build_unexpected_positive(test: JudgedTest, name: str, *, is_presumptive: bool) -> Verdict:
     return Verdict(
         ToxicologyVerdict.UNEXPECTED_POSITIVE,
         "",

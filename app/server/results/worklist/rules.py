@@ -35,11 +35,11 @@ def find_concern(result: ReadyResult) -> str | None:
     return None
 
 
-def find_toxicology_concern(specimen_fault: str | None, unexpected: str | None) -> str | None:
+def find_toxicology_concern(specimen_fault: str | None, unexpected_drug: str | None) -> str | None:
     """Return why a person should look at toxicology results before their release, or None.
 
     ``unexpected_drug`` is a drug that was found and is not among the reported medications.
     """
     if specimen_fault is not None:
         return messages.RELEASE_SPECIMEN_INVALID
-    return messages.RELEASE_UNEXPECTED.format(drug=unexpected) if unexpected else None
+    return messages.RELEASE_UNEXPECTED.format(drug=unexpected_drug) if unexpected_drug else None

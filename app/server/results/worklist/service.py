@@ -153,12 +153,12 @@ async def _release_toxicology(
             raise OrderNotReleased(reason)
     changes = mark_released(work, entry, tests, None)
     assessment = assess_results(entry, tests, get_released)
-    unexpected = (
+    unexpected_drugs = (
         verdict.name
         for verdict in assessment.verdicts
         if verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
     )
-    reason = rules.find_toxicology_concern(assessment.specimen_fault, next(unexpected, None))
+    reason = rules.find_toxicology_concern(assessment.specimen_fault, next(unexpected_drugs, None))
     if reason is not None:
         raise OrderNotReleased(reason)
     await store_release(work, entry, tests, changes, assessment)

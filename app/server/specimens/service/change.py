@@ -171,11 +171,11 @@ def _set_condition(tube: Specimen, write: TubeWrite) -> None:
 
 async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> None:
     """Store what the tubes mean for the order and its tests."""
-    described = build_tubes(tubes, change.reason_names)
-    awaited = rules.find_awaited(described)
+    described_tubes = build_tubes(tubes, change.reason_names)
+    awaited_kinds = rules.find_awaited_containers(described_tubes)
     repository = change.work.build_repository(SpecimenRepository)
     tests = await repository.list_tests(change.order.id)
     for test, container, specimen in tests:
-        test.awaits_collection = (container, specimen) in awaited
+        test.awaits_collection = (container, specimen) in awaited_kinds
     change.order.awaits_collection = is_collection_awaited(test for test, _, _ in tests)
-    change.order.specimen_condition = rules.describe_condition(described)
+    change.order.specimen_condition = rules.describe_condition(described_tubes)

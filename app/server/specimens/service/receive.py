@@ -35,7 +35,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
     await store_orders(work, new_orders)
     received_numbers = {tube.number for tube in body.tubes}
     rows = [_build_rows(begun_order, received_numbers) for begun_order in new_orders]
-    require_no_errors(_find_unknown(received_numbers, rows[0]) if received_numbers else [])
+    require_no_errors(_find_unknown_tubes(received_numbers, rows[0]) if received_numbers else [])
     repository = work.build_repository(SpecimenRepository)
     repository.add_tubes([row for tubes in rows for row in tubes])
     counts = [len(tubes) for tubes in rows]
@@ -71,7 +71,7 @@ def _build_rows(new_order: BegunOrder, received_numbers: set[int]) -> list[dict[
     ]
 
 
-def _find_unknown(received_numbers: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
+def _find_unknown_tubes(received_numbers: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
     numbers = {row["number"] for row in rows}
     return [FieldError("tubes", messages.TUBE_UNKNOWN)] if received_numbers - numbers else []
 

@@ -25,7 +25,7 @@ class FaxGateway:
         number = keep_digits(delivery.destination) or ""
         return await self._mailer.send_to(delivery, self._address.replace("{number}", number))
 
-    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+    async def find_accepted_attempt(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
         """Return None, since a gateway cannot be queried."""
         return None
 

@@ -99,7 +99,7 @@ class Sender(Protocol):
         """Attempt a delivery."""
         ...
 
-    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+    async def find_accepted_attempt(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
         """Return the reference of an attempt that the other side has accepted, or None.
 
         Raises:

@@ -88,7 +88,7 @@ class Mailer:
                 await smtp.quit(timeout=2)
             smtp.close()
 
-    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+    async def find_accepted_attempt(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
         """Return None, since a mail server cannot be queried."""
         return None
 

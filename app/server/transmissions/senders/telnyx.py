@@ -138,7 +138,7 @@ class HttpFax:
             return SendResult(Outcome.UNKNOWN, Trouble.TROUBLE, wait=_parse_retry_after(answer))
         return _build_refusal(answer)
 
-    async def find_accepted(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
+    async def find_accepted_attempt(self, attempts: Sequence[UndecidedAttempt]) -> str | None:
         """See ``Sender``."""
         if not attempts:
             return None

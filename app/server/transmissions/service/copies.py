@@ -64,7 +64,7 @@ class _History:
         self.corrected_at = corrected_at
         self.sent: dict[tuple[str, str], datetime] = {}
 
-    def find_sent(self, copy: RequisitionCopy) -> datetime | None:
+    def find_last_sending(self, copy: RequisitionCopy) -> datetime | None:
         """Return when the recipient was last sent results, in the lab's time, or None."""
         return self.sent.get((copy.kind, copy.destination.casefold()))
 
@@ -86,7 +86,7 @@ def _choose_subject(
     """Return what the recipient is sent, or None if the recipient has the current results."""
     if event is FinalEvent.CORRECTED:
         return Subject.CORRECTED_RESULTS
-    sent_copies, corrected_at = history.find_sent(copy), history.corrected_at
+    sent_copies, corrected_at = history.find_last_sending(copy), history.corrected_at
     if sent_copies is None:
         return Subject.RESULTS
     if event is FinalEvent.COMPLETED and order.reported_at and sent_copies >= order.reported_at:

@@ -43,7 +43,7 @@ from app.server.transmissions.service.outcomes import (
     record_unsendable,
 )
 
-BUSY = timedelta(seconds=30)
+BUSY_WAIT = timedelta(seconds=30)
 _log = structlog.get_logger("portal.sending")
 
 
@@ -56,7 +56,7 @@ async def deliver_transmission(portal: PortalParts, transmission_id: int) -> Non
             await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
-            await defer_task(session, names.DELIVER, arguments, due_at=get_utc_now() + BUSY)
+            await defer_task(session, names.DELIVER, arguments, due_at=get_utc_now() + BUSY_WAIT)
 
 
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:
@@ -86,8 +86,8 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
         return
     attempts = [attempt for attempt in uncertain if attempt.sender == sender.name]
     try:
-        reference = await sender.find_accepted(
-            [_build_undecided(transmission, attempt) for attempt in attempts]
+        reference = await sender.find_accepted_attempt(
+            [_build_undecided_attempt(transmission, attempt) for attempt in attempts]
         )
     except Undecided as error:
         await _postpone_without_attempt(portal, transmission_id, error.trouble, error.wait)
@@ -105,7 +105,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
         await _end_attempt(portal, transmission_id, delivery.number, sender, result)
 
 
-def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> UndecidedAttempt:
+def _build_undecided_attempt(transmission: Transmission, attempt: SendAttempt) -> UndecidedAttempt:
     return UndecidedAttempt(
         transmission.key, attempt.number, transmission.destination, attempt.started_at
     )

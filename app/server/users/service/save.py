@@ -90,7 +90,7 @@ async def insert_user(work: Work, values: UserValues) -> UUID:
 async def require_valid(work: Work, values: UserValues) -> None:
     """Raise BadInput unless the actor may create a user with these values."""
     require_no_errors(rules.validate_user(values, rules.list_assignable_roles(work.actor)))
-    await _require_visible(work, values, Assignments())
+    await _require_visible_assignments(work, values, Assignments())
 
 
 async def change_user(work: Work, user_id: UUID, body: UserWrite) -> UserRead:
@@ -112,7 +112,7 @@ async def change_user(work: Work, user_id: UUID, body: UserWrite) -> UserRead:
         require_allowed(rules.judge_email_change(actor, state))
     roles = (before.role, *rules.list_assignable_roles(actor))
     require_no_errors(rules.validate_user(values, roles))
-    await _require_visible(work, values, before.assigned)
+    await _require_visible_assignments(work, values, before.assigned)
     await _store_changes(work, user_id, before, values)
     return await build_read(work, await get_entry(work, user_id))
 
@@ -180,7 +180,9 @@ async def _merge_assignments(
     return _normalize_assignments(role, Assignments(**merged_ids))
 
 
-async def _require_visible(work: Work, values: UserValues, current: Assignments) -> None:
+async def _require_visible_assignments(
+    work: Work, values: UserValues, current: Assignments
+) -> None:
     """Raise BadInput if a new assignment does not exist or is out of the actor's scope."""
     kind = rules.get_assigned_kind(values.role)
     if kind is None:

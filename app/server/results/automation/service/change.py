@@ -63,7 +63,7 @@ async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead
     limits = build_limits(body)
     require_no_errors(rules.validate_limits(limits))
     rule_of_test = await _get_test(work, test_id)
-    require_measured(rule_of_test.test)
+    require_measured_test(rule_of_test.test)
     rule, now = rule_of_test.rule, get_lab_now(work.portal.settings.time_zone)
     if rule is None:
         rule = AutoverificationRule(test_id=test_id, is_on=False, version=1, changed_at=now)
@@ -114,7 +114,7 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
     return await _build_rule(work, rule_of_test.test, rule)
 
 
-def require_measured(test: LabTest) -> None:
+def require_measured_test(test: LabTest) -> None:
     """Raise BadInput unless the test has clinical results with numbers."""
     if test.kind == ResultKind.CLINICAL and ResultType(test.result_type) in _MEASURED:
         return

@@ -28,7 +28,7 @@ from app.server.results.automation.schemas import (
     TrialRead,
     TrialRequest,
 )
-from app.server.results.automation.service.change import require_measured
+from app.server.results.automation.service.change import require_measured_test
 
 OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
 
@@ -84,7 +84,7 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
         rule_of_test = await repository.find_test(body.test_id)
         if rule_of_test is None:
             raise NotFound(messages.NOT_FOUND)
-        require_measured(rule_of_test.test)
+        require_measured_test(rule_of_test.test)
         rules_of_tests = [rule_of_test]
     return {
         tested_rule.test.id: (_require_limits(tested_rule, body), tested_rule.test.name)

@@ -24,7 +24,7 @@ def autoverify_results(
     """
     released_results = []
     # Calculated results come last, since they need released inputs.
-    for item in sorted(_list_entered(record, changes), key=is_calculated):
+    for item in sorted(_list_entered_tests(record, changes), key=is_calculated):
         rule, result = record.automation.get(item.test.id), item.current
         if rule is None or result is None:
             continue
@@ -39,7 +39,7 @@ def autoverify_results(
     return released_results
 
 
-def _list_entered(record: EntryRecord, changes: ResultChanges) -> Iterable[TestWithResult]:
+def _list_entered_tests(record: EntryRecord, changes: ResultChanges) -> Iterable[TestWithResult]:
     """List the tests whose unreleased result this save has entered or calculated."""
     entered_ids = {id(result) for result in (*changes.added, *changes.edited)}
     for item in record.tests:

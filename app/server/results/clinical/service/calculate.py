@@ -40,22 +40,24 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
         current = item.current
         if current is not None and current.formula is None:
             continue
-        derived = _derive_result(record, item, lambda test: _find_usable_version(record, test))
-        value = derived.value if derived else None
+        derived_result = _derive_result(
+            record, item, lambda test: _find_usable_version(record, test)
+        )
+        value = derived_result.value if derived_result else None
         released_result = item.newest_released
         is_released_again = (
             released_result is not None
             and released_result.withheld is None
             and released_result.value == value
         )
-        if derived is None or is_released_again:
+        if derived_result is None or is_released_again:
             if current is not None and current.released_at is None:
                 withdraw_entry(item, changes)
         elif current is None or (current.value, current.comment) != (
-            derived.value,
-            derived.comment or current.comment,
+            derived_result.value,
+            derived_result.comment or current.comment,
         ):
-            _enter_result(work, record, item, derived, changes)
+            _enter_result(work, record, item, derived_result, changes)
     add_versions(record, changes.added[added_count:])
 
 
@@ -68,8 +70,8 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
         visible_result = item.released
         if visible_result is None or visible_result.formula != item.test.formula:
             continue
-        derived = _derive_result(record, item, lambda test: test.released)
-        if derived is not None and derived.value == visible_result.value:
+        derived_result = _derive_result(record, item, lambda test: test.released)
+        if derived_result is not None and derived_result.value == visible_result.value:
             continue
         now = get_lab_now(work.portal.settings.time_zone)
         for version in item.versions:
@@ -211,14 +213,21 @@ def _build_quantity(version: Result | None) -> Quantity | None:
 
 
 def _enter_result(
-    work: Work, record: EntryRecord, item: TestWithResult, derived: _Derived, changes: ResultChanges
+    work: Work,
+    record: EntryRecord,
+    item: TestWithResult,
+    derived_result: _Derived,
+    changes: ResultChanges,
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""
     result = open_version(record, item, changes)
-    is_number = derived.value != messages.RESULT_NOT_CALCULATED
-    if derived.comment or result.value == messages.RESULT_NOT_CALCULATED:
-        result.comment = derived.comment
-    result.value, result.number = derived.value, Decimal(derived.value) if is_number else None
+    is_number = derived_result.value != messages.RESULT_NOT_CALCULATED
+    if derived_result.comment or result.value == messages.RESULT_NOT_CALCULATED:
+        result.comment = derived_result.comment
+    result.value, result.number = (
+        derived_result.value,
+        Decimal(derived_result.value) if is_number else None,
+    )
     result.sign = result.measured = result.dilution = result.first_value = None
     result.formula, result.is_confirmed = item.test.formula, False
     if item.newest_released is not None:

@@ -8,7 +8,7 @@ from app.server.results.clinical.loading import build_record, choose_query
 from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.service.calculate import calculate_results
 from app.server.results.clinical.service.entry import update_order
-from app.server.results.entry.loading import load_locked
+from app.server.results.entry.loading import load_locked_order
 
 
 async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> OrderRead:
@@ -30,7 +30,7 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
 
 
 async def _recalculate_results(work: Work, order_id: int) -> OrderRead:
-    record = build_record(await load_locked(work, order_id, choose_query(work)))
+    record = build_record(await load_locked_order(work, order_id, choose_query(work)))
     changes = ResultChanges()
     calculate_results(work, record, changes)
     if changes.added or changes.edited or changes.withdrawn:

@@ -60,8 +60,10 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
         if await _store_results(work, record, changes):
             # The answer has the ranges of the added tests.
             entry = await read_entry(work, order_id)
-            return entry.model_copy(update={"autoverified": _list_autoverified(record, changes)})
-    return build_result_entry(work, record, _list_autoverified(record, changes))
+            return entry.model_copy(
+                update={"autoverified": _list_autoverified_results(record, changes)}
+            )
+    return build_result_entry(work, record, _list_autoverified_results(record, changes))
 
 
 async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
@@ -87,7 +89,9 @@ async def _store_results(work: Work, record: EntryRecord, changes: ResultChanges
     return has_added
 
 
-def _list_autoverified(record: EntryRecord, changes: ResultChanges) -> list[AutoverifiedResult]:
+def _list_autoverified_results(
+    record: EntryRecord, changes: ResultChanges
+) -> list[AutoverifiedResult]:
     """List the results of this save whose tests have a rule, in the order of the tests."""
     result_ids = {id(result) for result in (*changes.added, *changes.edited)}
     return [

@@ -89,7 +89,7 @@ def update_order(
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
         criticals=_list_criticals(measured_tests),
-        shown={item.row.id: _format_shown(item) for item in measured_tests if item.is_home},
+        shown={item.row.id: _format_shown_value(item) for item in measured_tests if item.is_home},
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     if change is not None:
@@ -122,7 +122,7 @@ def _list_criticals(measured_tests: Sequence[TestWithResult]) -> list[CriticalRe
     return criticals
 
 
-def _format_shown(item: TestWithResult) -> str | None:
+def _format_shown_value(item: TestWithResult) -> str | None:
     return format_value(item.released) if item.released else None
 
 

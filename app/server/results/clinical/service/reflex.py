@@ -7,7 +7,7 @@ from uuid import UUID
 from app.contract.enumerations import ResultKind, ResultType, Withholding
 from app.server.access.work import Work
 from app.server.orders.repository import OrderRepository
-from app.server.orders.rules import AdditionReason, format_addition, format_flagged
+from app.server.orders.rules import AdditionReason, format_addition, format_flagged_value
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
@@ -57,12 +57,12 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
         (candidate for candidate in item.versions if candidate.revision == revision), None
     )
     newest = item.newest_released
-    was, now = _format_version(version), _format_version(newest)
+    earlier_result, new_result = _format_version(version), _format_version(newest)
     return format_addition(
         AdditionReason(
             trigger=item.row.name,
-            was=was,
-            now=now if now != was else None,
+            earlier_result=earlier_result,
+            new_result=new_result if new_result != earlier_result else None,
             is_withdrawn=newest is None or newest.withheld == Withholding.WITHDRAWN,
             is_gone=is_reason_gone(record, order_test_id),
         )
@@ -94,7 +94,7 @@ def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
 
 
 def _format_version(version: Result | None) -> str | None:
-    return format_flagged(version.value, version.flag) if version else None
+    return format_flagged_value(version.value, version.flag) if version else None
 
 
 def _find_trigger(record: EntryRecord, order_test_id: int) -> tuple[TestWithResult, int] | None:

@@ -69,10 +69,10 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     for item in choose_tests(record, body.order_test_ids):
-        reviewed = end_review(item.versions)
-        if not reviewed:
+        reviewed_versions = end_review(item.versions)
+        if not reviewed_versions:
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
-        changes.withheld += reviewed
+        changes.withheld += reviewed_versions
         mark_withheld(record, item, None, now, changes)
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)

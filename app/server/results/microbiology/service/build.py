@@ -19,8 +19,8 @@ from app.server.results.microbiology.susceptibility import (
     INTERPRETATIONS,
     Subject,
     choose_limits,
-    find_impossible,
-    find_suppressed,
+    find_impossible_antibiotics,
+    find_suppressed_antibiotics,
     format_limits,
     interpret_measurement,
     parse_measurement,
@@ -196,7 +196,9 @@ class _Builder:
             susceptibility.antibiotic: susceptibility.antibiotic_name for susceptibility in panel
         }
         codes = [write.antibiotic for write in writes]
-        for code in find_impossible(self._tables.intrinsic, organism.subject, interpretations):
+        for code in find_impossible_antibiotics(
+            self._tables.intrinsic, organism.subject, interpretations
+        ):
             text = messages.INTRINSICALLY_RESISTANT.format(
                 organism=organism.name, antibiotic=names[code]
             )
@@ -208,7 +210,7 @@ class _Builder:
         interpretations = {
             susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
         }
-        suppressed = find_suppressed(
+        suppressed_codes = find_suppressed_antibiotics(
             self._tables.cascade, subject, self._body.source, interpretations
         )
         return tuple(
@@ -217,7 +219,7 @@ class _Builder:
                 is_suppressed=susceptibility.reporting is Reporting.SUPPRESSED
                 or (
                     susceptibility.reporting is Reporting.CASCADE
-                    and susceptibility.antibiotic in suppressed
+                    and susceptibility.antibiotic in suppressed_codes
                 ),
             )
             for susceptibility in panel

@@ -44,7 +44,7 @@ async def save_culture(
     """
     record = build_record(await load_for_entering(work, order_id, QUERY))
     item = record.get_test(order_test_id)
-    require_no_errors(_find_closed(item))
+    require_no_errors(_find_cancellation_error(item))
     content, errors = build_culture(body, record.tables, item.test.choices)
     if not errors:
         errors = _find_missing_reason(item, content, body, record.tables)
@@ -79,7 +79,7 @@ async def check_culture(
     return CultureCheck(**entry.model_dump(), errors=to_messages(errors))
 
 
-def _find_closed(item: CultureTest) -> list[FieldError]:
+def _find_cancellation_error(item: CultureTest) -> list[FieldError]:
     if item.row.status != ResultStatus.CANCELED:
         return []
     return [FieldError("", messages.CULTURE_TEST_CANCELED.format(test=item.row.name))]

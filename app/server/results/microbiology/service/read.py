@@ -64,7 +64,9 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
     is_canceled = is_canceled or status is ResultStatus.CANCELED
     # A withdrawn version stays inside the lab, even after its correction.
     released_versions = item.released if is_lab else item.visible
-    earlier = [version for version in reversed(released_versions) if version is not shown_version]
+    earlier_versions = [
+        version for version in reversed(released_versions) if version is not shown_version
+    ]
     return {
         **_build_values(shown_version),
         "key": item.row.id,
@@ -77,7 +79,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
         "resultType": item.test.result_type,
         "tests": [item.row.name],
         "corrections": _list_corrections(released_versions),
-        "earlier": [_build_values(version) for version in earlier],
+        "earlier": [_build_values(version) for version in earlier_versions],
     }
 
 

@@ -53,10 +53,10 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
         )
     ]
     fault = _find_fault(counted_tests, choose)
-    judged = [
-        _build_judged(item, choose(item)) for item in counted_tests if _detects_substance(item)
+    judged_tests = [
+        _build_judged_test(item, choose(item)) for item in counted_tests if _detects_substance(item)
     ]
-    verdicts = rules.compute_verdicts(drugs, judged, tables.metabolites, fault)
+    verdicts = rules.compute_verdicts(drugs, judged_tests, tables.metabolites, fault)
     return Assessment(
         medications=medications,
         edition=tables.edition,
@@ -144,7 +144,7 @@ def _detects_substance(item: MeasuredTest) -> bool:
     return item.method is not ToxicologyMethod.VALIDITY
 
 
-def _build_judged(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
+def _build_judged_test(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
     assert item.reference is not None
     return JudgedTest(
         key=item.row.id,

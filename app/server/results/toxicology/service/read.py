@@ -189,7 +189,7 @@ def _build_test_row(
 ) -> ToxicologyRow:
     # A withdrawn version stays inside the lab, even after its correction.
     released_versions = item.released_versions if is_lab else item.visible_versions
-    earlier = [version for version in released_versions if version is not result]
+    earlier_versions = [version for version in released_versions if version is not result]
     reference = item.reference
     cut_off = result.cut_off if result else reference.cut_off if reference else None
     window = (
@@ -226,7 +226,7 @@ def _build_test_row(
                 released_at=version.released_at,
                 released_by=version.released_by_name,
             )
-            for version in earlier
+            for version in earlier_versions
         ],
         data=ToxicologyRowData(
             result_report_comments=[], comment=result.comment if result else None

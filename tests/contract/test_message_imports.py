@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.contract.gathered import find_misplaced_messages
+from app.contract.message_imports import find_misplaced_messages
 
 
 def write_message_files(folder: Path, **files: str) -> Path:

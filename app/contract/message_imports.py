@@ -10,19 +10,19 @@ _FOLDER = Path(__file__).parent / "messages"
 
 
 def find_misplaced_messages(
-    folder: Path = _FOLDER, imported: Collection[str] = frozenset(vars(messages))
+    folder: Path = _FOLDER, imported_names: Collection[str] = frozenset(vars(messages))
 ) -> list[str]:
     """Report each message that is defined twice or is not imported, one line per message."""
-    return list(_find_misplaced(folder, imported))
+    return list(_list_problems(folder, imported_names))
 
 
-def _find_misplaced(folder: Path, imported: Collection[str]) -> Iterator[str]:
+def _list_problems(folder: Path, imported_names: Collection[str]) -> Iterator[str]:
     paths: dict[str, Path] = {}
     for path in sorted(folder.glob("*.py")):
         for name in _list_names(path):
             if name in paths:
                 yield f"{_format_path(path)}: {name} is in {_format_path(paths[name])} already"
-            elif name not in imported:
+            elif name not in imported_names:
                 yield f"{_format_path(path)}: {name} is not imported by messages/__init__.py"
             paths.setdefault(name, path)
 
