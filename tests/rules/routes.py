@@ -52,6 +52,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     f"POST {_REQUISITIONS}/label-prints": ("print labels of a requisition",),
     f"PUT {_REQUISITIONS}/label-prints/{{label_job}}/outcome": ("print labels of a requisition",),
     f"GET {_REQUISITIONS}/{{requisition_id}}/labels": ("print labels of a requisition",),
+    "GET /api/labels/orders/{order_id}": ("print labels of a requisition",),
     "GET /api/v2/orders/{order_id}/result-entry": ("open result entry",),
     "PUT /api/v2/orders/{order_id}/result-entry": (
         "enter results",

@@ -4,6 +4,7 @@ from app.server.manifest import Manifest
 from app.server.paperwork import (
     endpoints,
     models,
+    order_label_endpoints,
     order_report_endpoints,
     report_endpoints,
 )
@@ -11,7 +12,12 @@ from app.server.paperwork.acts import ACTS
 
 MANIFEST = Manifest(
     name="paperwork",
-    routers=(endpoints.router, report_endpoints.router, order_report_endpoints.router),
+    routers=(
+        endpoints.router,
+        order_label_endpoints.router,
+        report_endpoints.router,
+        order_report_endpoints.router,
+    ),
     models=(models,),
     acts=ACTS,
 )

@@ -250,3 +250,18 @@ async def test_drawing_holds_no_connection(
     in_use = count_connections_while_drawing(portal_app, monkeypatch, DrawingProcess, "ask")
     await print_report(bench, path, bench.nurse)
     assert set(in_use) == {0}
+
+
+class TestLabels:
+    """The labels of an order."""
+
+    async def test_are_those_of_its_requisition(self, bench: Bench) -> None:
+        order = await bench.read_order()
+        path = f"/api/v2/requisitions/{order['requisitionId']}/labels"
+        of_requisition = await bench.world.http.get(path, headers=bench.nurse.headers)
+        answer = await bench.world.http.get(
+            f"/api/labels/orders/{bench.order_id}", headers=bench.nurse.headers
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.json() == of_requisition.json()
+        assert answer.json()[-1]["title"] == "REQUISITION FORM"
