@@ -11,6 +11,7 @@ CULTURE_FINAL_IS_OUT = "{test}: a final result is released, so a preliminary one
 CULTURE_TEST_CANCELED = "{test} is canceled"
 CULTURE_REASON_REQUIRED = "This changes a released result. Choose why"
 CULTURE_DATE_INVALID = "Enter a date after 01/01/1900"
+CULTURE_DATE_TO_COME = "Enter when the specimen was collected; this time is in the future"
 ORGANISM_REQUIRED = "Choose the organism of these values first"
 ORGANISM_UNKNOWN = "This organism is not in the lab's list"
 ORGANISM_QUANTITY_REQUIRED = "{organism}: enter the quantity"

@@ -140,7 +140,7 @@ async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
     await culture.publish(
         kind="preliminary",
         organisms=[build_organism(AMP=">16", CIP="0.5")],
-        collected="2027-01-02T03:04:05",
+        collected="2026-01-02T03:04:05",
         comment="Mixed",
     )
     changed_organisms = [build_organism(AMP="2", CIP="0.5"), build_organism("KPNEU", CIP="0.06")]

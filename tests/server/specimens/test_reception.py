@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import Person, World
@@ -180,6 +181,12 @@ class TestRejecting:
         results = await bench.read_results(bench.nurse)
         assert results["HEMOGLOBIN"]["awaitsCollection"] is True
         assert results["GLUCOSE"]["awaitsCollection"] is False
+        future_answer = await tubes.change(
+            {"number": 1, "state": "received", "collectedAt": "2090-03-05T08:30:00"}
+        )
+        assert future_answer.json()["errors"] == [
+            {"field": "tubes.0.collectedAt", "message": messages.TUBE_COLLECTION_TO_COME}
+        ]
         replacement_answer = await tubes.change(
             {"number": 1, "state": "received", "collectedAt": "2026-03-05T08:30:00"}
         )

@@ -79,7 +79,8 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
-    require_no_errors(_validate_writes(writes, current, reason_names))
+    errors = _validate_writes(writes, current, reason_names)
+    require_no_errors(errors + _find_collections_to_come(change, writes))
     rejected_tubes = []
     for write in writes:
         tube = current[write.number]
@@ -122,6 +123,16 @@ def _validate_writes(
         if OTHER_REASON in write.conditions and clean_text(write.condition_words) is None:
             errors.append(FieldError(f"{field}.conditionWords", messages.REASON_NEEDS_WORDS))
     return errors
+
+
+def _find_collections_to_come(change: _Change, writes: Sequence[TubeWrite]) -> list[FieldError]:
+    """Find collection times in the future, which cannot be those of received tubes."""
+    return [
+        FieldError(f"tubes.{i}.collectedAt", messages.TUBE_COLLECTION_TO_COME)
+        for i, write in enumerate(writes)
+        if write.collected_at is not None
+        and _convert_to_lab_time(change.work, write.collected_at) > change.now
+    ]
 
 
 async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen:

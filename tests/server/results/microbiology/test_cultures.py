@@ -124,6 +124,11 @@ class TestEntering:
                 "collected",
                 messages.CULTURE_DATE_INVALID,
             ),
+            (
+                {"collected": "2999-12-31T00:00:00", "findings": NO_GROWTH},
+                "collected",
+                messages.CULTURE_DATE_TO_COME,
+            ),
             ({"result": "MAYBE"}, "result", messages.VALUE_INVALID),
         ],
     )
@@ -132,6 +137,12 @@ class TestEntering:
     ) -> None:
         assert list_errors(await bench.enter(**body)) == {field: message}
         assert (await bench.read_test())["status"] == ResultStatus.PENDING
+
+    async def test_reads_a_collection_time_with_an_offset_on_the_lab_clock(
+        self, bench: Bench
+    ) -> None:
+        await bench.enter(collected="2026-01-15T18:30:00Z", findings=NO_GROWTH)
+        assert (await bench.read_test())["culture"]["collected"] == "2026-01-15T12:30:00"
 
     async def test_rejects_susceptible_for_an_intrinsic_resistance(self, bench: Bench) -> None:
         organism = build_organism("KPNEU", CIP="0.06", AMP="2")

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
+from app.basics.clock import get_lab_now, to_lab_time
 from app.basics.errors import FieldError
 from app.basics.text import clean_text
 from app.contract import messages
@@ -28,33 +30,32 @@ from app.server.results.microbiology.susceptibility import (
 
 
 def build_culture(
-    body: CultureWrite, tables: LabTables, choices: Sequence[str]
+    body: CultureWrite, tables: LabTables, choices: Sequence[str], time_zone: str
 ) -> tuple[rules.Culture, list[FieldError]]:
     """Return the culture with interpretations and suppressions, and why it is rejected.
 
     Each error has the field's name on the wire ('organisms.0.sensitivity.1.mic'). What is rejected
-    is left out of the culture.
+    is left out of the culture. ``time_zone`` is the lab's.
     """
-    return _Builder(body, tables, choices).build()
+    return _Builder(body, tables, choices, time_zone).build()
 
 
 class _Builder:
     """Builds one culture, and collects its errors."""
 
-    def __init__(self, body: CultureWrite, tables: LabTables, choices: Sequence[str]) -> None:
+    def __init__(
+        self, body: CultureWrite, tables: LabTables, choices: Sequence[str], time_zone: str
+    ) -> None:
         self._body = body
         self._tables = tables
         self._choices = choices
+        self._time_zone = time_zone
         self._errors: list[FieldError] = []
 
     def build(self) -> tuple[rules.Culture, list[FieldError]]:
         body = self._body
         source, source_name = self._find_name(CultureTermKind.SOURCE, body.source, "source")
         site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
-        collected_at = body.collected.replace(tzinfo=None) if body.collected else None
-        if collected_at is not None and not rules.is_valid_date(collected_at):
-            self._reject("collected", messages.CULTURE_DATE_INVALID)
-            collected_at = None
         findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
         organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
         culture = rules.Culture(
@@ -62,7 +63,7 @@ class _Builder:
             source_name=source_name,
             site=site,
             site_name=site_name,
-            collected_at=collected_at.replace(microsecond=0) if collected_at else None,
+            collected_at=self._find_collection_time(),
             result=self._choose_result(),
             findings=tuple(finding for finding in findings if finding),
             organisms=tuple(organism for organism in organisms if organism),
@@ -70,6 +71,21 @@ class _Builder:
             preliminary_comment=clean_text(body.preliminary_comment),
         )
         return culture, self._errors
+
+    def _find_collection_time(self) -> datetime | None:
+        """Return the collection time on the lab's clock."""
+        moment = self._body.collected
+        if moment is None:
+            return None
+        if moment.tzinfo is not None:
+            moment = to_lab_time(moment, self._time_zone)
+        if not rules.is_valid_date(moment):
+            self._reject("collected", messages.CULTURE_DATE_INVALID)
+            return None
+        if moment > get_lab_now(self._time_zone):
+            self._reject("collected", messages.CULTURE_DATE_TO_COME)
+            return None
+        return moment.replace(microsecond=0)
 
     def _reject(self, field: str, message: str) -> None:
         self._errors.append(FieldError(field, message))

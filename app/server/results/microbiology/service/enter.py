@@ -45,7 +45,8 @@ async def save_culture(
     record = build_record(await load_for_entering(work, order_id, QUERY))
     item = record.get_test(order_test_id)
     require_no_errors(_find_cancellation_error(item))
-    content, errors = build_culture(body, record.tables, item.test.choices)
+    time_zone = work.portal.settings.time_zone
+    content, errors = build_culture(body, record.tables, item.test.choices, time_zone)
     if not errors:
         errors = _find_missing_reason(item, content, body, record.tables)
     require_no_errors(errors)
@@ -72,7 +73,8 @@ async def check_culture(
     """
     record = build_record(await load_for_reading(work, order_id, QUERY))
     item = record.get_test(order_test_id)
-    content, errors = build_culture(body, record.tables, item.test.choices)
+    time_zone = work.portal.settings.time_zone
+    content, errors = build_culture(body, record.tables, item.test.choices, time_zone)
     is_critical = rules.is_critical(record.tables.critical, content)
     entry = build_culture_entry(item, content, is_critical=is_critical)
     await work.audit("read", "order-results", [order_id])
