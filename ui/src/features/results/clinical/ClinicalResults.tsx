@@ -21,6 +21,7 @@ import {
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
 import { WithheldTag } from '../components/WithheldTag';
 import { describeWithheld } from '../withheld';
+import { RangeBar, RangeWords } from './RangeBar';
 import { Releasers } from './Releasers';
 import { Trend } from './Trend';
 
@@ -109,7 +110,8 @@ const buildColumns = (
     ...rangeColumn,
     cell: (row) => (
       <>
-        {row.referenceRange}
+        <RangeWords>{row.referenceRange}</RangeWords>
+        <RangeBar result={row.result} referenceRange={row.referenceRange} tone={getTone(row)} />
         {row.clinicalRangeComment ? <Note>{row.clinicalRangeComment}</Note> : null}
       </>
     ),

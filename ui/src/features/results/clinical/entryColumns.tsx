@@ -110,14 +110,16 @@ function StateCell({ row, entryState }: CellProps) {
         {isCorrecting ? 'Correction' : describeState(row)}
       </span>
       {releaser === null ? null : <span className={`quiet ${styles['word']}`}>{releaser}</span>}
+      {entryState.renderActs(row)}
       {row.awaitsCollection ? <SpecimenTag /> : null}
       <HoldTags holds={row.holds} />
-      {entryState.renderActs(row)}
-      {measurement === '' ? null : <Note>{measurement}</Note>}
-      {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
-      {row.addedBecause === null ? null : (
-        <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
-      )}
+      <div className={styles['notes']}>
+        {measurement === '' ? null : <Note>{measurement}</Note>}
+        {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
+        {row.addedBecause === null ? null : (
+          <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
+        )}
+      </div>
     </div>
   );
 }
