@@ -87,6 +87,22 @@ class TestChanging:
             marks.append((await practice.read("nurse", order_id))["hasMissingInfo"])
         assert marks == [True, False]
 
+    async def test_notes_only_a_different_bill_to(self, world: World) -> None:
+        practice = await open_practice(world)
+        [order_id] = get_ids(practice)
+        nurse = practice.people["nurse"]
+        for bill_to in ("Patient", "Patient", "Client", "Client"):
+            answer = await change_bill_to(practice, nurse, order_id, bill_to=bill_to)
+            assert answer.status_code == 200, answer.text
+            [changed] = answer.json()["data"]
+            order = await practice.read("nurse", order_id)
+            assert changed["version"] == order["version"]
+        content = await world.http.get(
+            f"{ORDERS}/{order_id}/billing-information", headers=nurse.headers
+        )
+        parts = [completion["parts"] for completion in content.json()["completions"]]
+        assert parts == [["billTo"], ["billTo"]]
+
     async def test_is_audited(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
@@ -142,7 +158,7 @@ class TestRefusals:
         first, second = get_ids(practice)
         stale = (await practice.read("nurse", second))["version"]
         nurse = practice.people["nurse"]
-        await change_bill_to(practice, nurse, second)
+        await change_bill_to(practice, nurse, second, bill_to="Insurance")
         answer = await change_bill_to(
             practice, nurse, first, second, bill_to="Patient", versions={second: stale}
         )

@@ -193,6 +193,12 @@ class TestSaving:
         parts = [completion["parts"] for completion in again.json()["completions"]]
         assert parts == [["orderingPhysician", "diagnoses"], ["comment"]]
 
+    async def test_does_not_note_a_form_without_changes(self, form: BillingForm) -> None:
+        await form.save(physicianId=form.physician)
+        again = await form.save(physicianId=form.physician)
+        assert again.status_code == 200, again.text
+        assert [one["parts"] for one in again.json()["completions"]] == [["orderingPhysician"]]
+
     async def test_an_unknown_physician_is_an_error_of_the_field(self, form: BillingForm) -> None:
         await form.save(physicianId=form.physician)
         answer = await form.save(physicianId=999_999_999)

@@ -30,7 +30,7 @@ from app.server.requisitions.storing import update_requisitions
 async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
     """Change who is billed for these orders, all or none.
 
-    The requisitions store it, and each order notes who changed it.
+    The requisitions store it, and each order that had another one notes who changed it.
 
     Raises:
         BadInput: the body has no ids, or no bill-to.
@@ -51,14 +51,23 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
         require_allowed(rules.judge_bill_to_change(work.actor, build_state(order)))
         if body.versions.get(order.id, order.version) != order.version:
             raise StaleVersion(messages.ORDER_CHANGED.format(code=order.code))
+    changed_pairs = [
+        (order, requisition)
+        for order, requisition in zip(orders, requisitions, strict=True)
+        if requisition.bill_to != body.bill_to
+    ]
     for requisition in requisitions:
         requisition.bill_to = body.bill_to
         requisition.version += 1
     update_requisitions(work.statements, requisitions, ("bill_to", "version"))
-    await _note_changes(work, orders, requisitions)
+    if changed_pairs:
+        await _note_changes(work, changed_pairs)
     await work.audit("change", "order", ids, {"fields": ["bill_to"]})
-    # A trigger makes the new version of each order.
-    return OrderVersions(data=[OrderVersion(id=o.id, version=o.version + 1) for o in orders])
+    # A trigger makes the new version of each order with a note.
+    noted_ids = {order.id for order, _ in changed_pairs}
+    return OrderVersions(
+        data=[OrderVersion(id=o.id, version=o.version + (o.id in noted_ids)) for o in orders]
+    )
 
 
 async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
@@ -82,14 +91,13 @@ async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], lis
     return [orders[i] for i in ids], [locked_requisitions[i].requisition for i in requisition_ids]
 
 
-async def _note_changes(
-    work: Work, orders: Sequence[Order], requisitions: Sequence[Requisition]
-) -> None:
+async def _note_changes(work: Work, changed_pairs: Sequence[tuple[Order, Requisition]]) -> None:
+    requisitions = [requisition for _, requisition in changed_pairs]
     repository = work.build_repository(RequisitionRepository)
     parts = await repository.load_parts(requisitions)
     insurance = await repository.load_insurance(requisitions)
     rows = []
-    for order, requisition in zip(orders, requisitions, strict=True):
+    for order, requisition in changed_pairs:
         state = BillingState(
             has_physician=order.physician_id is not None,
             has_diagnosis=any(row.purpose == MAIN for row, _ in parts[requisition.id].diagnoses),

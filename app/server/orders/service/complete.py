@@ -122,16 +122,17 @@ async def save_billing_information(
     requisition.version += 1
     update_requisition(work.statements, requisition, ["physician_id"])
     store_parts(work.statements, record, parts, related)
-    completion = build_completion(
-        work,
-        order.id,
-        changed_parts,
-        _build_billing_state(record),
-        physician_id=requisition.physician_id,
-        comment=parts.comments if "comments" in sent_fields else order.billing_comment,
-        was_signed=requisition.has_signature,
-    )
-    work.build_repository(OrderRepository).create_completions([completion])
+    if changed_parts:
+        completion = build_completion(
+            work,
+            order.id,
+            changed_parts,
+            _build_billing_state(record),
+            physician_id=requisition.physician_id,
+            comment=parts.comments if "comments" in sent_fields else order.billing_comment,
+            was_signed=requisition.has_signature,
+        )
+        work.build_repository(OrderRepository).create_completions([completion])
     await work.audit("complete", "order", [order.id], {"fields": changed_parts})
     # Send the changes now, so that the answer shows them.
     await work.statements.send()
