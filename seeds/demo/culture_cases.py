@@ -63,7 +63,7 @@ _grow_blood = partial(Case, source="BLOOD", site="LARM")
 
 CASES: Mapping[str, tuple[Case, ...]] = {
     "UCUL": (
-        _grow_urine(40, findings=("NG48",)),
+        _grow_urine(40, findings=("NG",)),
         _grow_urine(12, findings=("CONTAM",), comment="Please collect another specimen."),
         _grow_urine(6, isolates=(Isolate("MFLOR", "Q3"),)),
         _grow_urine(18, findings=("GRWBC:MANY",), isolates=(Isolate("ECOLI", "Q5", _COLI),)),
@@ -82,7 +82,7 @@ CASES: Mapping[str, tuple[Case, ...]] = {
         ),
     ),
     "BCUL": (
-        _grow_blood(70, findings=("NG5",)),
+        _grow_blood(70, findings=("NG",)),
         _grow_blood(
             8,
             findings=("GRGPCCL",),

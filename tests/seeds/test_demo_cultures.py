@@ -63,6 +63,13 @@ def test_released_cultures_have_no_gaps(tests: list[DemoOrderTest]) -> None:
             assert find_gaps(test.name, content, stage, has_choices=has_choices) == [], test.code
 
 
+def test_no_culture_names_a_longer_incubation_than_it_had(tests: list[DemoOrderTest]) -> None:
+    # The demo lab releases its cultures within a day or two.
+    names = {f.name for test in tests for c in test.cultures for f in c.content.findings}
+    assert "No growth" in names
+    assert [name for name in names if "hours" in name or "days" in name] == []
+
+
 def test_corrections_have_a_reason_and_progress_has_none(tests: list[DemoOrderTest]) -> None:
     correction_count = 0
     for test in tests:
