@@ -40,6 +40,7 @@ class CultureTermRow:
     words: str | None
     is_interim: bool
     is_critical: bool
+    excludes_growth: bool
     position: int
 
 
@@ -115,6 +116,7 @@ def list_culture_terms() -> tuple[CultureTermRow, ...]:
             row["words"] or None,
             row["is_interim"] == "true",
             row["is_critical"] == "true",
+            row["excludes_growth"] == "true",
             position,
         )
         for position, row in enumerate(read_rows("cultures/terms.csv"))

@@ -76,21 +76,22 @@ def measure_start(portal: str, times: int = 5) -> list[float]:
     with run_virtual_screen() as screen:
         samples = []
         for _ in range(times + 1):
-            with _run_app(portal, screen.display) as (_, _, seconds):
+            with run_app(portal, screen.display) as (_, _, seconds):
                 samples.append(seconds)
     return samples[1:]  # the first one has filled the caches
 
 
 def measure_grid(portal: str) -> dict[str, int]:
     """Measure the memory of each process at the order search with results."""
-    with run_virtual_screen() as screen, _run_app(portal, screen.display) as (process, page, _):
+    with run_virtual_screen() as screen, run_app(portal, screen.display) as (process, page, _):
         open_grid(page)
         time.sleep(_SETTLE_SECONDS)
         return measure_memory(process.pid)
 
 
 @contextmanager
-def _run_app(portal: str, display: str) -> Iterator[tuple[subprocess.Popen[bytes], WebPage, float]]:
+def run_app(portal: str, display: str) -> Iterator[tuple[subprocess.Popen[bytes], WebPage, float]]:
+    """Run the app, and yield its process, its page, and the seconds until the sign-in form."""
     program = os.environ.get("BENCH_DESKTOP")
     command = [program] if program else [sys.executable, "-m", "app.desktop"]
     with tempfile.TemporaryDirectory() as folder, reserve_port() as port:
@@ -99,6 +100,7 @@ def _run_app(portal: str, display: str) -> Iterator[tuple[subprocess.Popen[bytes
             **os.environ,
             "DISPLAY": display,
             "PORTAL_DESKTOP_DIR": str(Path(folder) / "config"),
+            "PORTAL_LOCAL_PRINTERS": "true",  # a stand-in printer is on this computer
             "QTWEBENGINE_REMOTE_DEBUGGING": f"127.0.0.1:{port}",
         }
         started_at = time.monotonic()

@@ -47,14 +47,18 @@ class WebPage:
         self._evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
         self._call("Input.insertText", text=text)
 
-    def press_button(self, name: str) -> None:
-        """Press the button with this text."""
+    def press_button(self, name: str, *, within: str = "body") -> None:
+        """Press the button with this text in the element of this selector, once it is enabled."""
         button = (
-            "[...document.querySelectorAll('button')]"
-            f".find(b => b.innerText.trim() === {json.dumps(name)})"
+            f"[...document.querySelectorAll({json.dumps(f'{within} button')})]"
+            f".find(b => b.innerText.trim() === {json.dumps(name)} && !b.disabled)"
         )
         self.wait_for(button)
         self._evaluate(f"{button}.click()")
+
+    def run(self, script: str) -> None:
+        """Run JavaScript in the page."""
+        self._evaluate(script)
 
     def _evaluate(self, expression: str) -> object:
         """Return the value of an expression; None while another page loads."""

@@ -4,6 +4,7 @@ Both use the application's login, which owns nothing. Every statement runs as th
 the actor's kind of scope, which is set for one transaction only.
 """
 
+import asyncio
 import selectors
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 import psycopg
 from prometheus_client import Histogram
 from psycopg.conninfo import make_conninfo
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import InvalidatePoolError
@@ -44,6 +45,7 @@ _SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s,
 _SET_SCOPE_OF_RECORD = f"{SET_SCOPE}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 
+_WAIT_SECONDS = 10
 _WAITS = Histogram(
     "portal_pool_wait_seconds",
     "Waits for a database connection",
@@ -91,6 +93,7 @@ class Database:
             kwargs={"autocommit": True},
             reconnect_timeout=30,
         )
+        self._read_turns = asyncio.Semaphore(read_size)
 
     @property
     def url(self) -> str:
@@ -125,18 +128,46 @@ class Database:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
             psycopg.errors.QueryCanceled: the statement took longer than ``seconds_max``.
         """
-        with _READ_WAITS.time():
-            connection = await self.reads.getconn(timeout=10)
         scope = build_scope_parameters(actor)
-        try:
+        async with self._lend_read_connection() as connection:
             if seconds_max is None:
                 set_scope = _SET_SCOPE_OF_RECORD if is_record else SET_SCOPE
                 return await fetch_one(connection, (set_scope, statement), (scope, values))
             scope["limit"] = f"{seconds_max * 1_000:.0f}ms"
             texts = (_SET_SCOPE_AND_LIMIT, statement)
             return await fetch_one(connection, texts, (scope, values), is_last_rare=True)
+
+    @asynccontextmanager
+    async def _lend_read_connection(self) -> AsyncIterator[PreparingConnection]:
+        """Wait for a connection of the read pool, and lend it.
+
+        A request waits for its turn here. In the pool, a waiting request costs a task and as much
+        time as the statement.
+        """
+        with _READ_WAITS.time():
+            await self._wait_for_read_turn()
+            try:
+                connection = await self.reads.getconn(timeout=_WAIT_SECONDS)
+            except BaseException:
+                self._read_turns.release()
+                raise
+        try:
+            yield connection
         finally:
-            await self.reads.putconn(connection)
+            try:
+                await self.reads.putconn(connection)
+            finally:
+                self._read_turns.release()
+
+    async def _wait_for_read_turn(self) -> None:
+        if not self._read_turns.locked():
+            await self._read_turns.acquire()
+            return
+        try:
+            async with asyncio.timeout(_WAIT_SECONDS):
+                await self._read_turns.acquire()
+        except TimeoutError as error:
+            raise PoolTimeout("no read connection became free") from error
 
     @asynccontextmanager
     async def transaction(self, actor: Actor) -> AsyncIterator[AsyncSession]:

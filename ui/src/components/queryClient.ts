@@ -29,8 +29,9 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
         ...(options.retryDelayMs === undefined ? {} : { retryDelay: options.retryDelayMs }),
         refetchOnWindowFocus: false,
       },
-      // The user repeats a failed write, with the same idempotency key.
-      mutations: { networkMode: 'always', retry: false },
+      // The user repeats a failed write, with the same idempotency key. A completed write is removed
+      // with its screen, which it would otherwise hold in memory for five minutes.
+      mutations: { networkMode: 'always', retry: false, gcTime: 0 },
     },
   });
 }

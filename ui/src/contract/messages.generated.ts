@@ -114,6 +114,7 @@ export const messages = {
   "CRITICAL_NOTE_REQUIRED": "Nobody has read the results back yet. Describe why this can be closed anyway.",
   "CRITICAL_READ_BACK_WITHOUT_CALL": "Only a person who was reached can read the results back",
   "CRITICAL_TELL_PRESENT": "A result was corrected after its release. Report the current result.",
+  "CULTURE_CONTRADICTION": "{finding}, but {organism} is listed. Remove one of the two",
   "CULTURE_DATE_INVALID": "Enter a date after 01/01/1900",
   "CULTURE_DATE_TO_COME": "Enter when the specimen was collected; this time is in the future",
   "CULTURE_FINAL_IS_OUT": "{test}: a final result is released, so a preliminary one cannot follow",

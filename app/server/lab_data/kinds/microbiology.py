@@ -170,6 +170,7 @@ KINDS = (
             Field("words", "Words"),
             build_flag("is_interim", "Interim"),
             build_flag("is_critical", "Critical"),
+            build_flag("excludes_growth", "No Growth"),
             build_position(),
         ),
         identity=("kind", "code"),

@@ -114,8 +114,8 @@ def _build_statement(kind: ScopeKind) -> str:
     susceptibilities = _select_parts(
         CultureSusceptibility,
         "s",
-        f"json_build_array(s.is_suppressed, json_build_object({pairs}))",
-        where="s.culture_id = c.id AND s.organism_position = g.position",
+        f"json_build_object({pairs})",
+        where="s.culture_id = c.id AND s.organism_position = g.position AND NOT s.is_suppressed",
     )
     organisms = _select_parts(
         CultureOrganism,
@@ -153,7 +153,7 @@ def _parse_version(
     row: list[Any],
     content: dict[str, Any],
     findings: Iterable[dict[str, Any]],
-    organisms: Iterable[tuple[dict[str, Any], list[tuple[bool, Values]]]],
+    organisms: Iterable[tuple[dict[str, Any], list[Values]]],
 ) -> Version:
     collection_time = content["collected_at"]
     content["collected_at"] = datetime.fromisoformat(collection_time) if collection_time else None
@@ -162,12 +162,8 @@ def _parse_version(
     return Version(_VERSION.parse(row), _restore_part(rules.Culture, content))
 
 
-def _parse_organism(
-    row: dict[str, Any], susceptibilities: list[tuple[bool, Values]]
-) -> rules.Organism:
-    row["reported_values"] = [
-        values for is_suppressed, values in susceptibilities if not is_suppressed
-    ]
+def _parse_organism(row: dict[str, Any], reported_values: list[Values]) -> rules.Organism:
+    row["reported_values"] = reported_values
     return _restore_part(OpenedOrganism, row)
 
 

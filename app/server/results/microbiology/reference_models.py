@@ -46,7 +46,10 @@ class Antibiotic(Numbered, Ended, Table):
 class CultureTerm(Numbered, Ended, Table):
     """A source, site, quantity, finding, or mark of resistance that cultures use.
 
-    ``words`` explain a mark on the report. An interim finding holds only for a preliminary result.
+    Attributes:
+        words: the explanation of a mark on the report.
+        is_interim: the finding holds only for a preliminary result.
+        excludes_growth: the finding cannot be true together with an organism ('No growth').
     """
 
     __tablename__ = "culture_terms"
@@ -58,6 +61,7 @@ class CultureTerm(Numbered, Ended, Table):
     words: Mapped[TextColumn | None]
     is_interim: Mapped[bool] = mapped_column(server_default=text("false"))
     is_critical: Mapped[bool] = mapped_column(server_default=text("false"))
+    excludes_growth: Mapped[bool] = mapped_column(server_default=text("false"))
     position: Mapped[Small]
 
 

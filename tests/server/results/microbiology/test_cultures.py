@@ -130,6 +130,14 @@ class TestEntering:
                 messages.CULTURE_DATE_TO_COME,
             ),
             ({"result": "MAYBE"}, "result", messages.VALUE_INVALID),
+            (
+                {
+                    "findings": [{"code": "GRGNR"}, {"code": "NG48"}],
+                    "organisms": [{"code": "ECOLI"}],
+                },
+                "findings.1.code",
+                "No growth after 48 hours, but Escherichia coli is listed. Remove one of the two",
+            ),
         ],
     )
     async def test_rejects_invalid_input(

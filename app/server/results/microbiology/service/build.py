@@ -58,6 +58,7 @@ class _Builder:
         site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
         findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
         organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
+        self._require_no_contradiction(findings, organisms)
         culture = rules.Culture(
             source=source,
             source_name=source_name,
@@ -120,6 +121,23 @@ class _Builder:
             CultureTermKind.QUANTITY, write.quantity, f"findings.{i}.quantity"
         )
         return rules.Finding(term.code, term.name, term.is_interim, term.is_critical, *quantity)
+
+    def _require_no_contradiction(
+        self,
+        findings: Sequence[rules.Finding | None],
+        organisms: Sequence[rules.Organism | None],
+    ) -> None:
+        """Reject 'No growth' together with an organism: readers would believe either one."""
+        organism = next((organism for organism in organisms if organism), None)
+        if organism is None:
+            return
+        for i, finding in enumerate(findings):
+            term = finding and self._tables.find_term(CultureTermKind.FINDING, finding.code)
+            if finding and term and term.excludes_growth:
+                text = messages.CULTURE_CONTRADICTION.format(
+                    finding=finding.name, organism=organism.name
+                )
+                self._reject(f"findings.{i}.code", text)
 
     def _build_organism(self, i: int, write: OrganismWrite) -> rules.Organism | None:
         field = f"organisms.{i}"

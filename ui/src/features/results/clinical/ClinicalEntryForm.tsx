@@ -152,6 +152,8 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             ))}
           </>
         }
+        // Enter, which ended the typing, must not confirm what it has just typed.
+        intent="danger"
         confirmLabel="Yes, save"
         cancelLabel="Change"
         onConfirm={() => resultEntry.answer(true)}

@@ -303,6 +303,9 @@ describe('An unusual value', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Unusual results' });
     expect(within(dialog).getByText('PLATELETS: 3000 is over 2000. Is it right?')).toBeVisible();
     expect(listSaves()).toHaveLength(0);
+    await waitFor(() =>
+      expect(within(dialog).getByRole('button', { name: 'Change' })).toHaveFocus(),
+    );
     await user.click(within(dialog).getByRole('button', { name: 'Yes, save' }));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(listSaves()[0]?.body).toEqual({
