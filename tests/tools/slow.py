@@ -80,9 +80,10 @@ def _run_mutations() -> bool:
     return _run_step(sys.executable, "-m", "tests.tools.mutations")
 
 
-def _open_many_windows() -> bool:
-    """Open and close 200 windows of the desktop app."""
-    return _run_step(*_PYTEST, "tests/desktop/test_many_windows.py", TEST_WINDOWS="200")
+def _use_windows_for_long() -> bool:
+    """Open and close 200 windows of the desktop app, and work in one for a day, in short."""
+    files = ("tests/desktop/test_many_windows.py", "tests/desktop/working_day.py")
+    return _run_step(*_PYTEST, *files, TEST_WINDOWS="200")
 
 
 def _try_package() -> bool:
@@ -119,7 +120,7 @@ _STEPS: dict[str, Callable[[], bool]] = {
     "mutations": _run_mutations,
     "repeats": _repeat_beside_busy_loops,
     "torture": _torture_two_machines,
-    "windows": _open_many_windows,
+    "windows": _use_windows_for_long,
     "package": _try_package,
     "bench": _measure_five_million_rows,
 }

@@ -141,8 +141,7 @@ class Database:
     async def _lend_read_connection(self) -> AsyncIterator[PreparingConnection]:
         """Wait for a connection of the read pool, and lend it.
 
-        A request waits for its turn here. In the pool, a waiting request costs a task and as much
-        time as the statement.
+        A request waits for its turn here, because each wait in the pool costs a task and a timer.
         """
         with _READ_WAITS.time():
             await self._wait_for_read_turn()
