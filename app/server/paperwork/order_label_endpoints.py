@@ -2,7 +2,6 @@
 
 from fastapi import Request
 
-from app.basics.errors import Conflict
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.work import open_work
@@ -15,7 +14,7 @@ router = build_router("/api/labels/orders", "paperwork")
 
 
 @router.get("/{order_id}")
-@allow(ALL_ROLES, transaction=False, errors=(Conflict,))
+@allow(ALL_ROLES, transaction=False)
 async def read_order_labels(
     order_id: int, request: Request, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
