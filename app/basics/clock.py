@@ -23,6 +23,11 @@ def to_lab_time(instant: datetime, time_zone: str) -> datetime:
     return instant.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
 
 
+def place_on_lab_clock(time: datetime, time_zone: str) -> datetime:
+    """Return a received time on the lab's clock; without an offset, it is on that clock already."""
+    return time if time.tzinfo is None else to_lab_time(time, time_zone)
+
+
 def get_lab_today(time_zone: str) -> date:
     """Return the current day in the lab."""
     return get_lab_now(time_zone).date()

@@ -73,8 +73,8 @@ class Columns(Generic[Record]):
     """Some columns of a table as JSON arrays, for rows that are only read.
 
     A parsed row reads like a record: it has the columns and the properties of the table. It fails
-    for a column that was not loaded, where a record would return None. An array takes half the
-    time of an object, in PostgreSQL and here.
+    for a column that was not loaded, where a record would return None. Arrays take less time than
+    objects, because they do not repeat the names.
     """
 
     def __init__(self, table: type[Record], names: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from app.basics.clock import get_lab_now, get_lab_today, to_lab_time
+from app.basics.clock import get_lab_now, get_lab_today, place_on_lab_clock
 from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
@@ -179,10 +179,9 @@ async def save_part(work: Work, requisition_id: int, body: PartList) -> Requisit
 
 def _convert_to_lab_time(work: Work, body: RequisitionWrite) -> RequisitionWrite:
     """Return the body with a collection date that has an offset converted to lab time."""
-    instant = body.collection_date
-    if instant is None or instant.tzinfo is None:
+    if body.collection_date is None:
         return body
-    collection_date = to_lab_time(instant, work.portal.settings.time_zone)
+    collection_date = place_on_lab_clock(body.collection_date, work.portal.settings.time_zone)
     return body.model_copy(update={"collection_date": collection_date})
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from app.basics.clock import get_lab_now, to_lab_time
+from app.basics.clock import get_lab_now, place_on_lab_clock
 from app.basics.errors import BadInput, FieldError, require_allowed, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
@@ -170,9 +170,7 @@ def _describe_tube(change: _Change, tube: Specimen, write: TubeWrite) -> None:
 
 
 def _convert_to_lab_time(work: Work, instant: datetime) -> datetime:
-    if instant.tzinfo is None:
-        return instant
-    return to_lab_time(instant, work.portal.settings.time_zone)
+    return place_on_lab_clock(instant, work.portal.settings.time_zone)
 
 
 def _set_condition(tube: Specimen, write: TubeWrite) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.basics.clock import get_lab_now, to_lab_time
+from app.basics.clock import get_lab_now, place_on_lab_clock
 from app.basics.errors import FieldError
 from app.basics.text import clean_text
 from app.contract import messages
@@ -75,11 +75,9 @@ class _Builder:
 
     def _find_collection_time(self) -> datetime | None:
         """Return the collection time on the lab's clock."""
-        moment = self._body.collected
-        if moment is None:
+        if self._body.collected is None:
             return None
-        if moment.tzinfo is not None:
-            moment = to_lab_time(moment, self._time_zone)
+        moment = place_on_lab_clock(self._body.collected, self._time_zone)
         if not rules.is_valid_date(moment):
             self._reject("collected", messages.CULTURE_DATE_INVALID)
             return None
