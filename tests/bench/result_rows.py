@@ -11,12 +11,14 @@ COLUMN_TESTS = (391, 392, 393, 394, 395)
 """Tests of every order, which have a column in the order search."""
 HISTORY = 200
 """Orders of the long history; the newest has a culture, too."""
-# Each order has two tests that no other order has. The others are the same in every order.
+# Each order has two tests that no other order has. The others are the same in every order. Rows of
+# an order are neighbors, as those of a real order are.
 _MORE_TESTS = f"""
 INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
   SELECT o.id, 390 + k, 0, 2 + k, 'TEST ' || 390 + k, 'clinical', false, 1
   FROM orders o, generate_series(1, {TESTS_PER_ORDER - 2}) k
-  WHERE o.requisition_id BETWEEN %(first)s AND %(last)s;
+  WHERE o.requisition_id BETWEEN %(first)s AND %(last)s
+  ORDER BY o.id, k;
 """
 _RESULTS = """
 INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit, reference_range,
@@ -25,7 +27,8 @@ INSERT INTO results (order_id, order_test_id, revision, value, number, flag, uni
     CASE WHEN t.id %% 100 > 90 THEN 'H' ELSE 'N' END, 'mg/dL', '55 - 140', o.received_at,
     o.received_at
   FROM orders o JOIN order_tests t ON t.order_id = o.id
-  WHERE o.status = 16 AND o.requisition_id BETWEEN %(first)s AND %(last)s;
+  WHERE o.status = 16 AND o.requisition_id BETWEEN %(first)s AND %(last)s
+  ORDER BY o.id, t.position;
 """
 _PATIENT = f"""
 INSERT INTO patients (code, client_id, primary_physician_id, last_name, first_name, birth_date,
@@ -52,12 +55,14 @@ INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, p
 INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
   SELECT o.id, 388 + k, 0, k, 'TEST ' || 388 + k, 'clinical', false, %(test_status)s
   FROM orders o, generate_series(1, %(tests)s) k
-  WHERE o.code LIKE 'L' || %(prefix)s || '%%';
+  WHERE o.code LIKE 'L' || %(prefix)s || '%%'
+  ORDER BY o.id, k;
 INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit, reference_range,
     entered_at, released_at)
   SELECT o.id, t.id, 1, (50 + t.id %% 100)::text, 50 + t.id %% 100, 'N', 'mg/dL', '55 - 140',
     o.received_at, CASE WHEN %(is_released)s THEN o.received_at END
-  FROM orders o JOIN order_tests t ON t.order_id = o.id WHERE o.code LIKE 'L' || %(prefix)s || '%%';
+  FROM orders o JOIN order_tests t ON t.order_id = o.id WHERE o.code LIKE 'L' || %(prefix)s || '%%'
+  ORDER BY o.id, t.position;
 """
 _CULTURE = f"""
 INSERT INTO lab_tests (code, name, search_text, kind, result_type)

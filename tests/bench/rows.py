@@ -61,7 +61,8 @@ INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_pane
   SELECT o.id, x.id, 0, k, x.name, x.kind, false, 1
   FROM orders o, unnest(o.test_ids) WITH ORDINALITY AS tests (id, k)
   JOIN lab_tests x ON x.id = tests.id
-  WHERE o.requisition_id BETWEEN %(first)s AND %(last)s;
+  WHERE o.requisition_id BETWEEN %(first)s AND %(last)s
+  ORDER BY o.id, k;
 """
 # A released number for each test of a final order.
 _RESULTS = """

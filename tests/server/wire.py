@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import Any
@@ -16,6 +17,8 @@ _WAITS = (b"Sync", b"Query")
 """Messages after which the client waits for the server."""
 # The file is never closed, because libpq may write buffered traces to its descriptor later.
 _TRACE = TemporaryFile()  # noqa: SIM115
+_IS_TRACED: ContextVar[bool] = ContextVar("is_traced", default=False)
+"""True in the task of a traced context and its children, not in the portal's own loops."""
 
 
 @dataclass
@@ -28,33 +31,39 @@ class Wire:
 
 @contextmanager
 def trace_reads(database: Database) -> Iterator[Wire]:
-    """Trace the read connections used within the context, and count their traffic at its end."""
+    """Trace the read connections that this task uses, and count their traffic at the end."""
     traffic, pool = Wire(), database.reads
     start = os.fstat(_TRACE.fileno()).st_size
     take, give_back = pool.getconn, pool.putconn
 
     async def begin(timeout: float | None = None) -> Any:
         connection = await take(timeout)
-        connection.pgconn.trace(_TRACE.fileno())
+        if _IS_TRACED.get():
+            connection.pgconn.trace(_TRACE.fileno())
         return connection
 
     async def end(connection: Any) -> None:
         connection.pgconn.untrace()
         await give_back(connection)
 
-    with patch.object(pool, "getconn", begin), patch.object(pool, "putconn", end):
-        yield traffic
+    token = _IS_TRACED.set(True)
+    try:
+        with patch.object(pool, "getconn", begin), patch.object(pool, "putconn", end):
+            yield traffic
+    finally:
+        _IS_TRACED.reset(token)
     _count_messages(traffic, start)
 
 
 @contextmanager
 def trace_wire(database: Database) -> Iterator[Wire]:
-    """Trace the write connections used within the context, and count their traffic at its end."""
+    """Trace the write connections that this task uses, and count their traffic at the end."""
     traffic, engine = Wire(), database.engine.sync_engine
     start = os.fstat(_TRACE.fileno()).st_size
 
     def begin(connection: Any, *_: Any) -> None:
-        connection.driver_connection.pgconn.trace(_TRACE.fileno())
+        if _IS_TRACED.get():
+            connection.driver_connection.pgconn.trace(_TRACE.fileno())
 
     def end(connection: Any, *_: Any) -> None:
         if connection is not None and not connection.driver_connection.closed:
@@ -62,9 +71,11 @@ def trace_wire(database: Database) -> Iterator[Wire]:
 
     event.listen(engine, "checkout", begin)
     event.listen(engine, "checkin", end)
+    token = _IS_TRACED.set(True)
     try:
         yield traffic
     finally:
+        _IS_TRACED.reset(token)
         event.remove(engine, "checkout", begin)
         event.remove(engine, "checkin", end)
     _count_messages(traffic, start)

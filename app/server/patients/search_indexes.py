@@ -28,7 +28,9 @@ def build_search_indexes(table: str, states: list[str]) -> tuple[Index, ...]:
         Index(
             f"ix_{table}_physician_rows", "physician_id", "id", postgresql_include=search_columns
         ),
-        Index(None, "patient_id", "id"),
+        # Also leads from a patient's newest record back to the older ones, as a comparison with the
+        # last earlier result does.
+        Index(None, "patient_id", "collection_date", "id"),
         # Covering: the page and the count of a date range come from the index alone.
         Index(None, "collection_date", "id", postgresql_include=states),
         Index(None, "client_id", "collection_date", "id", postgresql_include=states),

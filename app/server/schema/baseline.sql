@@ -1110,7 +1110,7 @@ CREATE INDEX ix_requisitions_collection_date_id ON requisitions (collection_date
 CREATE INDEX ix_requisitions_collection_day_id ON requisitions (collection_day, id) INCLUDE (status, has_signature);
 CREATE INDEX ix_requisitions_patient_birth_date_collection_date_id ON requisitions (patient_birth_date, collection_date, id);
 CREATE INDEX ix_requisitions_patient_first_name_collection_date_id ON requisitions (patient_first_name, collection_date, id) INCLUDE (patient_last_name, status, has_signature);
-CREATE INDEX ix_requisitions_patient_id_id ON requisitions (patient_id, id);
+CREATE INDEX ix_requisitions_patient_id_collection_date_id ON requisitions (patient_id, collection_date, id);
 CREATE INDEX ix_requisitions_patient_last_name_collection_date_id ON requisitions (patient_last_name, collection_date, id) INCLUDE (patient_first_name, status, has_signature);
 CREATE INDEX ix_requisitions_physician_id_collection_date_id ON requisitions (physician_id, collection_date, id) INCLUDE (status, has_signature);
 CREATE INDEX ix_requisitions_physician_rows ON requisitions (physician_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_signature, code, unit_name, room_name, bed, test_ids);
@@ -1207,7 +1207,7 @@ CREATE INDEX ix_orders_critical ON orders (collection_day, id) INCLUDE (status, 
 CREATE INDEX ix_orders_missing_info ON orders (collection_day, id) INCLUDE (status, collection_date) WHERE lacks_info AND status <> 32;
 CREATE INDEX ix_orders_patient_birth_date_collection_date_id ON orders (patient_birth_date, collection_date, id);
 CREATE INDEX ix_orders_patient_first_name_collection_date_id ON orders (patient_first_name, collection_date, id) INCLUDE (patient_last_name, status, has_critical);
-CREATE INDEX ix_orders_patient_id_id ON orders (patient_id, id);
+CREATE INDEX ix_orders_patient_id_collection_date_id ON orders (patient_id, collection_date, id);
 CREATE INDEX ix_orders_patient_last_name_collection_date_id ON orders (patient_last_name, collection_date, id) INCLUDE (patient_first_name, status, has_critical);
 CREATE INDEX ix_orders_physician_id_collection_date_id ON orders (physician_id, collection_date, id) INCLUDE (status, has_critical);
 CREATE INDEX ix_orders_physician_rows ON orders (physician_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_critical, code, unit_name, room_name, bed, test_ids);

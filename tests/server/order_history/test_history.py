@@ -107,7 +107,8 @@ class TestDetails:
     async def test_is_audited(self, practice: Practice) -> None:
         await print_details(practice, "nurse")
         rows = practice.world.fetch_rows(
-            "SELECT detail FROM audit_events WHERE action = 'print' AND record_ids = %s::bigint[]",
+            "SELECT detail FROM audit_events WHERE kind = 'order' AND action = 'print'"
+            " AND record_ids = %s::bigint[]",
             ([practice.orders[0]["orderId"]],),
         )
         assert rows == [({"report": "details"},)]
@@ -184,7 +185,7 @@ class TestEarlierRecipients:
         )
         world.fetch_rows(
             "UPDATE audit_events SET at = at - interval '1 hour' WHERE record_ids = %s::bigint[]"
-            " RETURNING id",
+            " AND kind IN ('order', 'order-results') RETURNING id",
             ([bench.order_id],),
         )
         await bench.read_results(practice.people["nurse"])

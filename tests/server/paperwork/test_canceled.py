@@ -86,8 +86,8 @@ class TestLabels:
         assert answer.status_code == 409
         assert canceled_requisition["code"] in answer.json()["detail"]
         assert live["code"] not in answer.json()["detail"]
-        printed_condition = "action LIKE '%%-labels' AND record_ids && %s::bigint[]"
         assert not world.run_sql(
-            f"SELECT count(*) FROM audit_events WHERE {printed_condition}",
+            "SELECT count(*) FROM audit_events WHERE kind = 'requisition'"
+            " AND action LIKE '%%-labels' AND record_ids && %s::bigint[]",
             ([live["id"], canceled_requisition["id"]],),
         )

@@ -207,7 +207,8 @@ class TestHistory:
         await desk.print(saved_requisition["id"], state="sent")
         rows = world.fetch_rows(
             "SELECT action, detail FROM audit_events"
-            " WHERE record_ids && %s::bigint[] AND action LIKE '%%label%%' ORDER BY id",
+            " WHERE kind = 'requisition' AND record_ids && %s::bigint[]"
+            " AND action LIKE '%%label%%' ORDER BY id",
             ([saved_requisition["id"]],),
         )
         assert [action for action, _ in rows] == ["read-labels", "print-labels", "end-label-print"]

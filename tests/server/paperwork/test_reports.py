@@ -65,10 +65,10 @@ def count_connections_while_drawing(
 
 
 def _count_prints(world: World, ids: list[int]) -> int:
-    """Return the number of audit events that record a print of exactly these ids."""
+    """Return the number of audit events that record a print of exactly these requisitions."""
     return int(
         world.run_sql(
-            "SELECT count(*) FROM audit_events WHERE action = 'print'"
+            "SELECT count(*) FROM audit_events WHERE kind = 'requisition' AND action = 'print'"
             " AND record_ids = %s::bigint[]",
             (ids,),
         )
@@ -114,7 +114,7 @@ class TestRequisitionLog:
         await world.http.get(LOG, headers=nurse.headers, params={"ids": nurse.ids[:1]})
         rows = world.fetch_rows(
             "SELECT record_ids, detail->>'report' FROM audit_events"
-            " WHERE action = 'print' AND record_ids = %s::bigint[]",
+            " WHERE kind = 'requisition' AND action = 'print' AND record_ids = %s::bigint[]",
             (nurse.ids[:1],),
         )
         assert rows == [(nurse.ids[:1], "log")]
