@@ -12,6 +12,7 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
 from app.server.results.clinical.rules import Range, list_flags
+from app.server.results.reflex.loading import parse_rules
 from app.server.results.reflex.rules import Value, is_met
 from app.server.results.reflex.service import Trigger, add_tests
 
@@ -28,10 +29,12 @@ async def add_reflex_tests(
 
     Results that are withheld immediately, and results of canceled tests, ask for none.
     """
+    ruled_ids = {rule.test_id for rule in parse_rules(record.entry.parts)}
     triggers = {
         item.test.id: _build_trigger(record, item, item.released)
         for item in record.tests
-        if item.is_home
+        if item.test.id in ruled_ids
+        and item.is_home
         and not item.is_canceled
         and item.released is not None
         and any(item.released is result for result in released_results)
