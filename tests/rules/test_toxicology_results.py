@@ -13,6 +13,7 @@ from app.server.results.toxicology.rules import (
     find_specimen_fault,
     read_result,
     resolve_medication,
+    split_unit,
 )
 
 NAMES = {
@@ -22,6 +23,26 @@ NAMES = {
 }
 SUBSTANCES = sorted({substance for substances in NAMES.values() for substance in substances})
 NUMBERS = st.decimals(min_value=0, max_value=1000, places=1)
+
+
+class TestUnit:
+    """A unit typed after a number."""
+
+    @pytest.mark.parametrize(
+        ("value", "parts"),
+        [
+            ("120 ng/mL", ("120", "ng/mL")),
+            ("<50ng/mL", ("<50", "ng/mL")),
+            (" 7.1 pH ", ("7.1", "pH")),
+            ("120", ("120", None)),
+            ("POSITIVE", ("POSITIVE", None)),
+            ("1,000", ("1,000", None)),
+            ("5 6", ("5 6", None)),
+            ("", ("", None)),
+        ],
+    )
+    def test_is_split_from_its_number(self, value: str, parts: tuple[str, str | None]) -> None:
+        assert split_unit(value) == parts
 
 
 class TestReading:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
 
 _NUMBER = re.compile(r"([<>]=?)?\s*([0-9]+(?:\.[0-9]+)?)")
+_WITH_UNIT = re.compile(rf"(?P<number>{_NUMBER.pattern})\s*(?P<unit>[^0-9\s.,<>].*)")
 _SPACES = re.compile(r"\s+")
 _SEPARATOR = re.compile(r"[/+,;&()]|\b(?:AND|WITH)\b|(?<=[A-Z])-(?=[A-Z])")
 _WORD = re.compile(r"[A-Z]{3}")
@@ -53,6 +54,12 @@ def _read_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading
         may_be_above = number > cut_off if sign == "<" else is_above
         return Reading.UNCLEAR if may_be_above else Reading.NOT_DETECTED
     return Reading.DETECTED if is_above else Reading.NOT_DETECTED
+
+
+def split_unit(value: str) -> tuple[str, str | None]:
+    """Split text typed after a number from it: '120 ng/mL' is '120' and 'ng/mL'."""
+    match = _WITH_UNIT.fullmatch(value.strip())
+    return (match["number"], match["unit"]) if match else (value, None)
 
 
 def parse_number(value: str) -> tuple[str, Decimal] | None:

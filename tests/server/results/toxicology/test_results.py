@@ -117,6 +117,12 @@ class TestEntering:
         }
         assert {row["code"]: row["cutOff"] for row in rows}["QDIA"] == "20"
 
+    async def test_accepts_the_unit_of_the_test(self, bench: Bench) -> None:
+        rows = (await bench.enter(QDIA="120 ng/mL", QOXA="<9NG/ML")).json()["rows"]
+        results = {row["code"]: (row["result"], row["isDetected"]) for row in rows}
+        assert results["QDIA"] == ("120", True)
+        assert results["QOXA"] == ("<9", False)
+
     @pytest.mark.parametrize(
         ("code", "value", "message"),
         [
@@ -132,6 +138,13 @@ class TestEntering:
                 "UBENZ",
                 "5",
                 messages.RESULT_NOT_A_CHOICE.format(test="BENZODIAZEPINES SCREEN", value="5"),
+            ),
+            (
+                "QDIA",
+                "120 ug/L",
+                messages.RESULT_OTHER_UNIT.format(
+                    test="DIAZEPAM, URINE", unit="ng/mL", other="ug/L"
+                ),
             ),
             ("VCRE", "x", messages.RESULT_NOT_A_NUMBER.format(test="CREATININE FOR VALIDITY")),
         ],

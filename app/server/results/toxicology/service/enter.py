@@ -67,7 +67,7 @@ def _validate_write(
     item: MeasuredTest, write: ToxicologyResultWrite, reasons: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """Return pairs of a field and its message."""
-    name, value, current = item.row.name, to_upper_case(write.result), item.current
+    name, value, current = item.row.name, _read_value(item, write), item.current
     if item.row.status == ResultStatus.CANCELED:
         return [("result", messages.RESULT_TEST_CANCELED.format(test=name))]
     if value is None:
@@ -75,7 +75,7 @@ def _validate_write(
         is_released = current is not None and current.released_at is not None
         return [("result", messages.VALUE_REQUIRED)] if is_released else []
     pairs = []
-    if message := _validate_value(item, value):
+    if message := _find_unit_fault(item, write, value) or _validate_value(item, value):
         pairs.append(("result", message))
     if write.reason_code and write.reason_code not in reasons:
         pairs.append(("reasonCode", messages.VALUE_INVALID))
@@ -83,6 +83,22 @@ def _validate_write(
     if is_correction and not (write.reason_code or clean_text(write.explanation)):
         pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
     return pairs
+
+
+def _read_value(item: MeasuredTest, write: ToxicologyResultWrite) -> str | None:
+    """Return the typed value in upper case, without the test's own unit after a number."""
+    value = to_upper_case(write.result)
+    number, unit = rules.split_unit(value or "")
+    return number if unit and unit == to_upper_case(item.test.unit) else value
+
+
+def _find_unit_fault(item: MeasuredTest, write: ToxicologyResultWrite, value: str) -> str | None:
+    """Return the fault of a typed unit that is not the test's."""
+    if item.test.choices or rules.split_unit(value)[1] is None:
+        return None
+    other = rules.split_unit(write.result or "")[1]
+    text = messages.RESULT_OTHER_UNIT if item.test.unit else messages.RESULT_WITHOUT_UNIT
+    return text.format(test=item.row.name, unit=item.test.unit, other=other)
 
 
 def _validate_value(item: MeasuredTest, value: str) -> str | None:
@@ -119,7 +135,7 @@ def _enter_result(
     changes: ResultChanges,
 ) -> bool:
     """Add an entered result to the changes; return whether it changes anything."""
-    value, current = to_upper_case(write.result), item.current
+    value, current = _read_value(item, write), item.current
     if value is None:
         return _withdraw_entry(item, changes)
     if _is_unchanged(item, write, value) and _has_reason(item, write):
