@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role } from '../../../contract';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { ClinicalResults } from './ClinicalResults';
-import { placePoints } from './Trend';
+import { placePoints } from './series';
 
 const row = {
   parentKey: 1,
@@ -88,6 +88,17 @@ describe('Clinical results', () => {
     await waitFor(() => expect(screen.queryByRole('tooltip')).not.toBeInTheDocument());
   });
 
+  it('show the last earlier value of a test and its date', async () => {
+    await renderResults();
+    expect(await screen.findByRole('columnheader', { name: 'Last Values' })).toBeInTheDocument();
+    const getLastCell = (test: string) =>
+      within(screen.getByRole('row', { name: new RegExp(test) }))
+        .getAllByRole('cell')
+        .at(-1);
+    await waitFor(() => expect(getLastCell('UREA')).toHaveTextContent('7502/04/2026'));
+    expect(getLastCell('SODIUM')).toBeEmptyDOMElement();
+  });
+
   it('say when there are no earlier values', async () => {
     await renderResults();
     (await screen.findByRole('button', { name: 'SODIUM' })).focus();
@@ -147,19 +158,24 @@ describe('A withheld clinical result', () => {
 });
 
 describe('The points of a trend', () => {
+  const size = { width: 220, height: 48 };
+
   it('leave out text, and are placed by their times', () => {
-    const points = placePoints([
-      { collectionDate: '2026-01-01T00:00:00', number: 1 },
-      { collectionDate: '2026-01-02T00:00:00', number: null },
-      { collectionDate: '2026-01-02T00:00:00', number: 3 },
-      { collectionDate: '2026-01-05T00:00:00', number: 2 },
-    ]);
+    const points = placePoints(
+      [
+        { collectionDate: '2026-01-01T00:00:00', number: 1 },
+        { collectionDate: '2026-01-02T00:00:00', number: null },
+        { collectionDate: '2026-01-02T00:00:00', number: 3 },
+        { collectionDate: '2026-01-05T00:00:00', number: 2 },
+      ],
+      size,
+    );
     expect(points.map(({ x }) => x)).toEqual([5, 57.5, 215]);
     expect(points.map(({ y }) => y)).toEqual([43, 5, 24]);
   });
 
   it('are in the middle if all are equal', () => {
     const at = '2026-01-01T00:00:00';
-    expect(placePoints([{ collectionDate: at, number: 4 }])).toEqual([{ x: 110, y: 24 }]);
+    expect(placePoints([{ collectionDate: at, number: 4 }], size)).toEqual([{ x: 110, y: 24 }]);
   });
 });

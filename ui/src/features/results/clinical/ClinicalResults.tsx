@@ -21,6 +21,7 @@ import {
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
 import { WithheldTag } from '../components/WithheldTag';
 import { describeWithheld } from '../withheld';
+import { LastValuesCell } from './LastValuesCell';
 import { RangeBar, RangeWords } from './RangeBar';
 import { Releasers } from './Releasers';
 import { Trend } from './Trend';
@@ -115,6 +116,11 @@ const buildColumns = (
         {row.clinicalRangeComment ? <Note>{row.clinicalRangeComment}</Note> : null}
       </>
     ),
+  },
+  {
+    title: 'Last Values',
+    isExtra: true,
+    cell: (row) => <LastValuesCell orderId={orderId} row={row} collectionDate={collectionDate} />,
   },
 ];
 

@@ -5,34 +5,9 @@ import { useId, useState } from 'react';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages } from '../../../contract';
 import { formatDateTime } from '../../../lib/dates';
-import { lastValuesQuery, type ClinicalRow, type LastValues } from './api';
+import { lastValuesQuery, type ClinicalRow } from './api';
+import { buildSeries, placePoints, type SeriesValue } from './series';
 import styles from './Trend.module.css';
-
-type Value = LastValues['values'][number];
-
-const WIDTH = 220;
-const HEIGHT = 48;
-const MARGIN = 5;
-
-/** Places the numbers of a series in a drawing, by the times of collection. */
-export function placePoints(
-  values: readonly Pick<Value, 'collectionDate' | 'number'>[],
-): { x: number; y: number }[] {
-  const points = values.flatMap(({ collectionDate, number }) =>
-    number === null ? [] : [{ at: Date.parse(collectionDate), number }],
-  );
-  const times = points.map(({ at }) => at);
-  const numbers = points.map(({ number }) => number);
-  const scale = (value: number, all: readonly number[], size: number) => {
-    const low = Math.min(...all);
-    const span = Math.max(...all) - low;
-    return MARGIN + (span === 0 ? 0.5 : (value - low) / span) * (size - 2 * MARGIN);
-  };
-  return points.map(({ at, number }) => ({
-    x: scale(at, times, WIDTH),
-    y: HEIGHT - scale(number, numbers, HEIGHT),
-  }));
-}
 
 interface TrendProps {
   orderId: number;
@@ -88,30 +63,24 @@ function Values({ orderId, row, collectionDate }: TrendProps) {
       {(all) => {
         const earlier = all.find(({ key }) => key === row.key)?.values ?? [];
         if (earlier.length === 0) return messages.RESULT_NO_EARLIER;
-        const number = row.result === null ? null : Number(row.result.replaceAll(',', ''));
-        const current: Value[] =
-          row.result === null || collectionDate === null
-            ? []
-            : [
-                {
-                  collectionDate,
-                  result: row.result,
-                  number: Number.isNaN(number) ? null : number,
-                  flag: row.flag,
-                },
-              ];
-        return <Series values={[...earlier, ...current]} unit={row.unit} />;
+        return <Series values={buildSeries(earlier, row, collectionDate)} unit={row.unit} />;
       }}
     </Loaded>
   );
 }
 
-function Series({ values, unit }: { values: readonly Value[]; unit: string | null }) {
-  const points = placePoints(values);
+const SIZE = { width: 220, height: 48 };
+
+function Series({ values, unit }: { values: readonly SeriesValue[]; unit: string | null }) {
+  const points = placePoints(values, SIZE);
   return (
     <>
       {points.length < 2 ? null : (
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles['line']} aria-hidden="true">
+        <svg
+          viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+          className={styles['line']}
+          aria-hidden="true"
+        >
           <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
           {points.map(({ x, y }) => (
             <circle key={`${x} ${y}`} cx={x} cy={y} r={2.5} />

@@ -20,6 +20,8 @@ export interface ResultColumn<Row> {
   kind?: 'figure' | 'number' | 'quiet';
   /** The side of the second line where the cell is on phones. */
   secondLine?: 'start' | 'end';
+  /** Whether only wide windows have the column. */
+  isExtra?: boolean;
   /** The class that gives the column its width in a table with fixed columns. */
   width?: string | undefined;
 }
@@ -90,6 +92,7 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
             <th
               key={column.title}
               scope="col"
+              data-extra={column.isExtra}
               className={column.width ?? (column.kind === 'figure' ? styles['figure'] : undefined)}
             >
               {column.title}
@@ -117,6 +120,7 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
                     key={column.title}
                     className={getClassName(column)}
                     data-below={column.secondLine}
+                    data-extra={column.isExtra}
                   >
                     {column.cell(row)}
                   </td>
