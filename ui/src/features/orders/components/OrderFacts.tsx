@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { usePreference } from '../../../device';
 import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
@@ -33,12 +33,13 @@ function Facts({ title, summary, lines }: FactsProps) {
         <h2>{title}</h2>
         {isOpen ? null : (
           <span className={styles['summary']}>
-            {summary.filter(Boolean).map((part, index) => (
-              <Fragment key={part}>
-                {index === 0 ? '' : ' · '}
-                <span className={styles['part']}>{part}</span>
-              </Fragment>
-            ))}
+            <span className={styles['parts']}>
+              {summary.filter(Boolean).map((part) => (
+                <span key={part} className={styles['part']}>
+                  {part}
+                </span>
+              ))}
+            </span>
           </span>
         )}
       </summary>

@@ -5,7 +5,7 @@ import { lastValuesQuery, type ClinicalRow } from './api';
 import styles from './LastValuesCell.module.css';
 import { buildSeries, placePoints } from './series';
 
-const SIZE = { width: 76, height: 20 };
+const SIZE = { width: 76, height: 16 };
 
 interface LastValuesCellProps {
   orderId: number;
@@ -32,7 +32,7 @@ export function LastValuesCell({ orderId, row, collectionDate }: LastValuesCellP
           <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
         )}
       </svg>
-      <span className="number">{previous.result}</span>
+      <span className={`number ${styles['value']}`}>{previous.result}</span>
       <span className={styles['date']}>{formatDate(previous.collectionDate)}</span>
     </span>
   );

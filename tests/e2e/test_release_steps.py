@@ -1,0 +1,131 @@
+"""What a release waits for, in a real browser: a hold, a second person, and copies by e-mail."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Page, expect
+
+from app.contract import messages
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import OpenContext, Services
+
+pytestmark = pytest.mark.timeout(300)
+_POTASSIUM = "POTASSIUM"
+
+
+async def _open_entry(open_context: OpenContext, portal: str, account: str, order_id: int) -> Page:
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, account)
+    await page.goto(f"/secured/result-entry/order;id={order_id}")
+    return page
+
+
+async def _enter_result(page: Page, test: str, value: str) -> None:
+    await page.get_by_label(f"Result of {test}").fill(value)
+    await page.keyboard.press("Control+s")
+    await expect(page.get_by_text("Results saved")).to_be_visible()
+
+
+async def _confirm_release(page: Page) -> None:
+    await page.get_by_role("button", name="Release 1").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+
+
+async def _change_verification(portal: str, *, is_required: bool) -> None:
+    async with people.open_session(portal, "superuser") as superuser:
+        settings = await superuser.get("/api/system/lab-settings")
+        answer = await superuser.put(
+            "/api/system/lab-settings",
+            json={"resultVerificationRequired": is_required},
+            headers={"Idempotency-Key": uuid4().hex, "If-Match": settings.headers["etag"]},
+        )
+        assert answer.status_code == 200, answer.text
+
+
+@pytest.fixture
+async def required_verification(portal: str) -> AsyncIterator[None]:
+    """The lab requires a second person for each release, as long as the test runs."""
+    await _change_verification(portal, is_required=True)
+    yield
+    await _change_verification(portal, is_required=False)
+
+
+async def test_a_held_test_is_released_after_its_hold_is_lifted(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    await _enter_result(lab, _POTASSIUM, "4.4")
+    await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
+    await lab.get_by_role("menuitem", name="Hold ...").click()
+    dialog = lab.get_by_role("dialog", name=f"Hold {_POTASSIUM}")
+    await dialog.get_by_label("Reason").select_option(index=1)
+    assert await find_violations_in(lab, "hold of a test") == []
+    await dialog.get_by_role("button", name="Hold in this order").click()
+    await expect(dialog).to_have_count(0)
+    await expect(lab.get_by_role("button", name="Release", exact=True)).to_be_disabled()
+
+    await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
+    await lab.get_by_role("menuitem", name="Lift hold: ").click()
+    await expect(lab.get_by_text(messages.RESULT_HOLD_LIFTED)).to_be_visible()
+    await _confirm_release(lab)
+    await expect(lab.get_by_text("Results released")).to_be_visible()
+
+
+@pytest.mark.usefixtures("required_verification")
+async def test_another_person_releases_what_one_verified(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    first = await _open_entry(open_context, portal, "laboratory", order_id)
+    await _enter_result(first, _POTASSIUM, "4.4")
+    await expect(first.get_by_role("button", name="Release", exact=True)).to_be_disabled()
+    await first.get_by_role("button", name="Verify 1").click()
+    await expect(first.get_by_text(messages.RESULTS_VERIFIED)).to_be_visible()
+    await expect(first.get_by_text("Verified by")).to_be_visible()
+    # The person who verified it cannot release it, and reads why.
+    await expect(first.get_by_role("button", name="Release", exact=True)).to_be_disabled()
+    assert await find_violations_in(first, "verified results") == []
+
+    second = await _open_entry(open_context, portal, "superuser", order_id)
+    await _confirm_release(second)
+    await expect(second.get_by_text("Results released")).to_be_visible()
+
+
+async def test_additional_copies_go_out_with_the_final_and_the_corrected_results(
+    open_context: OpenContext, portal: str, services: Services
+) -> None:
+    receiver = f"copy-{uuid4().hex[:8]}@clinic.example"
+    copies = [{"type": "EMAIL", "destination": receiver}]
+    order_id = await people.receive_order(portal, "K", additionalCopies=copies)
+
+    def list_subjects() -> list[str]:
+        return [
+            str(email.mail["Subject"])
+            for email in services.mail.received
+            if receiver in str(email.mail["To"])
+        ]
+
+    async def wait_for_copies(count: int) -> list[str]:
+        async with asyncio.timeout(120):
+            while len(list_subjects()) < count:
+                await asyncio.sleep(0.1)
+        return list_subjects()
+
+    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    await _enter_result(lab, _POTASSIUM, "4.4")
+    await _confirm_release(lab)
+    [final] = await wait_for_copies(1)
+
+    await lab.get_by_role("button", name=f"Correct {_POTASSIUM}").click()
+    dialog = lab.get_by_role("dialog", name=f"Correct {_POTASSIUM}")
+    await dialog.get_by_label("Reason").select_option(index=1)
+    await dialog.get_by_role("button", name="Correct", exact=True).click()
+    await _enter_result(lab, _POTASSIUM, "4.9")
+    await _confirm_release(lab)
+    [_, corrected] = await wait_for_copies(2)
+    assert final.startswith("Laboratory results from ")
+    assert corrected.startswith("Corrected")
