@@ -64,7 +64,7 @@ interface ResultTableProps<Row> {
   columns: readonly ResultColumn<Row>[];
   /** Returns the depth of a row below panels; without it no row is indented. */
   getLevel?: (row: Row) => number;
-  /** Whether a result has two lines on phones; tables with input fields keep one. */
+  /** Whether a result has two lines on phones; the class of a fixed table lays out its own. */
   foldsOnPhone?: boolean;
   /** The class of a table with fixed columns, which gives it its smallest width. */
   fixedClass?: string | undefined;
@@ -121,6 +121,7 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
                     className={getClassName(column)}
                     data-below={column.secondLine}
                     data-extra={column.isExtra}
+                    data-title={column.title}
                   >
                     {column.cell(row)}
                   </td>

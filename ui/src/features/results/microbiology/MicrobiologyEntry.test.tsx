@@ -149,6 +149,20 @@ describe('Entering a culture', () => {
     expect(getButton('Release Final')).toBeDisabled();
   });
 
+  it("adds antibiotics in the lab's order", async () => {
+    const { user } = await renderEntry(buildEntry());
+    const listValues = () =>
+      screen.getAllByRole('textbox', { name: /^Value, / }).map((field) => field.ariaLabel);
+    await user.click(getButton('Add Organism'));
+    await user.selectOptions(getCell('Organism'), 'Escherichia coli');
+    const adder = getCell('Add an antibiotic to organism 1');
+    await user.selectOptions(adder, 'Colistin');
+    await user.selectOptions(adder, 'Ciprofloxacin');
+    expect(listValues()).toEqual(['Value, Ciprofloxacin', 'Value, Colistin']);
+    await user.click(getButton('Add Panel (1)'));
+    expect(listValues()).toEqual(['Value, Ampicillin', 'Value, Ciprofloxacin', 'Value, Colistin']);
+  });
+
   it('saves specimen, findings, and organisms with their panels', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
       [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),

@@ -4,7 +4,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { Panel } from '../../../components/Panel';
 import type { CultureCheck, MicrobiologyLists } from './api';
-import { blankOrganism, buildSensitivity, type OrganismValues } from './cultureForm';
+import { blankOrganism, buildSensitivity, sortAsInLab, type OrganismValues } from './cultureForm';
 import styles from './microbiology.module.css';
 import { toOptions } from './options';
 import { PanelEntry } from './PanelEntry';
@@ -72,6 +72,10 @@ function OrganismPanel(props: OrganismPanelProps) {
   const present = new Set(organism.sensitivity.map(({ antibiotic }) => antibiotic));
   const missingCodes = panel.filter((code) => !present.has(code));
   const change = (values: Partial<OrganismValues>) => onChange({ ...organism, ...values });
+  const addAntibiotics = (codes: readonly string[]) =>
+    change({
+      sensitivity: sortAsInLab([...organism.sensitivity, ...codes.map(buildSensitivity)], lists),
+    });
   return (
     <Panel
       title={`Organism ${number}`}
@@ -127,14 +131,7 @@ function OrganismPanel(props: OrganismPanelProps) {
       ) : null}
       <div className={styles['head']}>
         {missingCodes.length > 0 ? (
-          <Button
-            disabled={isLocked}
-            onClick={() =>
-              change({
-                sensitivity: [...organism.sensitivity, ...missingCodes.map(buildSensitivity)],
-              })
-            }
-          >
+          <Button disabled={isLocked} onClick={() => addAntibiotics(missingCodes)}>
             Add Panel ({missingCodes.length})
           </Button>
         ) : null}
@@ -144,9 +141,7 @@ function OrganismPanel(props: OrganismPanelProps) {
           placeholder="Choose"
           options={toOptions(lists.antibiotics.filter(({ code }) => !present.has(code)))}
           disabled={isLocked}
-          onChange={(code) =>
-            change({ sensitivity: [...organism.sensitivity, buildSensitivity(code)] })
-          }
+          onChange={(code) => addAntibiotics([code])}
         />
       </div>
     </Panel>

@@ -106,6 +106,17 @@ export const buildSensitivity = (antibiotic: string): SensitivityValues => ({
   comment: '',
 });
 
+/** Sorts antibiotics as the lab orders them; ended ones, which its list no longer has, are last. */
+export function sortAsInLab(
+  rows: readonly SensitivityValues[],
+  { antibiotics }: Pick<MicrobiologyLists, 'antibiotics'>,
+): SensitivityValues[] {
+  const positions = new Map(antibiotics.map(({ code }, index) => [code, index]));
+  const getPosition = ({ antibiotic }: SensitivityValues) =>
+    positions.get(antibiotic) ?? antibiotics.length;
+  return rows.toSorted((a, b) => getPosition(a) - getPosition(b));
+}
+
 export const findTest = (
   entry: MicrobiologyEntryOrder,
   orderTestId: number,

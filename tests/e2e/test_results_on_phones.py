@@ -1,0 +1,57 @@
+"""Results and their entry on narrow screens, in a real browser."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import OpenContext
+
+pytestmark = pytest.mark.timeout(300)
+# The parts of a closed section, and those whose dot is visible although they begin a line.
+_MEASURE_PARTS = """(summary) => {
+  const { left } = summary.querySelector('span').getBoundingClientRect();
+  const boxes = [...summary.querySelectorAll('span span span')].map((part) => {
+    const dotPx = parseFloat(getComputedStyle(part, '::before').insetInlineStart);
+    const { x, top } = part.getBoundingClientRect();
+    return { dotX: x + dotPx, top };
+  });
+  const dangling = boxes.filter(({ dotX, top }, index) =>
+    (index === 0 || top > boxes[index - 1].top + 4) && dotX > left - 4);
+  return { parts: boxes.length, dangling: dangling.length };
+}"""
+
+
+async def test_lab_types_results_without_scrolling_sideways(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "BMP")
+    lab = await (await open_context(portal)).new_page()
+    await lab.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await lab.get_by_label("Result of POTASSIUM").fill("7.2")
+    await expect(lab.get_by_text(re.compile("^Critically high"))).to_be_visible()
+    form = lab.get_by_role("form", name="Results")
+    assert await form.evaluate("e => e.scrollWidth <= e.clientWidth")
+    box = await form.get_by_label("Comment on POTASSIUM").bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    assert await find_violations_in(lab, "clinical entry on a phone", "light", "dark") == []
+
+
+async def test_closed_sections_of_an_order_show_no_dot_where_a_line_begins_or_ends(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    nurse = await (await open_context(portal)).new_page()
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto(f"/secured/results/order;id={order_id}")
+    summary = nurse.locator("details summary").filter(has_text="Order Information")
+    await expect(summary).to_contain_text("received")
+    for width in (260, 390, 700, 1366):
+        await nurse.set_viewport_size({"width": width, "height": 844})
+        await steps.wait_until_still(nurse)
+        measured = await summary.evaluate(_MEASURE_PARTS)
+        assert measured["parts"] > 1 and measured["dangling"] == 0, (width, measured)
