@@ -16,7 +16,7 @@ _STEP_SECONDS = 0.1
 
 
 class _NoPage(Exception):
-    """The page is just being replaced by another one."""
+    """Another page is about to replace the current one."""
 
 
 class WebPage:

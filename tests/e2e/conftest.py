@@ -103,7 +103,7 @@ def portal_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def portal_ui(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The portal's own copy of the built UI, which a test may replace by another build."""
+    """The portal's own copy of the built UI, which a test may replace with another build."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
     return Path(shutil.copytree(UI, tmp_path_factory.mktemp("ui") / "dist"))
 

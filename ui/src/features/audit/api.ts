@@ -46,7 +46,7 @@ export const buildDefaults = (): AuditFilters => ({
   upkeep: false,
 });
 
-/** Replaces an empty day by today. */
+/** Replaces an empty day with today. */
 export const fillDays = (filters: AuditFilters): AuditFilters => ({
   ...filters,
   startDate: filters.startDate || getToday(),

@@ -38,7 +38,7 @@ export const addRow = (rows: readonly Insurance[], row: Insurance): Insurance[] 
   { ...row, order: rows.length + 1 },
 ];
 
-/** Replaces one row by the patient's row as it is now, at the same position. */
+/** Replaces one row with the patient's row as it is now, at the same position. */
 export const replaceRow = (
   rows: readonly Insurance[],
   key: string,

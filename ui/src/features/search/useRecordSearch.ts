@@ -92,7 +92,7 @@ export interface SearchOfRecords<Row, Own extends object> {
   statusCounts: StatusCounts | undefined;
 }
 
-/** Replaces empty dates by today (R 5, O 2.2). */
+/** Replaces empty dates with today (R 5, O 2.2). */
 const fillEmptyDates = <Values extends RecordFilterValues>(values: Values): Values => ({
   ...values,
   startDate: values.startDate || getToday(),
