@@ -219,6 +219,28 @@ async def sign_saved(page: Page) -> None:
     await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
 
 
+async def enter_result(page: Page, test: str, value: str) -> None:
+    """Type a clinical result in result entry, and save it."""
+    await page.get_by_label(f"Result of {test}").fill(value)
+    await page.keyboard.press("Control+s")
+    await expect(page.get_by_text("Results saved")).to_be_visible()
+
+
+async def release_results(page: Page, count: int = 1) -> None:
+    """Release the saved results of an order in result entry, of which there are ``count``."""
+    await page.get_by_role("button", name=f"Release {count}").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+    await expect(page.get_by_text("Results released")).to_be_visible()
+
+
+async def begin_correction(page: Page, test: str) -> None:
+    """Give a reason to correct a released result, so that it can be typed again."""
+    await page.get_by_role("button", name=f"Correct {test}").click()
+    dialog = page.get_by_role("dialog", name=f"Correct {test}")
+    await dialog.get_by_label("Reason").select_option(index=1)
+    await dialog.get_by_role("button", name="Correct", exact=True).click()
+
+
 async def check_control(control: Locator) -> None:
     """Check a radio button or a checkbox by the keyboard, because Blueprint draws over it."""
     await control.press("Space")

@@ -1,7 +1,7 @@
 """Reflex tests and autoverification in a real browser, from entry to the order page."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from app.contract import messages
 from tests.e2e import people, steps
@@ -13,18 +13,6 @@ _TSH = "THYROID STIMULATING HORMONE"
 _FT4 = "THYROXINE, FREE"
 
 
-async def _enter_results(page: Page, test: str, value: str) -> None:
-    await page.get_by_label(f"Result of {test}").fill(value)
-    await page.keyboard.press("Control+s")
-    await expect(page.get_by_text("Results saved")).to_be_visible()
-
-
-async def _release_results(page: Page) -> None:
-    await page.get_by_role("button", name="Release 1").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
-    await expect(page.get_by_text("Results released")).to_be_visible()
-
-
 async def test_a_correction_removes_the_reason_of_a_reflex_test(
     open_context: OpenContext, portal: str
 ) -> None:
@@ -33,8 +21,8 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     lab = await (await open_context(portal)).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(entry)
-    await _enter_results(lab, _TSH, "9.5")
-    await _release_results(lab)
+    await steps.enter_result(lab, _TSH, "9.5")
+    await steps.release_results(lab)
     because = messages.TEST_ADDED.format(test=_TSH, result="9.5 (H)")
     await expect(lab.get_by_label(f"Result of {_FT4}")).to_be_visible()
     await expect(lab.get_by_text(because)).to_be_visible()
@@ -43,12 +31,9 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     await expect(added_tests).to_contain_text(f"{_FT4}: {because} added")
 
     await lab.goto(entry)
-    await lab.get_by_role("button", name=f"Correct {_TSH}").click()
-    dialog = lab.get_by_role("dialog", name=f"Correct {_TSH}")
-    await dialog.get_by_label("Reason").select_option(index=1)
-    await dialog.get_by_role("button", name="Correct", exact=True).click()
-    await _enter_results(lab, _TSH, "2.1")
-    await _release_results(lab)
+    await steps.begin_correction(lab, _TSH)
+    await steps.enter_result(lab, _TSH, "2.1")
+    await steps.release_results(lab)
     correction_text = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
     ended_reason = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=correction_text)}"
     await expect(lab.get_by_text(ended_reason)).to_be_visible()
@@ -82,7 +67,7 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     order_id = await people.receive_order(portal, "CL", "K")
     await page.goto(f"/secured/result-entry/order;id={order_id}")
     await page.get_by_label("Result of POTASSIUM").fill("4.1")
-    await _enter_results(page, "CHLORIDE", "101")
+    await steps.enter_result(page, "CHLORIDE", "101")
     notice = page.get_by_role("status", name="Autoverification")
     release_text = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
     await expect(notice.get_by_text(release_text)).to_be_visible()

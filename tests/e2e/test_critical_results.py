@@ -17,12 +17,8 @@ async def test_lab_reports_a_critical_result_to_the_clinic(
     lab = await (await open_context(portal)).new_page()
     await steps.sign_in(lab, "laboratory")
     await lab.goto(f"/secured/result-entry/order;id={order_id}")
-    await lab.get_by_label("Result of POTASSIUM").fill("7.2")
-    await lab.keyboard.press("Control+s")
-    await expect(lab.get_by_text("Results saved")).to_be_visible()
-    await lab.get_by_role("button", name="Release 1").click()
-    await lab.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
-    await expect(lab.get_by_text("Results released")).to_be_visible()
+    await steps.enter_result(lab, "POTASSIUM", "7.2")
+    await steps.release_results(lab)
 
     await lab.goto("/secured/critical-results")
     # The newest is due last.

@@ -79,9 +79,7 @@ async def receive_and_release(page: Page, code: str) -> str:
     assert await _read_places_of_cells(page) == places_before
     await page.keyboard.press("Control+s")
     await expect(page.get_by_text("Results saved")).to_be_visible()
-    await page.get_by_role("button", name="Release 2").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
-    await expect(page.get_by_text("Results released")).to_be_visible()
+    await steps.release_results(page, 2)
     return match.group()
 
 

@@ -23,17 +23,6 @@ async def _open_entry(open_context: OpenContext, portal: str, account: str, orde
     return page
 
 
-async def _enter_result(page: Page, test: str, value: str) -> None:
-    await page.get_by_label(f"Result of {test}").fill(value)
-    await page.keyboard.press("Control+s")
-    await expect(page.get_by_text("Results saved")).to_be_visible()
-
-
-async def _confirm_release(page: Page) -> None:
-    await page.get_by_role("button", name="Release 1").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
-
-
 async def _change_verification(portal: str, *, is_required: bool) -> None:
     async with people.open_session(portal, "superuser") as superuser:
         settings = await superuser.get("/api/system/lab-settings")
@@ -58,7 +47,7 @@ async def test_a_held_test_is_released_after_its_hold_is_lifted(
 ) -> None:
     order_id = await people.receive_order(portal, "K")
     lab = await _open_entry(open_context, portal, "laboratory", order_id)
-    await _enter_result(lab, _POTASSIUM, "4.4")
+    await steps.enter_result(lab, _POTASSIUM, "4.4")
     await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
     await lab.get_by_role("menuitem", name="Hold ...").click()
     dialog = lab.get_by_role("dialog", name=f"Hold {_POTASSIUM}")
@@ -71,8 +60,7 @@ async def test_a_held_test_is_released_after_its_hold_is_lifted(
     await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
     await lab.get_by_role("menuitem", name="Lift hold: ").click()
     await expect(lab.get_by_text(messages.RESULT_HOLD_LIFTED)).to_be_visible()
-    await _confirm_release(lab)
-    await expect(lab.get_by_text("Results released")).to_be_visible()
+    await steps.release_results(lab)
 
 
 @pytest.mark.usefixtures("required_verification")
@@ -81,7 +69,7 @@ async def test_another_person_releases_what_one_verified(
 ) -> None:
     order_id = await people.receive_order(portal, "K")
     first = await _open_entry(open_context, portal, "laboratory", order_id)
-    await _enter_result(first, _POTASSIUM, "4.4")
+    await steps.enter_result(first, _POTASSIUM, "4.4")
     await expect(first.get_by_role("button", name="Release", exact=True)).to_be_disabled()
     await first.get_by_role("button", name="Verify 1").click()
     await expect(first.get_by_text(messages.RESULTS_VERIFIED)).to_be_visible()
@@ -91,8 +79,7 @@ async def test_another_person_releases_what_one_verified(
     assert await find_violations_in(first, "verified results") == []
 
     second = await _open_entry(open_context, portal, "superuser", order_id)
-    await _confirm_release(second)
-    await expect(second.get_by_text("Results released")).to_be_visible()
+    await steps.release_results(second)
 
 
 async def test_additional_copies_go_out_with_the_final_and_the_corrected_results(
@@ -102,30 +89,16 @@ async def test_additional_copies_go_out_with_the_final_and_the_corrected_results
     copies = [{"type": "EMAIL", "destination": receiver}]
     order_id = await people.receive_order(portal, "K", additionalCopies=copies)
 
-    def list_subjects() -> list[str]:
-        return [
-            str(email.mail["Subject"])
-            for email in services.mail.received
-            if receiver in str(email.mail["To"])
-        ]
-
-    async def wait_for_copies(count: int) -> list[str]:
-        async with asyncio.timeout(120):
-            while len(list_subjects()) < count:
-                await asyncio.sleep(0.1)
-        return list_subjects()
-
     lab = await _open_entry(open_context, portal, "laboratory", order_id)
-    await _enter_result(lab, _POTASSIUM, "4.4")
-    await _confirm_release(lab)
-    [final] = await wait_for_copies(1)
-
-    await lab.get_by_role("button", name=f"Correct {_POTASSIUM}").click()
-    dialog = lab.get_by_role("dialog", name=f"Correct {_POTASSIUM}")
-    await dialog.get_by_label("Reason").select_option(index=1)
-    await dialog.get_by_role("button", name="Correct", exact=True).click()
-    await _enter_result(lab, _POTASSIUM, "4.9")
-    await _confirm_release(lab)
-    [_, corrected] = await wait_for_copies(2)
-    assert final.startswith("Laboratory results from ")
-    assert corrected.startswith("Corrected")
+    await steps.enter_result(lab, _POTASSIUM, "4.4")
+    await steps.release_results(lab)
+    final = await asyncio.to_thread(services.mail.wait_for_recipient, receiver)
+    mails = len(services.mail.received)
+    await steps.begin_correction(lab, _POTASSIUM)
+    await steps.enter_result(lab, _POTASSIUM, "4.9")
+    await steps.release_results(lab)
+    corrected = await asyncio.to_thread(services.mail.wait_for_recipient, receiver, mails)
+    copies_sent = [email for email in services.mail.received if email.to == [receiver]]
+    assert copies_sent == [final, corrected]
+    assert final.mail["Subject"].startswith("Laboratory results from ")
+    assert corrected.mail["Subject"].startswith("Corrected")

@@ -27,9 +27,7 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     why = "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
     await expect(verdicts.get_by_text(why)).to_be_visible()
     assert await find_violations_in(lab, "toxicology entry") == []
-    await lab.get_by_role("button", name="Release 2").click()
-    await lab.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
-    await expect(lab.get_by_text("Results released")).to_be_visible()
+    await steps.release_results(lab, 2)
 
     nurse = await (await open_context(portal)).new_page()
     await steps.sign_in(nurse, "clientbasic")
