@@ -46,12 +46,12 @@ def trace_reads(database: Database) -> Iterator[Wire]:
         connection.pgconn.untrace()
         await give_back(connection)
 
-    token = _IS_TRACED.set(True)
-    try:
-        with patch.object(pool, "getconn", begin), patch.object(pool, "putconn", end):
-            yield traffic
-    finally:
-        _IS_TRACED.reset(token)
+    with (
+        _mark_own_tasks(),
+        patch.object(pool, "getconn", begin),
+        patch.object(pool, "putconn", end),
+    ):
+        yield traffic
     _count_messages(traffic, start)
 
 
@@ -71,14 +71,22 @@ def trace_wire(database: Database) -> Iterator[Wire]:
 
     event.listen(engine, "checkout", begin)
     event.listen(engine, "checkin", end)
-    token = _IS_TRACED.set(True)
     try:
-        yield traffic
+        with _mark_own_tasks():
+            yield traffic
     finally:
-        _IS_TRACED.reset(token)
         event.remove(engine, "checkout", begin)
         event.remove(engine, "checkin", end)
     _count_messages(traffic, start)
+
+
+@contextmanager
+def _mark_own_tasks() -> Iterator[None]:
+    token = _IS_TRACED.set(True)
+    try:
+        yield
+    finally:
+        _IS_TRACED.reset(token)
 
 
 def _count_messages(traffic: Wire, start: int) -> None:

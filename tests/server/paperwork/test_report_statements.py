@@ -93,14 +93,7 @@ async def batch(world: World) -> OrderBatch:
 async def count_statements(
     app: FastAPI, world: World, person: Person, path: str, ids: list[int]
 ) -> int:
-    """Return the number of statements of a report.
-
-    It is the lower of two counts, because a check of the session in between adds statements.
-    """
-    return min([await _count_once(app, world, person, path, ids) for _ in range(2)])
-
-
-async def _count_once(app: FastAPI, world: World, person: Person, path: str, ids: list[int]) -> int:
+    """Return the number of statements of a report."""
     database = app.state.portal.database
     # Start from one fresh connection: an old one may still deallocate statements. The first
     # request then absorbs SQLAlchemy's questions about the server.
