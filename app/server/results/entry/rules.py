@@ -1,4 +1,4 @@
-"""Rules about releasing results that all families share."""
+"""Rules about entering and releasing results that families share."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -27,3 +27,11 @@ def find_release_obstacle(
     if needs_second_person and state.entered_by is not None and state.entered_by == user_id:
         return messages.RESULT_ENTERED_BY_YOU.format(test=state.test)
     return None
+
+
+def find_unit_fault(test: str, unit: str | None, typed_unit: str | None) -> str | None:
+    """Return the fault of a unit typed with a result of this test, or None if it is the test's."""
+    if typed_unit is None or typed_unit.upper() == (unit or "").upper():
+        return None
+    text = messages.RESULT_OTHER_UNIT if unit else messages.RESULT_WITHOUT_UNIT
+    return text.format(test=test, unit=unit, other=typed_unit)

@@ -12,7 +12,7 @@ from app.server.database.records import build_record
 from app.server.orders.models import OrderTest
 from app.server.orders.repository import OrderRepository
 from app.server.results.entry.loading import OrderedTest, OrderEntry
-from app.server.results.reflex.loading import parse_additions, parse_rules, parse_tubes
+from app.server.results.reflex.loading import parse_additions, parse_tubes
 from app.server.results.reflex.repository import NewTest, ReflexRepository
 from app.server.results.reflex.rules import Rule, Value, choose_rules, has_all_tests
 from app.server.specimens.models import Specimen
@@ -32,6 +32,7 @@ class Trigger:
 async def add_tests(
     work: Work,
     entry: OrderEntry,
+    active_rules: Sequence[Rule],
     triggers: Mapping[int, Trigger],
     *,
     added_by: UUID | None,
@@ -39,13 +40,14 @@ async def add_tests(
 ) -> list[OrderedTest]:
     """Add the tests that the released results require to a locked order, and return their rows.
 
-    ``triggers`` are by the id of their test. The commit stores the new tests, with the reason,
-    and the tubes that they need besides those of the order.
+    ``active_rules`` are those about tests of the order. ``triggers`` are by the id of their test.
+    The commit stores the new tests, with the reason, and the tubes that they need besides those of
+    the order.
     """
     ordered_ids = {item.test.id for item in entry.tests}
     used_ids = {addition.rule.id for addition in parse_additions(entry.parts).values()}
     values = {test_id: trigger.value for test_id, trigger in triggers.items()}
-    rules = choose_rules(parse_rules(entry.parts), values, ordered_ids, used_ids)
+    rules = choose_rules(active_rules, values, ordered_ids, used_ids)
     if not rules:
         return []
     repository = work.build_repository(ReflexRepository)

@@ -29,7 +29,8 @@ async def add_reflex_tests(
 
     Results that are withheld immediately, and results of canceled tests, ask for none.
     """
-    ruled_ids = {rule.test_id for rule in parse_rules(record.entry.parts)}
+    active_rules = parse_rules(record.entry.parts)
+    ruled_ids = {rule.test_id for rule in active_rules}
     triggers = {
         item.test.id: _build_trigger(record, item, item.released)
         for item in record.tests
@@ -40,7 +41,7 @@ async def add_reflex_tests(
         and any(item.released is result for result in released_results)
     }
     added_tests = await add_tests(
-        work, record.entry, triggers, added_by=added_by, added_at=added_at
+        work, record.entry, active_rules, triggers, added_by=added_by, added_at=added_at
     )
     if added_tests:
         record.tests = _rebuild_tests(record)

@@ -15,6 +15,7 @@ from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, parse_value, split_unit
 from app.server.results.clinical.schemas import ResultWrite
 from app.server.results.clinical.service.ranges import build_bounds
+from app.server.results.entry.rules import find_unit_fault
 from app.server.results.entry.schemas import Reasoned
 
 
@@ -175,10 +176,7 @@ def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
     other = clean_text(result.write.unit)
     if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:
         other = other or split_unit(result.value or "")[1]
-    if other is None or other.upper() == (test.unit or "").upper():
-        return None
-    text = messages.RESULT_OTHER_UNIT if test.unit else messages.RESULT_WITHOUT_UNIT
-    return text.format(test=test.name, unit=test.unit, other=other)
+    return find_unit_fault(test.name, test.unit, other)
 
 
 def _can_repeat(item: TestWithResult) -> bool:

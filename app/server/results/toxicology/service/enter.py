@@ -10,6 +10,7 @@ from app.contract.enumerations import ResultStatus, ToxicologyMethod
 from app.server.access.work import Work
 from app.server.results.entry.loading import OrderEntry, load_for_entering
 from app.server.results.entry.progress import update_progress
+from app.server.results.entry.rules import find_unit_fault
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import QUERY, collect_tests, format_cut_off
 from app.server.results.toxicology.models import ToxicologyResult
@@ -96,9 +97,9 @@ def _find_unit_fault(item: MeasuredTest, write: ToxicologyResultWrite, value: st
     """Return the fault of a typed unit that is not the test's."""
     if item.test.choices or rules.split_unit(value)[1] is None:
         return None
-    other = rules.split_unit(write.result or "")[1]
-    text = messages.RESULT_OTHER_UNIT if item.test.unit else messages.RESULT_WITHOUT_UNIT
-    return text.format(test=item.row.name, unit=item.test.unit, other=other)
+    # The message has the unit as typed; the value is in upper case.
+    typed_unit = rules.split_unit(write.result or "")[1]
+    return find_unit_fault(item.row.name, item.test.unit, typed_unit)
 
 
 def _validate_value(item: MeasuredTest, value: str) -> str | None:

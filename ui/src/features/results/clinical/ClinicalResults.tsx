@@ -6,7 +6,13 @@ import { messages, ResultStatus } from '../../../contract';
 import { usePreference } from '../../../device';
 import { formatTimestamp } from '../../../lib/dates';
 import { orderQuery } from '../../orders/api';
-import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
+import {
+  clinicalResultsQuery,
+  lastValuesQuery,
+  type ClinicalRow,
+  type Correction,
+  type LastValues,
+} from './api';
 import { FlagMark, NoRange } from '../../../components/FlagMark';
 import styles from '../components/results.module.css';
 import {
@@ -24,6 +30,7 @@ import { describeWithheld } from '../withheld';
 import { LastValuesCell } from './LastValuesCell';
 import { RangeBar, RangeWords } from './RangeBar';
 import { Releasers } from './Releasers';
+import { findEarlierValues } from './series';
 import { Trend } from './Trend';
 
 /** Returns the depth of each row in the tree, by its key. */
@@ -67,6 +74,7 @@ export const sortAbnormalFirst = (rows: readonly ClinicalRow[]): ClinicalRow[] =
 const buildColumns = (
   orderId: number,
   collectionDate: string | null,
+  lastValues: readonly LastValues[],
 ): readonly ResultColumn<ClinicalRow>[] => [
   {
     ...testColumn,
@@ -120,7 +128,13 @@ const buildColumns = (
   {
     title: 'Last Values',
     isExtra: true,
-    cell: (row) => <LastValuesCell orderId={orderId} row={row} collectionDate={collectionDate} />,
+    cell: (row) => (
+      <LastValuesCell
+        earlier={findEarlierValues(lastValues, row)}
+        row={row}
+        collectionDate={collectionDate}
+      />
+    ),
   },
 ];
 
@@ -129,6 +143,7 @@ export function ClinicalResults({ orderId }: { orderId: number }) {
   const results = useQuery(clinicalResultsQuery(orderId));
   // The page keeps the order current.
   const order = useQuery({ ...orderQuery(orderId), staleTime: Infinity });
+  const lastValues = useQuery(lastValuesQuery(orderId));
   const [isAbnormalFirst, setAbnormalFirst] = usePreference<boolean>('abnormalFirst');
   return (
     <Loaded loadState={toLoadState(results)}>
@@ -144,7 +159,11 @@ export function ClinicalResults({ orderId }: { orderId: number }) {
           ) : null}
           <ResultTree
             rows={isAbnormalFirst ? sortAbnormalFirst(rows) : rows}
-            columns={buildColumns(orderId, order.data?.collectionDate ?? null)}
+            columns={buildColumns(
+              orderId,
+              order.data?.collectionDate ?? null,
+              lastValues.data ?? [],
+            )}
           />
           <Releasers rows={rows} />
         </>

@@ -1,23 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
-
 import { formatDate } from '../../../lib/dates';
-import { lastValuesQuery, type ClinicalRow } from './api';
+import type { ClinicalRow } from './api';
 import styles from './LastValuesCell.module.css';
-import { buildSeries, placePoints } from './series';
+import { buildSeries, placePoints, type SeriesValue } from './series';
 
 const SIZE = { width: 76, height: 16 };
 
 interface LastValuesCellProps {
-  orderId: number;
+  /** The earlier values of the test, oldest first. */
+  earlier: readonly SeriesValue[];
   row: ClinicalRow;
   /** When the specimen of this order was collected; null until it is known. */
   collectionDate: string | null;
 }
 
 /** The course of a test's last values, and the value before this order's with its date. */
-export function LastValuesCell({ orderId, row, collectionDate }: LastValuesCellProps) {
-  const { data } = useQuery(lastValuesQuery(orderId));
-  const earlier = data?.find(({ key }) => key === row.key)?.values ?? [];
+export function LastValuesCell({ earlier, row, collectionDate }: LastValuesCellProps) {
   const previous = earlier.at(-1);
   if (previous === undefined) return null;
   const points = placePoints(buildSeries(earlier, row, collectionDate), SIZE);

@@ -6,7 +6,7 @@ import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages } from '../../../contract';
 import { formatDateTime } from '../../../lib/dates';
 import { lastValuesQuery, type ClinicalRow } from './api';
-import { buildSeries, placePoints, type SeriesValue } from './series';
+import { buildSeries, findEarlierValues, placePoints, type SeriesValue } from './series';
 import styles from './Trend.module.css';
 
 interface TrendProps {
@@ -61,7 +61,7 @@ function Values({ orderId, row, collectionDate }: TrendProps) {
   return (
     <Loaded loadState={toLoadState(lastValues)}>
       {(all) => {
-        const earlier = all.find(({ key }) => key === row.key)?.values ?? [];
+        const earlier = findEarlierValues(all, row);
         if (earlier.length === 0) return messages.RESULT_NO_EARLIER;
         return <Series values={buildSeries(earlier, row, collectionDate)} unit={row.unit} />;
       }}

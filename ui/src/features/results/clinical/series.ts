@@ -10,6 +10,12 @@ interface Size {
 
 const MARGIN = 5;
 
+/** Returns the earlier values of a row's test, oldest first. */
+export const findEarlierValues = (
+  lastValues: readonly LastValues[],
+  row: Pick<ClinicalRow, 'key'>,
+): readonly SeriesValue[] => lastValues.find(({ key }) => key === row.key)?.values ?? [];
+
 /** Adds an order's value, if it has one, to the earlier values of the test. */
 export function buildSeries(
   earlier: readonly SeriesValue[],
