@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from pydantic_core import from_json
+import msgspec
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -66,6 +66,7 @@ _CANCELED = Columns(
 _REQUISITION = Columns(Requisition, ("code", "status", "has_signature"))
 _SIGNATURE = Columns(RequisitionSignature, ("user_id",))
 _SETTINGS = ("result-entry", "toxicology")
+_DECODER = msgspec.json.Decoder()
 Parts = tuple[tuple[str, str], ...]
 """SQL expressions by name, which may read the columns of the order ``o``."""
 
@@ -113,7 +114,7 @@ async def reopen_order(work: Work, order_id: int) -> OpenedOrder:
     """Load an order for its page after a write, in the write's transaction, or raise NotFound."""
     values = {"order": order_id, **build_audit_parameters(work.actor, work.request_id)}
     row = await work.statements.fetch(_build_page_statement(work.actor.kind), values)
-    return _build_opened_order(_parse_parts(row[0] if row else None))
+    return _build_opened_order(_decode_parts(row[0] if row else None))
 
 
 async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
@@ -123,10 +124,18 @@ async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
     return kinds
 
 
-async def fetch_parts(reader: Reader, order_id: int, statement: str) -> dict[str, Any]:
-    """Fetch the parts of a ``build_parts_statement``, or raise NotFound."""
+async def fetch_parts(
+    reader: Reader,
+    order_id: int,
+    statement: str,
+    decoder: msgspec.json.Decoder[Any] = _DECODER,
+) -> dict[str, Any]:
+    """Fetch the parts of a ``build_parts_statement``, or raise NotFound.
+
+    A ``decoder`` of its own may leave parts undecoded, as ``msgspec.Raw``.
+    """
     (text,) = await reader.fetch_row(statement, {"order": order_id}, is_record=True)
-    return _parse_parts(text)
+    return _decode_parts(text, decoder)
 
 
 def build_parts_statement(kind: ScopeKind, audited_kind: str, parts: Parts) -> str:
@@ -168,11 +177,12 @@ def build_tests_json(
     )
 
 
-def _parse_parts(text: str | None) -> dict[str, Any]:
+def _decode_parts(
+    text: str | None, decoder: msgspec.json.Decoder[Any] = _DECODER
+) -> dict[str, Any]:
     if text is None:
         raise NotFound(messages.NOT_FOUND)
-    # The values differ too much to be worth the default cache of strings.
-    parts: dict[str, Any] = from_json(text, cache_strings="keys")
+    parts: dict[str, Any] = decoder.decode(text)
     return parts
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from fastapi import FastAPI
 from pydantic import TypeAdapter
@@ -121,9 +122,9 @@ async def test_answers_have_the_documented_shape(world: World) -> None:
         for part, shapes in SHAPES.items():
             for person in (bench.lab, bench.nurse, patient):
                 answer = await world.http.get(f"{bench.path}{part}", headers=person.headers)
-                assert shapes.dump_json(shapes.validate_json(answer.content), by_alias=True) == (
-                    answer.content
-                )
+                # Without the spaces between the values that the database wrote.
+                content = msgspec.json.format(answer.content, indent=-1)
+                assert shapes.dump_json(shapes.validate_json(content), by_alias=True) == content
                 checked_count += len(answer.json())
     assert checked_count > 20
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
+
+import msgspec
 
 from app.contract.enumerations import ResultKind, ScopeKind
-from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
@@ -71,16 +72,27 @@ _SUSCEPTIBILITY = {
     "comment": "comment",
 }
 """The columns of ``SensitivityShape`` by their names on the wire."""
+_OrganismParts = tuple[dict[str, Any], msgspec.Raw]
+"""The columns of an organism, and its susceptibilities."""
+_VersionParts = tuple[list[Any], dict[str, Any], list[dict[str, Any]], list[_OrganismParts]]
+"""The columns of a version, its content, its findings, and its organisms."""
+
+
+class _Parts(TypedDict):
+    order: list[Any]
+    tests: list[tuple[list[Any], list[Any], list[_VersionParts]]]
+
+
+_DECODER = msgspec.json.Decoder(_Parts)
 
 
 class OpenedOrganism(rules.Organism):
-    """An organism with its susceptibilities in the form of the answer.
+    """An organism with its reported susceptibilities as the JSON of the answer.
 
-    A culture has more than a hundred of them. Objects of ``rules.Susceptibility`` are built only
-    for those that are reported, and only to compare versions.
+    A culture has more than a hundred of them. They are decoded only to compare versions (ADR 88).
     """
 
-    reported_values: list[Values]
+    reported_json: msgspec.Raw
 
     @property
     def reported(self) -> tuple[rules.Susceptibility, ...]:
@@ -90,13 +102,13 @@ class OpenedOrganism(rules.Organism):
                 rules.Susceptibility,
                 {column: values[name] for name, column in _SUSCEPTIBILITY.items()},
             )
-            for values in self.reported_values
+            for values in msgspec.json.decode(self.reported_json)
         )
 
 
 async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[CultureTest]]:
     """Load an order's status and cultures by position, or raise NotFound."""
-    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     tests = [
         CultureTest(
             _ROW.parse(row),
@@ -153,7 +165,7 @@ def _parse_version(
     row: list[Any],
     content: dict[str, Any],
     findings: Iterable[dict[str, Any]],
-    organisms: Iterable[tuple[dict[str, Any], list[Values]]],
+    organisms: Iterable[_OrganismParts],
 ) -> Version:
     collection_time = content["collected_at"]
     content["collected_at"] = datetime.fromisoformat(collection_time) if collection_time else None
@@ -162,8 +174,8 @@ def _parse_version(
     return Version(_VERSION.parse(row), _restore_part(rules.Culture, content))
 
 
-def _parse_organism(row: dict[str, Any], reported_values: list[Values]) -> rules.Organism:
-    row["reported_values"] = reported_values
+def _parse_organism(row: dict[str, Any], reported_json: msgspec.Raw) -> rules.Organism:
+    row["reported_json"] = reported_json
     return _restore_part(OpenedOrganism, row)
 
 

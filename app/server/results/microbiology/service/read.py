@@ -139,7 +139,7 @@ def _build_organism(organism: rules.Organism) -> Values:
         "organismComment": organism.organism_comment,
         "isFlora": organism.is_flora,
         "sensitivity": (
-            organism.reported_values
+            organism.reported_json
             if isinstance(organism, OpenedOrganism)
             else [
                 {
