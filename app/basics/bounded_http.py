@@ -2,8 +2,8 @@
 
 uvicorn reads a head (request line and headers) of any length into memory, and waits for its end
 forever. A stranger could fill the memory with one header, or use up the portal's connections with
-beginnings of requests. The same goes for trailers, the headers after a chunked body. Nobody needs
-them here, so they are not even stored: a header must not appear after it was checked.
+beginnings of requests. The same applies to trailers, the headers after a chunked body. Nothing
+needs trailers, so they are not stored: no header can appear after the headers were checked.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 _HEAD_SECONDS = 20.0
 _HEAD_BYTES = 256 * 1024
-"""About as much as a socket delivers at once, so most heads need not be counted."""
+"""About as much as one read from a socket returns, so most heads need not be counted."""
 _ORIGIN_WITHOUT_PATH = re.compile(rb"^[a-z][a-z0-9+.-]*://[^/?#]*(?!/)(?=[?#]|$)", re.IGNORECASE)
 
 

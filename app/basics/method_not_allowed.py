@@ -9,7 +9,7 @@ from app.basics.errors import MethodNotAllowed
 
 
 class MethodNotAllowedRoute(BaseRoute):
-    """A route after all others of an API: 405 with the methods that the path has.
+    """The last route of an API: answers 405 to known paths, with the methods that they have.
 
     Without it, HEAD would reach the user interface, which has a page for every path. Reads have no
     HEAD: it would cost as much as a GET, and the audit log would have a read that showed nothing.
@@ -37,5 +37,5 @@ class MethodNotAllowedRoute(BaseRoute):
 
 
 def _find_root(path: str) -> str:
-    """Return the first part of a path: few pages of the interface share it with the API."""
+    """Return the first part of a path, which spares most pages a comparison with every route."""
     return path.split("/", 2)[1] if path.startswith("/") else ""

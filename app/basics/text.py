@@ -21,12 +21,12 @@ _INVISIBLE = dict.fromkeys(
         *range(0x2066, 0x206A),
     )
 )
-_REMOVED = _CONTROL | _INVISIBLE
+_REMOVED_CHARACTERS = _CONTROL | _INVISIBLE
 _JOINERS = "\u200c\u200d"
 _FIRST_COMBINING_MARK = "\u0300"
 _MARKS_MAX = 30
 """No script needs more on one letter; Unicode's stream-safe format has the same limit."""
-_JOINABLE = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
+_JOINABLE_CATEGORIES = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Sk", "So"})
 
 
 def clean_text(text: str | None) -> str | None:
@@ -61,7 +61,7 @@ def remove_invisible(text: str) -> str:
     # Most texts have none; a file of 50,000 rows has half a million texts.
     if text.isascii() and text.isprintable():
         return text
-    text = text.translate(_REMOVED)
+    text = text.translate(_REMOVED_CHARACTERS)
     return _remove_loose_joiners(text) if any(joiner in text for joiner in _JOINERS) else text
 
 
@@ -76,7 +76,7 @@ def _remove_loose_joiners(text: str) -> str:
 
 def _can_join(char: str) -> bool:
     """Whether the character is part of a letter (with its marks) or of an emoji."""
-    return unicodedata.category(char) in _JOINABLE
+    return unicodedata.category(char) in _JOINABLE_CATEGORIES
 
 
 def to_upper_case(text: str | None) -> str | None:

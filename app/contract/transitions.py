@@ -13,17 +13,17 @@ REQUISITION_TRANSITIONS: dict[RequisitionStatus, frozenset[RequisitionStatus]] =
 }
 
 _STATUSES = frozenset(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
-_STARTED = _STATUSES - {OrderStatus.PENDING}
+_STARTED_STATUSES = _STATUSES - {OrderStatus.PENDING}
 
 ORDER_TRANSITIONS: dict[OrderStatus, frozenset[OrderStatus]] = {
     OrderStatus.NONE: frozenset({OrderStatus.PENDING}),
-    OrderStatus.PENDING: _STARTED,
+    OrderStatus.PENDING: _STARTED_STATUSES,
     OrderStatus.UNRELEASED: _STATUSES - {OrderStatus.UNRELEASED},
-    OrderStatus.PARTIALLY_RELEASED: _STARTED - {OrderStatus.PARTIALLY_RELEASED},
-    OrderStatus.PARTIAL: _STARTED - {OrderStatus.PARTIAL},
-    OrderStatus.PRELIMINARY: _STARTED - {OrderStatus.PRELIMINARY},
+    OrderStatus.PARTIALLY_RELEASED: _STARTED_STATUSES - {OrderStatus.PARTIALLY_RELEASED},
+    OrderStatus.PARTIAL: _STARTED_STATUSES - {OrderStatus.PARTIAL},
+    OrderStatus.PRELIMINARY: _STARTED_STATUSES - {OrderStatus.PRELIMINARY},
     # A correction keeps an order final. An added test or a withdrawn result opens it again.
-    OrderStatus.FINAL: _STARTED - {OrderStatus.FINAL, OrderStatus.CANCELED},
+    OrderStatus.FINAL: _STARTED_STATUSES - {OrderStatus.FINAL, OrderStatus.CANCELED},
     # Canceled tests can be reinstated; none of them has a released result.
     OrderStatus.CANCELED: frozenset({OrderStatus.PENDING, OrderStatus.UNRELEASED}),
 }

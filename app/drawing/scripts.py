@@ -14,7 +14,7 @@ _RIGHT_TO_LEFT = ("R", "AL")
 _NUMBER = re.compile(
     r"[0-9\u0660-\u0669\u06f0-\u06f9]+(?:[.,:/-][0-9\u0660-\u0669\u06f0-\u06f9]+)*"
 )
-_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+_MIRRORED_BRACKETS = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _FORMS = ("<isolated>", "<final>", "<initial>", "<medial>")
 _LAM = "\u0644"
 
@@ -79,7 +79,7 @@ def _reverse_run(run: str) -> str:
         if clusters and unicodedata.combining(run[index]):
             clusters[-1] += run[index]
         else:
-            clusters.append(run[index].translate(_MIRRORED))
+            clusters.append(run[index].translate(_MIRRORED_BRACKETS))
         index += 1
     return "".join(reversed(clusters))
 

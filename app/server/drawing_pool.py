@@ -28,7 +28,7 @@ _NICENESS = 5
 """Drawing yields to everything that people wait for more urgently."""
 _MEMORY_MAX = 96 * 1024 * 1024
 """A larger process ends after its document; one starts with 40 MB, and the next replaces it."""
-_PREPARED = "app.drawing.pages"
+_PRELOADED_MODULE = "app.drawing.pages"
 """Imported before the first document, because it takes half a second."""
 _SPAWN = multiprocessing.get_context("spawn")
 Page = TypeVar("Page")
@@ -193,7 +193,7 @@ def _run_process(pipe: Connection) -> None:
     release_freed_memory()
     if sys.platform != "win32":
         os.nice(_NICENESS)
-    import_module(_PREPARED)
+    import_module(_PRELOADED_MODULE)
     document: Any = None
     with suppress(EOFError, OSError):
         while True:

@@ -19,7 +19,7 @@ RIM = ((12.5, 6.5), (19.5, 6.5))
 CONTENT = ((11.6, 20.5), (20.4, 20.5), (22.3, 23.7), (21.7, 25.0), (10.3, 25.0), (9.7, 23.7))
 PNG_SIZE = 256
 ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
-_SMOOTHING = 8
+_SMOOTHING_FACTOR = 8
 
 
 def build_svg() -> str:
@@ -45,14 +45,14 @@ def build_svg() -> str:
 
 def draw_picture(size: int) -> Image.Image:
     """Draw the icon as a square picture of ``size`` pixels."""
-    scale = size * _SMOOTHING / GRID
-    image = Image.new("RGBA", (size * _SMOOTHING,) * 2)
+    scale = size * _SMOOTHING_FACTOR / GRID
+    image = Image.new("RGBA", (size * _SMOOTHING_FACTOR,) * 2)
     draw = ImageDraw.Draw(image)
 
     def scale_up(line: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
         return [(x * scale, y * scale) for x, y in line]
 
-    edge = size * _SMOOTHING - 1
+    edge = size * _SMOOTHING_FACTOR - 1
     draw.rounded_rectangle((0, 0, edge, edge), CORNER * scale, fill=GROUND)
     draw.polygon(scale_up(CONTENT), fill=LIQUID)
     for line in (scale_up(OUTLINE), scale_up(RIM)):

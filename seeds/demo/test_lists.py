@@ -11,7 +11,7 @@ _TUMORS = ("CEA", "CA125", "CA199", "CA153", "AFP")
 _FERTILITY = ("FERTF", "AMH", "E2", "FSH", "LH", "PROG", "SHBG")
 
 # Client -> tests that are not on its list. Other clients have no list and may order everything.
-_EXCLUDED = {
+_EXCLUDED_TESTS = {
     "C001": (*_TRANSPLANTS, *_RARE, *_TUMORS, *_FERTILITY),
     "C002": (*_TRANSPLANTS, *_RARE, *_FERTILITY),
     "C003": (*_TRANSPLANTS, *_FERTILITY),
@@ -30,7 +30,7 @@ _NURSE = "clientbasic@demo.lab"
 def build_test_lists() -> Iterable[DemoTestList]:
     """Build the clients' lists: all orderable tests except those of a few specialties."""
     orderable = [test.code for test in list_lab_tests() if test.orderable]
-    for client_code, excluded in _EXCLUDED.items():
+    for client_code, excluded in _EXCLUDED_TESTS.items():
         codes = tuple(code for code in orderable if code not in excluded)
         yield DemoTestList(client_code, codes)
 

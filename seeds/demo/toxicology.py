@@ -22,7 +22,7 @@ TAKEN_SHARE = 0.8
 """The share of reported medications that the patient takes."""
 UNREPORTED_SHARE = 0.22
 INVALID_SHARE = 0.06
-_UNREPORTED = ("COCAINE", "METHAMPHETAMINE", "FENTANYL", "THC", "ALPRAZOLAM", "HEROIN")
+_UNREPORTED_DRUGS = ("COCAINE", "METHAMPHETAMINE", "FENTANYL", "THC", "ALPRAZOLAM", "HEROIN")
 _METHODS = {row.test: row for row in toxicology.list_toxicology_tests()}
 _CATALOG = {test.code: test for test in list_lab_tests()}
 _SUBSTANCES = {row.name: row.is_critical for row in toxicology.list_substances()}
@@ -70,7 +70,7 @@ def _find_released(test: DemoOrderTest) -> DemoToxicologyResult | None:
 def _collect_specimen(rng: Random, drugs: Sequence[ReportedDrug]) -> _Specimen:
     names = [drug.substance for drug in drugs if drug.substance and rng.random() < TAKEN_SHARE]
     if rng.random() < UNREPORTED_SHARE:
-        names.append(rng.choice(_UNREPORTED))
+        names.append(rng.choice(_UNREPORTED_DRUGS))
     substances = frozenset[str]().union(
         *(rules.list_descendants(name, toxicology.list_metabolites()) for name in names)
     )

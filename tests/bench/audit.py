@@ -32,8 +32,8 @@ from tests.bench.servers import (
 _LIST = "/api/v2/audit-events"
 _BATCH = 250_000
 _RECORDS = 100_000
-_SEALED = 200_000
-_INSERTED = 2_000
+_SEALED_ROWS = 200_000
+_INSERTED_ROWS = 2_000
 _DAYS = 730
 _ROUNDS = 5
 _REQUESTS = 20
@@ -159,12 +159,12 @@ def _measure_search(connection: psycopg.Connection, app_url: str, port: int, que
 def _measure_rows(connection: psycopg.Connection, folder: Path, figures: AuditFigures) -> None:
     started_at = time.perf_counter()
     with connection.transaction():
-        for n in range(_INSERTED):
+        for n in range(_INSERTED_ROWS):
             connection.execute(_INSERT, (n,))
-    figures.insert = 1_000_000 * (time.perf_counter() - started_at) / _INSERTED
+    figures.insert = 1_000_000 * (time.perf_counter() - started_at) / _INSERTED_ROWS
     connection.execute(
         "DELETE FROM audit_events WHERE id > %s",
-        (_SEALED,),
+        (_SEALED_ROWS,),
     )
     keys, anchor = SealKeys(folder / "seal-keys"), FileAnchor(folder / "anchor.jsonl")
     started_at = time.perf_counter()

@@ -89,7 +89,7 @@ def insert_rows(owner_url: str, total: int) -> None:
 
 
 def list_batches(total: int) -> Iterator[dict[str, int]]:
-    """Yield the numbers of the requisitions that are inserted at once."""
+    """Yield the first and the last number of each batch of requisitions."""
     for first in range(1, total + 1, _BATCH):
         yield {"total": total, "first": first, "last": first + _BATCH - 1}
 

@@ -16,7 +16,7 @@ from tests.standins.certificates import Certificate
 from tests.standins.ports import reserve_port
 
 NAME, PASSWORD = "bench", "pw.1"
-QUOTED = "bench:pw%2E1"
+QUOTED_SIGN_IN = "bench:pw%2E1"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Runn
             lines.append(f"BasicAuth {NAME} {PASSWORD}")
         settings.write_text("\n".join(lines) + "\n")
         command = [_find_program("tinyproxy"), "-d", "-c", str(settings)]
-        sign_in = f"{QUOTED}@" if has_password else ""
+        sign_in = f"{QUOTED_SIGN_IN}@" if has_password else ""
         with _run_proxy(command, port, folder / "tinyproxy.log") as log:
             yield RunningProxy(f"http://{sign_in}127.0.0.1:{port}", log)
 
@@ -95,7 +95,7 @@ def run_socks_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Run
         command = [_find_program("microsocks"), "-i", "127.0.0.1", "-p", str(port)]
         if has_password:
             command += ["-u", NAME, "-P", PASSWORD]
-        sign_in = f"{QUOTED}@" if has_password else ""
+        sign_in = f"{QUOTED_SIGN_IN}@" if has_password else ""
         with _run_proxy(command, port, folder / "microsocks.log") as log:
             yield RunningProxy(f"socks5://{sign_in}127.0.0.1:{port}", log)
 

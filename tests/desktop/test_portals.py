@@ -22,7 +22,7 @@ from tests.desktop.standins import StandInPortal, serve_app
 from tests.desktop.test_vault import Keyring
 from tests.standins.ports import reserve_port
 
-CURRENT = "/device/portals/current"
+CURRENT_PATH = "/device/portals/current"
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ class TestFirstStart:
     def test_uses_and_remembers_a_portal_that_answers(
         self, new_app: httpx.Client, tmp_path: Path, portal_url: str
     ) -> None:
-        answer = new_app.put(CURRENT, json={"url": f" {portal_url}/ "})
+        answer = new_app.put(CURRENT_PATH, json={"url": f" {portal_url}/ "})
         assert answer.json() == {
             "address": portal_url,
             "cause": None,
@@ -84,8 +84,8 @@ class TestFirstStart:
     ) -> None:
         with reserve_port() as port:
             url = f"http://127.0.0.1:{port}"
-            assert new_app.put(CURRENT, json={"url": url}).json()["cause"] == "not_listening"
-        answer = new_app.put(CURRENT, json={"url": "portal.invalid"}).json()
+            assert new_app.put(CURRENT_PATH, json={"url": url}).json()["cause"] == "not_listening"
+        answer = new_app.put(CURRENT_PATH, json={"url": "portal.invalid"}).json()
         assert answer["cause"] == "unknown_host"
         assert answer["address"] == "https://portal.invalid"
         assert not (tmp_path / "c" / "desktop.json").exists()
@@ -93,7 +93,7 @@ class TestFirstStart:
 
     @pytest.mark.parametrize("url", ["", "http://portal.example", "https://portal:abc"])
     def test_rejects_invalid_addresses(self, new_app: httpx.Client, url: str) -> None:
-        answer = new_app.put(CURRENT, json={"url": url})
+        answer = new_app.put(CURRENT_PATH, json={"url": url})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "url"
 
@@ -103,7 +103,7 @@ class TestRemoval:
         self, new_app: httpx.Client, tmp_path: Path, portal_url: str, second_url: str
     ) -> None:
         for url in (portal_url, second_url):
-            new_app.put(CURRENT, json={"url": url})
+            new_app.put(CURRENT_PATH, json={"url": url})
         list_answer = new_app.get("/device/portals").json()["portals"]
         assert [(p["url"], p["canRemove"]) for p in list_answer] == [
             (portal_url, True),
@@ -149,17 +149,17 @@ class TestSeveralPortals:
         second_portal: StandInPortal,
         second_url: str,
     ) -> None:
-        new_app.put(CURRENT, json={"url": portal_url})
+        new_app.put(CURRENT_PATH, json={"url": portal_url})
         new_app.post("/auth/login", json=SIGN_IN)
         ended_count = new_app.get("/device/presence").json()["sessionsEnded"]
-        new_app.put(CURRENT, json={"url": second_url})
+        new_app.put(CURRENT_PATH, json={"url": second_url})
         # Its windows sign out, and no token of one portal reaches the other.
         assert new_app.get("/device/presence").json()["sessionsEnded"] > ended_count
         assert new_app.get("/api/v2/x").status_code == 401
         headers = second_portal.calls[-1]["headers"]
         assert "authorization" not in dict(headers)  # type: ignore[call-overload]
         # The session of the first one continues.
-        new_app.put(CURRENT, json={"url": portal_url})
+        new_app.put(CURRENT_PATH, json={"url": portal_url})
         assert new_app.get("/api/v2/x").status_code == 200
         assert [p["url"] for p in new_app.get("/device/portals").json()["portals"]] == [
             portal_url,
@@ -175,7 +175,7 @@ class TestSeveralPortals:
             host.open_page() as page,
         ):
             assert page.get("/device/portals").json()["fixedBy"] == source
-            answer = page.put(CURRENT, json={"url": second_url})
+            answer = page.put(CURRENT_PATH, json={"url": second_url})
         assert answer.status_code == 403
         assert source in answer.json()["detail"]
 
@@ -198,7 +198,7 @@ class TestWrongSettings:
         ):
             portal = page.get("/capabilities").json()["portal"]
             assert portal["problem"] == "still a stray comma"
-            assert page.put(CURRENT, json={"url": portal_url}).status_code == 403
+            assert page.put(CURRENT_PATH, json={"url": portal_url}).status_code == 403
             corrected_settings.append(Settings(portal_url, tmp_path / "c", ui_dir))
             answer = page.get("/capabilities").json()
         assert answer["lab"]["title"] == "Invented Lab"

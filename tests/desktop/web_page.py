@@ -15,8 +15,8 @@ from websockets.sync.client import connect
 _STEP_SECONDS = 0.1
 
 
-class _NoPage(Exception):
-    """Another page is about to replace the current one."""
+class _NoContext(Exception):
+    """There is no JavaScript context yet, because another page is loading."""
 
 
 class WebPage:
@@ -64,7 +64,7 @@ class WebPage:
         """Return the value of an expression; None while another page loads."""
         try:
             answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
-        except _NoPage:
+        except _NoContext:
             return None
         return answer["result"].get("value")
 
@@ -75,7 +75,7 @@ class WebPage:
             message = json.loads(self._socket.recv(timeout=self._seconds))
             if message.get("id") == number:
                 if "context" in message.get("error", {}).get("message", ""):
-                    raise _NoPage
+                    raise _NoContext
                 assert "error" not in message, message
                 return message["result"]
 

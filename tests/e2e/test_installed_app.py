@@ -18,7 +18,7 @@ from tests.e2e import steps
 from tests.e2e.conftest import UI
 
 pytestmark = pytest.mark.timeout(300)
-_HASHED = re.compile(r"(-[\w-]{7})([\w-])(\.(?:js|css)\b)")
+_HASHED_NAME = re.compile(r"(-[\w-]{7})([\w-])(\.(?:js|css)\b)")
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def next_build(tmp_path: Path) -> Path:
     shutil.copytree(UI, build, ignore=shutil.ignore_patterns("*.br", "*.gz"))
     for file in [*build.glob("*"), *build.glob("assets/*")]:
         if file.suffix in {".html", ".js", ".css"}:
-            file.write_text(_HASHED.sub(_change_hash, file.read_text("utf-8")), "utf-8")
-            file.rename(file.with_name(_HASHED.sub(_change_hash, file.name)))
+            file.write_text(_HASHED_NAME.sub(_change_hash, file.read_text("utf-8")), "utf-8")
+            file.rename(file.with_name(_HASHED_NAME.sub(_change_hash, file.name)))
     worker = build / "sw.js"
     worker.write_text(re.sub(r"portal-\$\{'\w+'\}", "portal-next", worker.read_text()))
     return build

@@ -11,7 +11,7 @@ from tests.e2e.test_requisition_form import start_requisition
 
 pytestmark = pytest.mark.timeout(600)
 
-_READABLE = 4.5
+_CONTRAST_MIN = 4.5
 """The contrast that WCAG requires of text."""
 
 _CONTRASTS = """
@@ -68,4 +68,4 @@ async def test_locked_fields_are_readable(context: BrowserContext, insured_patie
         names = " ".join(field["name"] for field in fields)
         assert "Priority" in names
         assert "Collection Date" in names
-        assert [field for field in fields if field["contrast"] < _READABLE] == [], look
+        assert [field for field in fields if field["contrast"] < _CONTRAST_MIN] == [], look

@@ -138,7 +138,7 @@ def test_axe_is_installed() -> None:
     assert AXE.is_file(), "run `npm --prefix ui ci`"
 
 
-COVERED = """toast => {
+FIND_COVERED_ELEMENTS = """toast => {
   const { left, right, top, bottom } = toast.getBoundingClientRect();
   toast.style.display = 'none';
   const controls = [...document.querySelectorAll('button, a[href], input, select')];
@@ -170,7 +170,7 @@ async def test_a_toast_is_accessible_and_does_not_cover_buttons(context: Browser
         toast = page.locator(".bp6-toast")
         await expect(toast).to_have_text(re.compile("Test K removed"))
         await steps.wait_until_still(page)
-        covered = await toast.evaluate(COVERED)
+        covered = await toast.evaluate(FIND_COVERED_ELEMENTS)
         failures += [f"{name}: covers {element}" for element in covered]
         failures += [f"{name}: {violation}" for violation in await find_violations(page)]
     assert failures == []
@@ -193,7 +193,9 @@ async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, porta
         await expect(toast).to_have_css("visibility", "visible")
         await expect(toast).to_be_in_viewport(ratio=1)
         await steps.wait_until_still(page)
-        covered += [f"{width}: {element}" for element in await toast.evaluate(COVERED)]
+        covered += [
+            f"{width}: {element}" for element in await toast.evaluate(FIND_COVERED_ELEMENTS)
+        ]
         await toast.get_by_role("button", name="Close").click()
         await expect(toast).to_have_count(0)
     assert covered == []

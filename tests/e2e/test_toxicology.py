@@ -24,8 +24,8 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     await lab.keyboard.press("Control+s")
     await expect(lab.get_by_text("Results saved")).to_be_visible()
     verdicts = lab.get_by_role("region", name="Verdicts")
-    why = "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
-    await expect(verdicts.get_by_text(why)).to_be_visible()
+    reason = "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+    await expect(verdicts.get_by_text(reason)).to_be_visible()
     assert await find_violations_in(lab, "toxicology entry") == []
     await steps.release_results(lab, 2)
 
@@ -33,10 +33,10 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     await steps.sign_in(nurse, "clientbasic")
     await nurse.goto(f"/secured/results/order;id={order_id}")
     consistent = nurse.get_by_role("region", name=_CONSISTENT)
-    await expect(consistent.get_by_text(why)).to_be_visible()
+    await expect(consistent.get_by_text(reason)).to_be_visible()
     positive = nurse.get_by_role("region", name=_POSITIVE)
     await expect(positive.get_by_role("heading", name="6-MONOACETYLMORPHINE")).to_be_visible()
-    # A critical does not hide the lab's label of an unexpected positive.
+    # The badge of a critical result does not hide the lab's badge of an unexpected positive.
     for badge in ("CRITICAL", "ABNORMAL"):
         await expect(nurse.get_by_text(badge, exact=True).first).to_be_visible()
     assert await find_violations_in(nurse, "toxicology results") == []

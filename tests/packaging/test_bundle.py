@@ -13,12 +13,12 @@ LOCK = ROOT / "requirements" / "desktop.lock"
 _START = """
 import sys
 
-class Blocked:
+class ImportBlocker:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in FOREIGN:
             raise ModuleNotFoundError(f"{name} is not in the package", name=name)
 
-sys.meta_path.insert(0, Blocked())
+sys.meta_path.insert(0, ImportBlocker())
 import app.desktop.main
 """
 

@@ -90,7 +90,7 @@ REQUISITIONS = {
     for status in (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
     for suffix, signer in (("", None), (", signed by me", ME), (", signed by another", OTHER))
 }
-SIGNABLE = REQUISITIONS | {
+SIGNATURE_STATES = REQUISITIONS | {
     f"order {order.name.lower()}{suffix}": replace(
         _build_requisition(RequisitionStatus.DONE, signer), order_status=order
     )
@@ -102,7 +102,7 @@ ORDERS = {
     for status in OrderStatus
     if status not in (OrderStatus.NONE, OrderStatus.ALL)
 }
-READABLE = ORDERS | {
+READ_STATES = ORDERS | {
     "unreleased, withdrawn since it was read": OrderState(
         "L260000001", OrderStatus.UNRELEASED, is_unread=True
     )
@@ -191,8 +191,8 @@ CASES = (
         REQUISITIONS,
     ),
     Case("change comments, copies, documents", requisitions.judge_editing, REQUISITIONS),
-    Case("sign a requisition", requisitions.judge_signing, SIGNABLE),
-    Case("unsign a requisition", requisitions.judge_unsigning, SIGNABLE),
+    Case("sign a requisition", requisitions.judge_signing, SIGNATURE_STATES),
+    Case("unsign a requisition", requisitions.judge_unsigning, SIGNATURE_STATES),
     Case("cancel a requisition", requisitions.judge_canceling, REQUISITIONS),
     Case("receive a requisition", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),
@@ -225,7 +225,7 @@ CASES = (
         orders.judge_detaching,
         {"uploaded by me": ME, "uploaded by another": OTHER},
     ),
-    Case("acknowledge an order", orders.judge_acknowledging, READABLE),
+    Case("acknowledge an order", orders.judge_acknowledging, READ_STATES),
     Case("cancel tests of an order", orders.judge_canceling, ORDERS),
     Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),
     Case("receive specimens of an order", specimens.judge_receiving_specimens, ORDERS),

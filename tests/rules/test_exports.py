@@ -24,7 +24,7 @@ from app.server.results.exports.rules import (
     require_valid_filters,
 )
 
-_UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
+_UNFINISHED_STATES = (ExportState.QUEUED, ExportState.RUNNING)
 _MARCH = Period(date(2026, 3, 1), date(2026, 3, 31))
 
 
@@ -59,8 +59,8 @@ class TestStates:
         self, state: ExportState
     ) -> None:
         canceling_error, removing_error = rules.judge_canceling(state), rules.judge_removing(state)
-        assert (canceling_error is None) == (state in _UNFINISHED)
-        assert (removing_error is None) == (state not in _UNFINISHED)
+        assert (canceling_error is None) == (state in _UNFINISHED_STATES)
+        assert (removing_error is None) == (state not in _UNFINISHED_STATES)
         if canceling_error:
             assert isinstance(canceling_error, ExportEnded)
             assert canceling_error.detail == messages.EXPORT_ALREADY_ENDED

@@ -17,7 +17,7 @@ _FIELDS = (
     Field("tests", "Tests", "links", lookup="tests"),
     Field("active", "In use", "boolean"),
 )
-_RESOLVED = {
+_RESOLVED_KEYS = {
     "payers": {"AETNA": ("Aetna", 1)},
     "tests": {"GLU": ("GLU", 2), "K": ("K", 3)},
 }
@@ -44,17 +44,17 @@ class TestReferences:
 
     def test_replaces_references_by_their_stored_values(self) -> None:
         values = build_values(payer="aetna", tests=["k", "GLU"])
-        assert resolve_values(build_kind(), values, _RESOLVED) == []
+        assert resolve_values(build_kind(), values, _RESOLVED_KEYS) == []
         assert (values["payer"], values["tests"]) == ("Aetna", ["K", "GLU"])
 
     def test_empty_references_stay(self) -> None:
         values = build_values()
-        assert resolve_values(build_kind(), values, _RESOLVED) == []
+        assert resolve_values(build_kind(), values, _RESOLVED_KEYS) == []
         assert values == build_values()
 
     def test_names_each_unknown_reference(self) -> None:
         values = build_values(payer="Humana", tests=["GLU", "NOPE", "NEITHER"])
-        assert list_errors(resolve_values(build_kind(), values, _RESOLVED)) == [
+        assert list_errors(resolve_values(build_kind(), values, _RESOLVED_KEYS)) == [
             ("payer", messages.LAB_DATA_UNKNOWN.format(label="Payer", key="Humana")),
             ("tests", messages.LAB_DATA_UNKNOWN.format(label="Tests", key="NOPE")),
         ]
@@ -67,7 +67,7 @@ class TestReferences:
         """A stored reference to a record that is no longer offered is valid; a new one is not."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored_values = build_values(payer="Humana", tests=["GLU"])
-        errors = resolve_values(build_kind(), values, _RESOLVED, stored_values)
+        errors = resolve_values(build_kind(), values, _RESOLVED_KEYS, stored_values)
         assert [error.field for error in errors] == ["tests"]
         assert values["payer"] == "Humana"
 

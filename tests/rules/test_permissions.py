@@ -20,7 +20,7 @@ from tests.rules.permissions import (
     FLAGS,
     ME,
     REQUISITIONS,
-    SIGNABLE,
+    SIGNATURE_STATES,
     build_actor,
     find_unlisted_rules,
     format_answer,
@@ -118,7 +118,7 @@ class TestRequisitions:
 
     def test_names_the_order_that_closed_a_signature(self) -> None:
         for status in (OrderStatus.FINAL, OrderStatus.CANCELED):
-            state = SIGNABLE[f"order {status.name.lower()}"]
+            state = SIGNATURE_STATES[f"order {status.name.lower()}"]
             error = rules.judge_signing(build_actor(Role.PHYSICIAN), state)
             assert error is not None
             assert error.detail == messages.ORDER_SIGNATURE_CLOSED.format(

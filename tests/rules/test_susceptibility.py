@@ -25,7 +25,7 @@ from seeds.reference import microbiology
 MIC, ETEST, ZONE = SusceptibilityMethod.MIC, SusceptibilityMethod.ETEST, SusceptibilityMethod.ZONE
 COLI = Subject("ECOLI", "ENTEROBACTERALES")
 LIMITS = Limits(Decimal(8), None, Decimal(32))
-DOSED = Limits(Decimal(2), Decimal(8), Decimal(16))
+DOSE_DEPENDENT_LIMITS = Limits(Decimal(2), Decimal(8), Decimal(16))
 DISK = Limits(Decimal(20), None, Decimal(16))
 DILUTIONS = [Decimal(2) ** power for power in range(-9, 13)]
 ORDER = ["S", "SDD", "I", "R"]
@@ -133,7 +133,7 @@ class TestInterpretation:
     def test_dose_dependent_values_lie_between_susceptible_and_resistant(
         self, value: str, flag: str | None
     ) -> None:
-        assert read_interpretation(value, DOSED) == flag
+        assert read_interpretation(value, DOSE_DEPENDENT_LIMITS) == flag
 
     def test_is_intermediate_between_dose_dependent_and_resistant(self) -> None:
         assert read_interpretation("16", Limits(Decimal(2), Decimal(8), Decimal(32))) == "I"
@@ -344,7 +344,7 @@ class TestFormat:
         ("method", "row", "text"),
         [
             (MIC, LIMITS, "S <= 8, R >= 32"),
-            (ETEST, DOSED, "S <= 2, SDD <= 8, R >= 16"),
+            (ETEST, DOSE_DEPENDENT_LIMITS, "S <= 2, SDD <= 8, R >= 16"),
             (ZONE, DISK, "S >= 20, R <= 16"),
             (MIC, Limits(Decimal(1)), "S <= 1"),
         ],

@@ -13,7 +13,7 @@ INVISIBLE = (
     "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 )
 JOINERS = "\u200c\u200d"
-MIXED = st.text(
+MIXED_TEXT = st.text(
     st.sampled_from([*INVISIBLE, *JOINERS, *"ae\u0301 \t\x00", "می"[0], "👩", "1", "."])
 )
 
@@ -41,7 +41,7 @@ def test_removes_loose_joiners(joiner: str) -> None:
     assert clean_text(joiner) is None
 
 
-@given(st.text() | MIXED)
+@given(st.text() | MIXED_TEXT)
 def test_cleaned_text_is_visible_and_normalized(text: str) -> None:
     clean = clean_text(text)
     assert clean_text(clean) == clean

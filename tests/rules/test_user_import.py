@@ -3,7 +3,7 @@
 import pytest
 
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART
+from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART_ROWS
 from app.server.users import import_rules
 from app.server.users.errors import ImportUnreadable
 
@@ -26,17 +26,17 @@ def test_a_file_with_too_many_people_is_rejected_before_its_rows_are_parsed(
 def test_blank_rows_do_not_count() -> None:
     file = _HEADER + (_ROW + ",,,,\n\n") * USER_IMPORT_MAX
     rows, next_row = import_rules.parse_part(file.encode(), 2)
-    assert (len(rows), next_row) == (USER_IMPORT_PART, 2 + 3 * USER_IMPORT_PART)
+    assert (len(rows), next_row) == (USER_IMPORT_PART_ROWS, 2 + 3 * USER_IMPORT_PART_ROWS)
 
 
 def test_parts_have_each_person_once() -> None:
-    people = [_ROW.replace("wanda@", f"wanda{n}@") for n in range(USER_IMPORT_PART * 2 + 1)]
+    people = [_ROW.replace("wanda@", f"wanda{n}@") for n in range(USER_IMPORT_PART_ROWS * 2 + 1)]
     file = (_HEADER + "".join(people)).encode()
     parts, first_row = [], 2
     while first_row is not None:
         rows, first_row = import_rules.parse_part(file, first_row)
         parts.append(rows)
-    assert [len(rows) for rows in parts] == [USER_IMPORT_PART, USER_IMPORT_PART, 1]
+    assert [len(rows) for rows in parts] == [USER_IMPORT_PART_ROWS, USER_IMPORT_PART_ROWS, 1]
     assert [row for rows in parts for row in rows] == import_rules.parse_people(file)
 
 

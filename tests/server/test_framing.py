@@ -1,4 +1,4 @@
-"""Requests whose length is ambiguous, so that a proxy in front may read another one."""
+"""Requests of ambiguous length, which a proxy may split differently than the portal."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from tests.server.protocol_server import run_protocol_server
 
-_HIDDEN = b"GET /hidden HTTP/1.1\r\nHost: portal\r\n\r\n"
+_HIDDEN_REQUEST = b"GET /hidden HTTP/1.1\r\nHost: portal\r\n\r\n"
 _AMBIGUOUS = {
     "both lengths": b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "two lengths": b"Content-Length: 0\r\nContent-Length: %d\r\n\r\n",
@@ -49,8 +49,8 @@ async def test_no_second_request_is_hidden_in_an_ambiguous_one(
 ) -> None:
     port, paths = server
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    text = head.replace(b"%d", str(len(_HIDDEN)).encode())
-    writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\n" + text + _HIDDEN)
+    text = head.replace(b"%d", str(len(_HIDDEN_REQUEST)).encode())
+    writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\n" + text + _HIDDEN_REQUEST)
     writer.write_eof()
     await reader.read()
     writer.close()
@@ -63,7 +63,9 @@ async def test_two_plain_requests_of_a_connection_are_both_answered(
     """Otherwise, the test above would pass with a server that answers nothing."""
     port, paths = server
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(b"POST /open HTTP/1.1\r\nHost: portal\r\nContent-Length: 0\r\n\r\n" + _HIDDEN)
+    writer.write(
+        b"POST /open HTTP/1.1\r\nHost: portal\r\nContent-Length: 0\r\n\r\n" + _HIDDEN_REQUEST
+    )
     for _ in range(2):
         assert b"200 OK" in await reader.readuntil(b"ok")
     writer.close()

@@ -162,7 +162,7 @@ class MailStandIn:
 
 
 class _Smtp(SMTP):
-    """A session whose replies may be replaced by others."""
+    """A session that may send false replies in place of its own."""
 
     async def push(self, status: Any) -> None:
         """Send the reply, or the false reply that is prepared for it."""

@@ -20,7 +20,7 @@ from app.server.open_database import open_owner_database
 from app.server.settings import Settings
 
 _ROOT = Path(__file__).parents[2]
-_WATCHED = ("app", "seeds", "shared")
+_WATCHED_FOLDERS = ("app", "seeds", "shared")
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def _serve_and_watch(environment: dict[str, str]) -> None:
     portal = _start_portal(environment)
     try:
         for _changes in watch(
-            *(_ROOT / folder for folder in _WATCHED), watch_filter=PythonFilter()
+            *(_ROOT / folder for folder in _WATCHED_FOLDERS), watch_filter=PythonFilter()
         ):
             say("  Python code changed; restarting the portal ...")
             _stop_portal(portal)

@@ -18,14 +18,23 @@ from pathlib import Path
 
 from tests.hazards.declared import DOCUMENT, ROOT, Control, Hazard, format_document, load_chapters
 
-_COPIED = ("app", "tests", "shared", "seeds", "ui", "requirements", "VERSION", "pyproject.toml")
-_SKIPPED = ("__pycache__", "node_modules", "dist", ".hypothesis")
-_LINKED = ("ui/node_modules", "ui/dist", "tests/drawing/zpl_renderer/node_modules")
+_COPIED_PATHS = (
+    "app",
+    "tests",
+    "shared",
+    "seeds",
+    "ui",
+    "requirements",
+    "VERSION",
+    "pyproject.toml",
+)
+_SKIPPED_NAMES = ("__pycache__", "node_modules", "dist", ".hypothesis")
+_LINKED_PATHS = ("ui/node_modules", "ui/dist", "tests/drawing/zpl_renderer/node_modules")
 _PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
 _VITEST = ["npx", "vitest", "run"]
-_FAILED = 1
+_FAILED_STATUS = 1
 """The status of pytest and vitest when tests ran and failed."""
-_OUTCOMES = {_FAILED: "fails without the control", 0: "PASSES WITHOUT THE CONTROL"}
+_OUTCOMES = {_FAILED_STATUS: "fails without the control", 0: "PASSES WITHOUT THE CONTROL"}
 
 
 def main() -> int:
@@ -56,13 +65,13 @@ def main() -> int:
 
 
 def _copy_checkout(copy: Path) -> None:
-    for name in _COPIED:
+    for name in _COPIED_PATHS:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns(*_SKIPPED))
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns(*_SKIPPED_NAMES))
         else:
             shutil.copy(source, copy / name)
-    for name in _LINKED:
+    for name in _LINKED_PATHS:
         (copy / name).symlink_to(ROOT / name)
 
 
@@ -88,7 +97,7 @@ def _is_guarded(copy: Path, hazard: Hazard) -> bool:
     for control in hazard.controls:
         status = _run_without(copy, control)
         outcome = _OUTCOMES.get(status, f"does not run ({status})")
-        is_guarded &= status == _FAILED
+        is_guarded &= status == _FAILED_STATUS
         sys.stdout.write(f"{hazard.id:<5} {outcome:<28} {control.test}\n")
         sys.stdout.flush()
     return is_guarded

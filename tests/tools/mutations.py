@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _ROOT = Path(__file__).parents[2]
-_COPIED = ("app", "tests", "shared", "seeds", "requirements", "VERSION", "pyproject.toml")
-_NOTICED = frozenset({"killed", "timeout"})
+_COPIED_PATHS = ("app", "tests", "shared", "seeds", "requirements", "VERSION", "pyproject.toml")
+_NOTICED_STATUSES = frozenset({"killed", "timeout"})
 _MUTMUT = [sys.executable, "-m", "mutmut"]
 
 
@@ -84,7 +84,7 @@ def _test_mutants(name: str, target: Target) -> bool:
             sys.stdout.write(f"{name}: the run did not start\n{log.read_text()[-4000:]}\n")
             return False
         unnoticed_faults = sorted(
-            fault for fault, status in results.items() if status not in _NOTICED
+            fault for fault, status in results.items() if status not in _NOTICED_STATUSES
         )
         for fault in unnoticed_faults:
             sys.stdout.write(f"{_call_mutmut(copy, 'show', fault)}\n")
@@ -95,7 +95,7 @@ def _test_mutants(name: str, target: Target) -> bool:
 
 
 def _copy_checkout(copy: Path, target: Target) -> None:
-    for name in _COPIED:
+    for name in _COPIED_PATHS:
         source = _ROOT / name
         if source.is_dir():
             ignored_paths = shutil.ignore_patterns("__pycache__", "node_modules", ".hypothesis")
@@ -109,7 +109,7 @@ def _copy_checkout(copy: Path, target: Target) -> None:
         "process_isolation": "forkserver",
         # Long enough that only an endless loop times out, not a busy machine.
         "timeout_constant": 60.0,
-        "also_copy": [name for name in _COPIED if name not in ("tests", "pyproject.toml")],
+        "also_copy": [name for name in _COPIED_PATHS if name not in ("tests", "pyproject.toml")],
         "pytest_add_cli_args_test_selection": list(target.tests),
         "pytest_add_cli_args": ["-p", "no:cacheprovider", "--hypothesis-profile=mutation"],
     }

@@ -1,4 +1,4 @@
-"""The people at a site under kills, what they do, and what the portal acknowledged."""
+"""People who use a portal whose processes are killed, and what it acknowledged to them."""
 
 import asyncio
 import base64
@@ -18,7 +18,7 @@ from tests.server.world import SIGNATURE, Person, World
 
 T = TypeVar("T")
 _REQUISITIONS = "/api/v2/requisitions"
-_UNKNOWN = frozenset({502, 503, 504})
+_UNKNOWN_STATUSES = frozenset({502, 503, 504})
 """Statuses after which a client repeats its request under the same key."""
 _QUOTA_EXCEEDED = 429
 _PAUSE_SECONDS = 0.2
@@ -206,7 +206,7 @@ class Team:
                     self.ledger.asked_to_wait += 1
                     await asyncio.sleep(float(answer.headers["retry-after"]))
                     continue
-                if answer.status_code not in _UNKNOWN:
+                if answer.status_code not in _UNKNOWN_STATUSES:
                     text = f"{method} {path}: {answer.status_code} {answer.text[:300]}"
                     raise UnexpectedAnswerError(text)
             if case.gives_up and method != "GET":

@@ -43,7 +43,7 @@ SELECT p.id AS patient,
 FROM patients p LEFT JOIN requisitions r ON r.patient_id = p.id
 WHERE p.id = ANY(%s) GROUP BY p.id
 """
-_UNDECIDED = f"{SendStatus.FAILED} {Trouble.UNCERTAIN}"
+_UNDECIDED_STATE = f"{SendStatus.FAILED} {Trouble.UNCERTAIN}"
 
 
 @dataclass
@@ -98,7 +98,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
     stored_cases = {
         "change": COMMENT in (state["comments"] or ""),
         "sign": state["signatures"] == 1,
-        "send": state["transmissions"] == 1 and state["sent"] in ("sent", _UNDECIDED),
+        "send": state["transmissions"] == 1 and state["sent"] in ("sent", _UNDECIDED_STATE),
         "receive": state["orders"] == 1,
         "enter": state["results"] == 1,
         "release": state["released"] == 1,
@@ -108,7 +108,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
         if case.is_acknowledged(step) and not is_stored:
             detail = f" ({state['sent']})" if step == "send" else ""
             verdict.lost.append(f"{where}: {step}{detail}")
-    verdict.undecided += state["sent"] == _UNDECIDED
+    verdict.undecided += state["sent"] == _UNDECIDED_STATE
     for key in filter(None, state["keys"]):
         content = bucket.objects.get(f"/documents/portal/{key}")
         if content is None or hashlib.sha256(content).digest() != case.document_digest:

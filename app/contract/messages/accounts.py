@@ -18,8 +18,8 @@ REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
 USER_UPDATE_FAILED = "There was a problem updating the user information."
 NEW_PASSWORD_INVALID = "The new password is invalid"
 NEW_PASSWORD_COMMON = (
-    "Passwords like this one are tried first. Please choose another one, for example three words "
-    "with a digit and a symbol between them."
+    "This password is easy to guess. Please choose another one, for example three words with a "
+    "digit and a symbol between them."
 )
 NEW_PASSWORD_PERSONAL = (
     "Please choose a password without your name, the name in your e-mail address, or the lab's "
@@ -38,8 +38,8 @@ RECOVERY_SENT = (
 )
 NEW_PASSWORD_TITLE = "Choose your password"
 NEW_PASSWORD_TIPS = (
-    "At least {length} characters, with a digit and one of the symbols {symbols}. Other characters "
-    "than letters, digits, and these symbols are not possible."
+    "At least {length} characters, with a digit and one of the symbols {symbols}. Use only "
+    "letters, digits, and these symbols."
 )
 NEW_PASSWORD_REQUIRED = "New Password is required"
 NEW_PASSWORD_SAVED = "Your new password is saved. Use it to login."
@@ -66,7 +66,7 @@ SECOND_FACTOR_CODE_INVALID = (
 SECOND_FACTOR_SETUP_REQUIRED = (
     "The lab requires a second factor for your role. Set it up to continue."
 )
-SECOND_FACTOR_ON_ALREADY = "The second factor is on already. Turn it off to set it up again."
+SECOND_FACTOR_ON_ALREADY = "The second factor is already on. Turn it off to set it up again."
 SECOND_FACTOR_NOT_STARTED = "Please begin the setup again."
 SECOND_FACTOR_ABOUT = (
     "With a second factor, sign-in and signing ask for a code of an authenticator app besides your "

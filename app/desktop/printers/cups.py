@@ -64,7 +64,7 @@ _REASONS: tuple[tuple[str, Problem], ...] = (
     ("timed-out", "offline"),
 )
 # Only these prevent a job. Out of paper does not, because CUPS learns of new paper from a job.
-_CLOSED: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
+_CLOSED_QUEUE_PROBLEMS: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
 
 
 class CupsPrinters:
@@ -102,7 +102,9 @@ class CupsPrinters:
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Print label by label; CUPS passes them on, and never confirms that they were printed."""
         status = await self.read_status(job.printer)
-        closed_problems = [problem for problem in status.problems if problem in _CLOSED]
+        closed_problems = [
+            problem for problem in status.problems if problem in _CLOSED_QUEUE_PROBLEMS
+        ]
         if closed_problems:
             reasons = describe_problems(closed_problems)
             raise PrinterNotReady(

@@ -24,7 +24,7 @@ from app.desktop.printers.status import Problem
 from app.desktop.shapes import Shape
 
 JobState = Literal["waiting", "printing", "sent", "confirmed", "failed", "stopped"]
-_RUNNING = ("waiting", "printing")
+_RUNNING_STATES = ("waiting", "printing")
 _REPORT_SECONDS = 3.0
 _log = structlog.get_logger("portal.printers")
 
@@ -103,7 +103,7 @@ class PrintJobs:
             _log.warning("print_history_unreadable")
             return {}
         for key, record in records.items():
-            if record.state in _RUNNING:
+            if record.state in _RUNNING_STATES:
                 records[key] = record.model_copy(
                     update={
                         "state": "failed",

@@ -92,7 +92,7 @@ class _StoredPrinter(PrinterSettings):
     changed_at: datetime | None = None
 
 
-_NULLABLE = ("language", "darkness", "speed")
+_NULLABLE_SETTINGS = ("language", "darkness", "speed")
 _STORED_PRINTERS = TypeAdapter(dict[str, _StoredPrinter])
 
 
@@ -185,7 +185,9 @@ class PrinterRegistry:
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
         present = change.model_dump(exclude_unset=True)
         changes = {
-            name: value for name, value in present.items() if value is not None or name in _NULLABLE
+            name: value
+            for name, value in present.items()
+            if value is not None or name in _NULLABLE_SETTINGS
         }
         self._store(key, old.model_copy(update=changes), person)
         return await self.get(key)

@@ -20,7 +20,7 @@ _MDNS = ("224.0.0.251", 5353)
 _ZEBRA = ("255.255.255.255", 4201)
 _ZEBRA_QUERY = b"\x2e\x2c\x3a\x01\x00\x00"
 _RAW_PORT = 9100
-_MOST = 50
+_ADDRESSES_MAX = 50
 
 
 class FoundPrinter(Shape):
@@ -74,7 +74,7 @@ class PrinterSearch:
             if self._allows_any_address or _is_near(address[0])
         )
         answers = await asyncio.gather(
-            *(self.ask_address(host, port) for host, port in list(addresses)[:_MOST]),
+            *(self.ask_address(host, port) for host, port in list(addresses)[:_ADDRESSES_MAX]),
             return_exceptions=True,
         )
         return [item for answer in answers if isinstance(answer, list) for item in answer]

@@ -59,7 +59,7 @@ def explain_cause(cause: Cause, address: str, host: str, proxy: str | None) -> E
 
 
 # OpenSSL's codes, then those of Windows and macOS, whose own verification truststore uses.
-_EXPIRED = frozenset({9, 10, 0x800B0101, -67818})
+_EXPIRED_CODES = frozenset({9, 10, 0x800B0101, -67818})
 _WRONG_NAME = frozenset({62, 64, 0x800B010F, -67602})
 _NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})
 
@@ -143,7 +143,7 @@ def _classify_network(error: BaseException) -> Cause | None:
 
 def _classify_certificate(error: ssl.SSLCertVerificationError) -> Cause:
     code = getattr(error, "verify_code", None)
-    if code in _EXPIRED:
+    if code in _EXPIRED_CODES:
         return Cause.EXPIRED
     return Cause.WRONG_NAME if code in _WRONG_NAME else Cause.UNTRUSTED
 

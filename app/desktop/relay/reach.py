@@ -9,7 +9,7 @@ from app.desktop.errors import Cause, PortalUnreachable
 from app.desktop.relay.portal import PROBE_PATH, Portal
 
 _TIMEOUT_SECONDS = 4.0
-_STARTING = frozenset({500, 502, 503, 504})
+_STARTING_STATUSES = frozenset({500, 502, 503, 504})
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ async def check_portal(portal: Portal) -> Reach:
         answer = await portal.fetch("GET", PROBE_PATH, seconds=_TIMEOUT_SECONDS)
     except PortalUnreachable as error:
         return Reach(error.cause or Cause.BROKEN)
-    if answer.status_code in _STARTING:
+    if answer.status_code in _STARTING_STATUSES:
         return Reach(Cause.STARTING)
     if answer.is_redirect:
         return Reach(Cause.REDIRECTS)

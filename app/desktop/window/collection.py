@@ -11,8 +11,8 @@ import threading
 from typing import Any
 
 _INTERVAL_MS = 500
-_SETTLED_MS = 8_000
-"""When the first page is shown, and the memory that only the start needed is free."""
+_START_MS = 8_000
+"""After this time the first page is shown, and memory that only the start needed is free."""
 
 
 class WindowCollector:
@@ -25,7 +25,7 @@ class WindowCollector:
     def start(self) -> None:
         """Take over from automatic collection; main thread only, before the windows start."""
         if sys.platform != "linux":
-            return  # windows of other systems are not Qt objects
+            return  # Windows on other systems are not Qt objects.
         from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
         from webview.platforms import qt  # noqa: PLC0415
 
@@ -35,7 +35,7 @@ class WindowCollector:
         self._timer = QTimer()
         self._timer.timeout.connect(self.collect)
         self._timer.start(_INTERVAL_MS)
-        QTimer.singleShot(_SETTLED_MS, return_free_memory)
+        QTimer.singleShot(_START_MS, return_free_memory)
 
     def watch(self, window: Any) -> None:
         """Free what a window holds when it closes; callable from any thread."""

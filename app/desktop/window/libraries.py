@@ -12,7 +12,7 @@ from pathlib import Path
 from app.contract import messages
 from app.desktop.errors import SettingsError
 
-_MISSING = re.compile(r"^(\S+): cannot open shared object file")
+_MISSING_LIBRARY = re.compile(r"^(\S+): cannot open shared object file")
 _PARTS = ("plugins/platforms/libqxcb.so", "lib/libQt6WebEngineCore.so.6")
 # Libraries that systems without a desktop often lack, with their Debian packages.
 _PACKAGES = {
@@ -56,7 +56,7 @@ def require_libraries() -> None:
         try:
             load_library(str(folder / part))
         except OSError as error:
-            match = _MISSING.match(str(error))
+            match = _MISSING_LIBRARY.match(str(error))
             if match is not None:
                 raise _build_error(match.group(1)) from error
 

@@ -57,7 +57,7 @@ class RemoteWindows:
         return value
 
     def notify_ready(self) -> None:
-        """Say that the sidecar answers requests."""
+        """Report that the sidecar answers requests."""
         self._send(Ready())
 
     def keep_state(self, state: SessionState) -> None:

@@ -11,7 +11,7 @@ from app.drawing.labels.stock import LabelStock
 
 # Fonts 1 to 4 of a 203 dpi printer: width (with the gap) and height of a character, in dots.
 _FONTS = ((4, 16, 24), (3, 14, 20), (2, 12, 16), (1, 10, 12))
-_CUT = "..."
+_ELLIPSIS = "..."
 _DESIGN_DPI = 203
 
 
@@ -53,7 +53,7 @@ def _write_text(element: Text, stock: LabelStock) -> str:
     letters = int(element.width // across)
     text = element.text
     if len(text) > letters:
-        text = text[: max(0, letters - len(_CUT))].rstrip() + _CUT
+        text = text[: max(0, letters - len(_ELLIPSIS))].rstrip() + _ELLIPSIS
     spare = element.width - round(len(text) * across)
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
     return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(text)}"\n'

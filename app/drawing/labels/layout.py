@@ -11,7 +11,7 @@ from app.drawing.typefaces import measure_on_image, remove_controls
 _DESIGN_DPI = 203
 _MODULE_WIDEST = 0.0125
 """In inches. Wider bars only take space: a hand scanner reads 10 mil from a foot away."""
-_CUT = "..."
+_ELLIPSIS = "..."
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ def cut_to_fit(text: str, width: int, height: int, bold: bool) -> str:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if measure_width(text[:middle].rstrip() + _CUT, height, bold) <= width:
+        if measure_width(text[:middle].rstrip() + _ELLIPSIS, height, bold) <= width:
             low = middle
         else:
             high = middle - 1
-    return text[:low].rstrip() + _CUT
+    return text[:low].rstrip() + _ELLIPSIS
 
 
 def cut_name_to_fit(name: str, width: int, height: int) -> str:

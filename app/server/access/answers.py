@@ -14,7 +14,7 @@ Values = dict[str, Any]
 
 
 def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Response:
-    """Answer a shape, or a list of shapes, of this type; ``version`` becomes the ETag.
+    """Return a response with a shape, or with a list of them; ``version`` becomes the ETag.
 
     FastAPI would validate it once more, which takes longer than building it.
     """
@@ -23,7 +23,7 @@ def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Respon
 
 
 def answer_values(values: Values | list[Values], *, version: int | None = None) -> Response:
-    """Answer plain values, by their names on the wire; ``version`` becomes the ETag.
+    """Return a response with values by their names on the wire; ``version`` becomes the ETag.
 
     Only ``tests/server/access/test_record_reads.py`` compares them with the documented shape.
     A ``msgspec.Raw`` is copied as it is: JSON that the database wrote (ADR 88).

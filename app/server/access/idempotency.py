@@ -17,7 +17,7 @@ from sqlalchemy import delete, func, select, tuple_
 
 from app.basics.errors import BadInput, Conflict
 from app.contract import messages
-from app.contract.limits import IDEMPOTENCY_KEPT_HOURS
+from app.contract.limits import IDEMPOTENCY_RETENTION_HOURS
 from app.server.access.models import IdempotencyKey
 from app.server.access.work import Work
 from app.server.actor import Actor, build_worker_actor
@@ -101,7 +101,7 @@ def _require_claimed_key(row: Row | None) -> None:
 
 async def delete_old_answers(portal: HasDatabase) -> int:
     """Delete the answers older than a day, in batches, and return their number."""
-    lifetime = timedelta(hours=IDEMPOTENCY_KEPT_HOURS)
+    lifetime = timedelta(hours=IDEMPOTENCY_RETENTION_HOURS)
     row_key = tuple_(IdempotencyKey.user_id, IdempotencyKey.key)
     old_keys = (
         select(IdempotencyKey.user_id, IdempotencyKey.key)

@@ -6,7 +6,7 @@ from app.contract import messages
 
 _REST_OF_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
-_OPENING = b"[{"
+_OPENING_BRACKETS = b"[{"
 
 
 class JsonMeter:
@@ -77,7 +77,7 @@ class JsonMeter:
         self._is_plain = True
         self._string_start = self._bytes_before + quote + 1
         for match in _BRACKET.finditer(piece, start, end):
-            if match.group() in _OPENING:
+            if match.group() in _OPENING_BRACKETS:
                 self._depth_left -= 1
                 self._parts_left -= 1
             else:

@@ -6,7 +6,7 @@ from sqlalchemy import Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import CreatedAt, Instant, Small, Table, TextColumn
-from app.server.database.scope import OwnRows, Sealed
+from app.server.database.scope import OwnRows, SealedRows
 from app.server.database.writes import Writes
 
 
@@ -38,7 +38,7 @@ class QuotaCount(Table):
     """
 
     __tablename__ = "quota_counts"
-    __scope__ = Sealed(worker_may="SD")
+    __scope__ = SealedRows(worker_may="SD")
     __table_args__ = (Index(None, "free_at"),)
 
     quota: Mapped[TextColumn] = mapped_column(primary_key=True)

@@ -80,8 +80,8 @@ class Policy:
     errors: tuple[type[PortalError], ...] = ()
 
     @property
-    def audits_refusals(self) -> bool:
-        """Whether refusals have audit rows; strangers could fill the log by asking for pictures."""
+    def audits_denials(self) -> bool:
+        """Whether denials have audit rows; strangers could fill the log by asking for pictures."""
         return self.roles is not None or bool(self.errors)
 
 

@@ -21,7 +21,7 @@ from app.server.access.models import QuotaCount
 from app.server.actor import Actor, build_worker_actor
 from app.server.database.pools import Database, HasDatabase
 
-_REFUSALS = Counter("portal_quota_refusals", "Calls refused by a quota", ["quota"])
+_DENIALS = Counter("portal_quota_refusals", "Calls denied by a quota", ["quota"])
 _USE = (
     "SELECT use_quota(%(quota)s::text, %(subjects)s::bytea[], "
     "%(bursts)s::float8[], %(seconds)s::float8[])"
@@ -209,9 +209,9 @@ class QuotaExceeded(TooManyTries):
     code = "quota_exceeded"
 
 
-def count_refusal(quota: Quota) -> None:
-    """Count a refused call in the metrics."""
-    _REFUSALS.labels(quota.name).inc()
+def count_denial(quota: Quota) -> None:
+    """Count a denied call in the metrics."""
+    _DENIALS.labels(quota.name).inc()
 
 
 def find_quota(method: str, path: str) -> Quota | None:
@@ -256,7 +256,7 @@ class QuotaUse:
         """
         [wait] = await database.read(actor, _USE, self._build_values())
         if wait:
-            count_refusal(self.quota)
+            count_denial(self.quota)
             seconds = math.ceil(wait)
             raise QuotaExceeded(
                 messages.TOO_MANY_TRIES.format(wait=format_wait(seconds)),

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.basics.errors import Forbidden, NotFound, PortalError, require_allowed
 from app.contract import messages
 from app.server.access.bodies import open_body
+from app.server.access.denials import audit_denial, is_denial
 from app.server.access.idempotency import (
     AlreadyAnswered,
     claim_key,
@@ -29,7 +30,6 @@ from app.server.access.parameters import (
 )
 from app.server.access.policy import Policy, get_policy, judge_second_factor
 from app.server.access.quotas import Quota, find_quota, spend_quota
-from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
@@ -88,8 +88,8 @@ class PortalRoute(APIRoute):
             try:
                 return await admit(request, actor)
             except PortalError as error:
-                if is_refusal(error) and policy.audits_refusals:
-                    await audit_refusal(request, actor, error)
+                if is_denial(error) and policy.audits_denials:
+                    await audit_denial(request, actor, error)
                 raise
 
         async def admit(request: Request, actor: Actor) -> Response:

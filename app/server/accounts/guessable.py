@@ -1,8 +1,8 @@
 """Passwords that are guessed first: common ones, and words of the person or of the lab.
 
 ``zxcvbn`` has the 30,000 most common passwords of published leaks. Hardly any of them has a digit
-and a symbol, as P 5 requires; people add those around a word ('Summer-2026!') or replace letters
-by them ('P@ssw0rd1!'). So what remains without them is looked up too.
+and a symbol, as P 5 requires; people add those around a word ('Summer-2026!') or use them in
+place of letters ('P@ssw0rd1!'). So the word without them is looked up, too.
 """
 
 import re
@@ -16,7 +16,7 @@ _LEETSPEAK = str.maketrans("@430!1$57+", "aaeoiisstt")
 _DECORATION = "0123456789" + PASSWORD_SYMBOLS
 _DECORATION_MAX = 6
 """With more characters around it, a common word is only a part of the password."""
-_PUBLISHED = frozenset({"portal"})
+_PUBLISHED_WORDS = frozenset({"portal"})
 """The word of the demo accounts' password, which our documents name."""
 _WORD = re.compile(r"[a-z0-9]+")
 
@@ -28,7 +28,7 @@ def is_common(password: str) -> bool:
     cores |= {core.translate(_LEETSPEAK) for core in cores}
     return any(
         len(text) - len(core) <= _DECORATION_MAX
-        and (core in _PUBLISHED or core in _load_common_passwords())
+        and (core in _PUBLISHED_WORDS or core in _load_common_passwords())
         for core in cores
     )
 

@@ -44,7 +44,7 @@ class SecondFactorInvalid(Forbidden):
 
 
 class SecondFactorOn(Conflict):
-    """409: the second factor is on already."""
+    """409: the second factor is already on."""
 
     code = "second_factor_on"
 
@@ -82,7 +82,7 @@ class SecondFactors:
 
         Raises:
             BadInput: the password is wrong.
-            SecondFactorOn: the second factor is on already.
+            SecondFactorOn: the second factor is already on.
         """
         user_id, _ = _get_person(actor)
         await self._require_password(user_id, password)
@@ -108,7 +108,7 @@ class SecondFactors:
 
         Raises:
             BadInput: the code is wrong, or the setup has not begun.
-            SecondFactorOn: the second factor is on already.
+            SecondFactorOn: the second factor is already on.
         """
         user_id, _ = _get_person(actor)
         now = get_utc_now()

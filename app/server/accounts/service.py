@@ -11,7 +11,7 @@ from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import REFRESH_GRACE_SECONDS
-from app.server.access.quotas import SIGN_IN, count_refusal
+from app.server.access.quotas import SIGN_IN, count_denial
 from app.server.access.work import Work
 from app.server.accounts import rules
 from app.server.accounts.attempts import Attempt, count_failure, load_attempt
@@ -137,7 +137,7 @@ class Accounts:
                 await count_failure(accounts, attempt)
         except TooManyTries as error:
             error.is_audited = True
-            count_refusal(SIGN_IN)
+            count_denial(SIGN_IN)
             await self._audit("refuse-sign-in", user_id, {"reason": "account"})
             raise
         matches = await self._passwords.matches(user.password_hash if user else None, password)

@@ -13,7 +13,7 @@ NAME_MAX_BYTES = 200
 _SEPARATORS = re.compile(r"[/\\]")
 _SPECIAL = re.compile(r'[<>:"|?*;%]')
 _SPACES = re.compile(r"\s+")
-_RESERVED = frozenset(
+_RESERVED_NAMES = frozenset(
     {"CON", "PRN", "AUX", "NUL"} | {f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10)}
 )
 """Device names on Windows, which are reserved with any extension."""
@@ -63,7 +63,7 @@ def sanitize_name(raw_name: str | None, kind: Kind) -> str:
     elif extension.lower() not in kind.extensions:
         extension = kind.extensions[0]
     stem = _truncate_text(stem.strip(". "), NAME_MAX_BYTES).rstrip(". ") or "document"
-    if stem.partition(".")[0].rstrip().upper() in _RESERVED:
+    if stem.partition(".")[0].rstrip().upper() in _RESERVED_NAMES:
         stem = f"_{stem}"
     return f"{stem}.{extension.lower()}"
 

@@ -10,7 +10,7 @@ from app.server.audit.models import DENIED_ROWS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.schemas import AuditRecord
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window, quote_texts
+from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Parsed, Window, quote_texts
 
 
 def _quote_text(text: str) -> str:
@@ -183,8 +183,8 @@ audit_events = ListSpec(
         ),
     ),
     joined=(
-        Joined("person", _PERSON, str),
-        Joined("records", _RECORDS, list[AuditRecord]),
+        JoinedValue("person", _PERSON, str),
+        JoinedValue("records", _RECORDS, list[AuditRecord]),
     ),
     window=Window(first="startDate", last="endDate", column="at", selective=frozenset()),
     default_sort="-at",

@@ -53,7 +53,7 @@ class ArchiveWriter:
         """Add the content of a file."""
         with path.open("rb") as file:
             size, digest = path.stat().st_size, hashlib.sha256()
-            self._tar.addfile(_build_member(name, size), _Hashing(file, digest.update))
+            self._tar.addfile(_build_member(name, size), _HashingFile(file, digest.update))
         self.members[name] = (size, digest.hexdigest())
 
     def add_bytes(self, name: str, content: bytes) -> None:
@@ -148,7 +148,7 @@ def read_files(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield member.name.removeprefix(FILES), source.read()
 
 
-class _Hashing(io.RawIOBase):
+class _HashingFile(io.RawIOBase):
     def __init__(self, file: IO[bytes], update: Callable[[bytes], object]) -> None:
         self._file, self._update = file, update
 

@@ -1,7 +1,7 @@
 """Lists of bill types and payers (O 7, 'Lookups')."""
 
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec
+from app.server.lists.spec import Column, JoinedValue, ListSpec
 
 bill_types = ListSpec(
     name="bill-types",
@@ -32,7 +32,7 @@ def _build_payers(name: str, base_condition: str) -> ListSpec:
         base_condition=base_condition,
         filters=(filters.match_text("search", "t.name"),),
         joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
-        joined=(Joined("billType", "b.name", str | None),),
+        joined=(JoinedValue("billType", "b.name", str | None),),
         default_sort="name",
         audited=False,
     )

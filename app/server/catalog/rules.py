@@ -7,7 +7,7 @@ from app.contract import messages
 from app.server.access.policy import LAB_STAFF
 from app.server.actor import Actor
 
-_UNDOTTED = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
+_UNDOTTED_CODE = re.compile(r"^[A-Z][0-9][0-9AB][0-9A-Z]{1,4}$")
 
 
 def normalize_icd10_code(text: str) -> str:
@@ -21,7 +21,7 @@ def normalize_icd10_code(text: str) -> str:
 
 def add_dot(word: str) -> str:
     """Add the dot to a word of a search that is a code without it."""
-    return normalize_icd10_code(word) if _UNDOTTED.match(word) else word
+    return normalize_icd10_code(word) if _UNDOTTED_CODE.match(word) else word
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from sqlalchemy import delete, func
 
 from app.basics.errors import PortalError
 from app.contract.enumerations import ScopeKind
-from app.contract.limits import CHANGES_KEPT_HOURS
+from app.contract.limits import CHANGES_RETENTION_HOURS
 from app.server.access.reader import Reader
 from app.server.actor import Actor, build_worker_actor
 from app.server.changes.models import Change
@@ -25,7 +25,7 @@ _TICK_SECONDS = 0.5
 _BATCH = 1_000
 _BACKLOG_MAX = 2_000
 # All transactions below this have ended, so no change can still appear among those already read.
-_ENDED = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+_FIRST_OPEN_TRANSACTION = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 
 class Position(NamedTuple):
@@ -200,7 +200,7 @@ class Feed:
 
 async def delete_old_changes(portal: HasDatabase) -> int:
     """Delete changes too old to be resumed from, and return their number."""
-    retention = timedelta(hours=CHANGES_KEPT_HOURS)
+    retention = timedelta(hours=CHANGES_RETENTION_HOURS)
     async with portal.database.transaction(_READER) as session:
         result = await session.execute(delete(Change).where(Change.at < func.now() - retention))
     return int(getattr(result, "rowcount", 0))
@@ -212,10 +212,10 @@ def _build_statement(kind: ScopeKind) -> str:
         "WITH new AS (SELECT transaction_id, id, kind, record_id, version, client_id, "
         "physician_id, patient_id FROM changes "
         "WHERE (transaction_id, id) > (%(transaction)s::bigint, %(number)s::bigint) "
-        f"AND transaction_id < {_ENDED} AND {condition} "
+        f"AND transaction_id < {_FIRST_OPEN_TRANSACTION} AND {condition} "
         "ORDER BY transaction_id, id LIMIT %(max_count)s) "
         "SELECT coalesce(json_agg(new ORDER BY transaction_id, id), '[]'::json)::text, "
-        f"{_ENDED} FROM new"
+        f"{_FIRST_OPEN_TRANSACTION} FROM new"
     )
 
 

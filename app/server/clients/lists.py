@@ -6,7 +6,7 @@ from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec, build_word_expression
+from app.server.lists.spec import Column, JoinedValue, ListSpec, build_word_expression
 
 _ZIP_CODE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
@@ -52,8 +52,8 @@ clients = ListSpec(
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
     joined=(
-        Joined("zipCode", _ZIP_CODE, ZipCodeShape | None),
-        Joined(
+        JoinedValue("zipCode", _ZIP_CODE, ZipCodeShape | None),
+        JoinedValue(
             "unitsCount",
             "(SELECT count(*) FROM units u WHERE u.active AND u.client_id = page.id)",
             int,

@@ -7,7 +7,7 @@ from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.critical_results import lists
-from app.server.critical_results.rules import READERS, TELLERS
+from app.server.critical_results.rules import NOTIFIERS, READERS
 from app.server.critical_results.schemas import CallWrite, CloseWrite, CriticalResultRead
 from app.server.critical_results.service import calls, read
 from app.server.lists.document import document_page
@@ -33,7 +33,7 @@ async def read_critical_result(
 
 
 @router.post("/{notice_id}/calls")
-@allow(TELLERS, errors=(StaleVersion,))
+@allow(NOTIFIERS, errors=(StaleVersion,))
 async def record_call(
     notice_id: int, body: CallWrite, work: InWork, response: Response
 ) -> CriticalResultRead:
@@ -42,7 +42,7 @@ async def record_call(
 
 
 @router.post("/{notice_id}/close")
-@allow(TELLERS)
+@allow(NOTIFIERS)
 async def close_critical_result(
     notice_id: int, body: CloseWrite, work: InWork, response: Response
 ) -> CriticalResultRead:

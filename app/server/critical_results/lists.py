@@ -6,7 +6,7 @@ from app.contract.enumerations import CriticalStatus
 from app.server.critical_results.schemas import CriticalItemSummary
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec
+from app.server.lists.spec import Column, JoinedValue, ListSpec
 
 _TABLE = (
     "(SELECT n.*, o.code, o.client_id, o.physician_id, "
@@ -61,7 +61,7 @@ critical_results = ListSpec(
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
     joined=(
-        Joined("toldName", _LAST_TOLD, str | None),
-        Joined("results", _RESULTS, list[CriticalItemSummary]),
+        JoinedValue("toldName", _LAST_TOLD, str | None),
+        JoinedValue("results", _RESULTS, list[CriticalItemSummary]),
     ),
 )

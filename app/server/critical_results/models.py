@@ -99,8 +99,8 @@ class CriticalItem(Table):
     Attributes:
         replaced_at: when the result stopped being what clients see.
         replaced_by: what clients see instead; None while the result is under review or withdrawn.
-        corrects: the earlier result that the client heard. It is set on a result that is no longer
-            critical, but must be reported because of that.
+        corrects: the earlier critical result that the client has heard, if this one replaces it and
+            is not critical. The client must hear of this, too.
     """
 
     __tablename__ = "critical_items"

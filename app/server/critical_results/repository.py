@@ -29,7 +29,7 @@ MINUTES = (
 _RESTART = """ON CONFLICT (order_id) WHERE closed_at IS NULL DO UPDATE
     SET due_at = excluded.due_at, escalate_at = excluded.escalate_at, level = 0, told_at = NULL,
         version = critical_notices.version + 1"""
-_OPEN = f"""
+_OPEN_NOTICE = f"""
 WITH released AS (
     SELECT i.* FROM json_populate_recordset(NULL::critical_items, %(items)s::json) i
     WHERE NOT EXISTS (
@@ -124,7 +124,7 @@ class CriticalResultRepository(Repository):
         """
         if results:
             items = format_rows(asdict(result) for result in results)
-            get_statements(self.session).add(_OPEN, {"order": order_id, "items": items})
+            get_statements(self.session).add(_OPEN_NOTICE, {"order": order_id, "items": items})
 
     def replace_results(
         self,

@@ -13,7 +13,7 @@ from app.server.critical_results.errors import CriticalResultClosed
 
 READERS = LAB_STAFF | CLIENT_STAFF | {Role.PHYSICIAN}
 """Who sees the notices; a patient reads the results on the order page."""
-TELLERS = LAB_STAFF
+NOTIFIERS = LAB_STAFF
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def judge_reading(actor: Actor) -> PortalError | None:
 def judge_telling(actor: Actor, *, is_open: bool) -> PortalError | None:
     """Return why the actor may not record calls and close the notice, or None."""
     if is_open:
-        return judge_role(actor, TELLERS)
-    return judge_role(actor, TELLERS) or CriticalResultClosed(messages.CRITICAL_ALREADY_CLOSED)
+        return judge_role(actor, NOTIFIERS)
+    return judge_role(actor, NOTIFIERS) or CriticalResultClosed(messages.CRITICAL_ALREADY_CLOSED)
 
 
 def validate_call(call: CallState) -> list[FieldError]:

@@ -2,7 +2,7 @@
 
 The wheel has the programs. This supervisor adds passwords (scram) even on loopback, a child that
 never outlives its parent, a restart when the child dies, more time while the database recovers,
-and a refusal to touch a data folder of another version.
+and an error for a data folder of another version.
 See ``docs/adr/0005-embedded-postgresql.md``.
 """
 

@@ -24,7 +24,7 @@ _PREPARED_MAX = 200
 _PREPARED_RARE_MAX = 120
 """The limit for texts that users compose, which leaves room for the portal's own."""
 _IN_TRANSACTION = (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
-_FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
+_FAILED_STATUSES = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ async def fetch_all(
 
 
 def _require_success(result: pq.abc.PGresult) -> None:
-    if result.status in _FAILED:
+    if result.status in _FAILED_STATUSES:
         raise error_from_result(result)
 
 

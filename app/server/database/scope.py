@@ -340,7 +340,7 @@ class InsertOnly:
 
 
 @dataclass(frozen=True)
-class Sealed:
+class SealedRows:
     """The scope of a table that only functions with its owner's rights write."""
 
     worker_may: str

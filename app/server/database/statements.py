@@ -33,7 +33,7 @@ def build_scope_parameters(actor: Actor) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class _Pending:
+class _PendingStatement:
     text: str
     values: Mapping[str, Any]
     check: Check | None = None
@@ -48,7 +48,7 @@ class Statements:
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self._session = session
         self._scope = build_scope_parameters(actor)
-        self._pending: list[_Pending] = []
+        self._pending: list[_PendingStatement] = []
         self._connection: Connection | None = None
         self._has_begun = False
         self._is_opening = False
@@ -68,7 +68,7 @@ class Statements:
 
         It may also use the values of the actor's scope (``ids``, ``user``).
         """
-        self._pending.append(_Pending(text, {**self._scope, **values}, check))
+        self._pending.append(_PendingStatement(text, {**self._scope, **values}, check))
 
     async def fetch(self, text: str, values: Mapping[str, Any]) -> Row | None:
         """Return the first row of a statement, or None, after all pending ones in one round trip.
@@ -91,7 +91,7 @@ class Statements:
         if any(statement.check for statement in self._pending):
             await self.send()
         if self._pending:
-            self._pending.append(_Pending("COMMIT", {}))
+            self._pending.append(_PendingStatement("COMMIT", {}))
             await self.send()
 
     async def attach(self, connection: Connection) -> None:
@@ -109,8 +109,8 @@ class Statements:
         pending_statements, self._pending = self._pending, []
         if not self._has_begun:
             pending_statements = [
-                _Pending("BEGIN", {}),
-                _Pending(SET_SCOPE, self._scope),
+                _PendingStatement("BEGIN", {}),
+                _PendingStatement(SET_SCOPE, self._scope),
                 *pending_statements,
             ]
             self._has_begun = True

@@ -6,7 +6,7 @@ from typing import Any
 
 def is_deeper_than(limit: int, content: Any) -> bool:
     """Whether lists and objects are nested more than ``limit`` levels deep."""
-    # Level by level, since content that is too deep would exceed the recursion limit.
+    # Go level by level: recursion into deep content would exceed Python's limit.
     values = [content]
     for _ in range(limit + 1):
         values = [child for value in values for child in _get_children(value)]

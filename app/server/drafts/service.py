@@ -11,8 +11,8 @@ from app.contract import messages
 from app.contract.limits import (
     DRAFT_MAX_BYTES,
     DRAFT_MAX_DEPTH,
-    DRAFTS_KEPT,
-    DRAFTS_KEPT_DAYS,
+    DRAFT_RETENTION_DAYS,
+    DRAFTS_MAX,
 )
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
@@ -22,14 +22,14 @@ from app.server.drafts.repository import DraftRepository
 from app.server.drafts.schemas import DraftRead, DraftWrite
 from app.server.patients.repository import PatientRepository
 
-_LIFETIME = timedelta(days=DRAFTS_KEPT_DAYS)
+_LIFETIME = timedelta(days=DRAFT_RETENTION_DAYS)
 _CLEANER = build_worker_actor("forget old drafts")
 
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
     """Return the actor's drafts of a requisition, or of new ones when None, newest first."""
     drafts = await work.build_repository(DraftRepository).list_newest(
-        requisition_id, get_utc_now() - _LIFETIME, DRAFTS_KEPT
+        requisition_id, get_utc_now() - _LIFETIME, DRAFTS_MAX
     )
     if drafts:
         await _audit_drafts(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
@@ -58,7 +58,7 @@ async def store_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead
     if draft is None:
         draft = await repository.create(draft_id, values)
         if draft is not None:
-            await _audit_deleted(work, await repository.delete_beyond(DRAFTS_KEPT))
+            await _audit_deleted(work, await repository.delete_beyond(DRAFTS_MAX))
         else:
             # A concurrent request created it, and this one updates it. Or the draft is hidden: it
             # belongs to another user, or its patient left the actor's scope. A hidden draft stays

@@ -10,7 +10,7 @@ from app.contract.enumerations import ExportState
 from app.server.access.reader import Reader
 from app.server.database.repository import Repository, lock_rows
 from app.server.exports.models import Export
-from app.server.exports.rules import UNFINISHED, Trouble
+from app.server.exports.rules import UNFINISHED_STATES, Trouble
 
 _REQUEST_LOCKS = 7_305_131
 """The first number of the advisory lock under which a person's unfinished exports are counted."""
@@ -52,7 +52,7 @@ class ExportRepository(Repository):
         count = await self.session.scalar(
             select(func.count())
             .select_from(Export)
-            .where(self._is_own(), Export.state.in_(UNFINISHED))
+            .where(self._is_own(), Export.state.in_(UNFINISHED_STATES))
         )
         return count or 0
 
@@ -166,7 +166,7 @@ class ExportJobRepository(Repository):
         await self.session.execute(
             delete(Export).where(
                 Export.key.is_(None),
-                Export.state.not_in(UNFINISHED),
+                Export.state.not_in(UNFINISHED_STATES),
                 or_(
                     Export.created_at <= now - forgotten_after,
                     Export.removed_at <= now - restorable_for,
@@ -178,7 +178,7 @@ class ExportJobRepository(Repository):
         """Fail exports that have not finished within this time."""
         await self.session.execute(
             update(Export)
-            .where(Export.state.in_(UNFINISHED), Export.created_at <= now - age)
+            .where(Export.state.in_(UNFINISHED_STATES), Export.created_at <= now - age)
             .values(state=ExportState.FAILED, trouble=Trouble.INTERRUPTED, finished_at=now)
         )
 

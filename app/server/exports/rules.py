@@ -8,19 +8,19 @@ from enum import StrEnum
 from app.basics.errors import NotFound, PortalError
 from app.contract import messages
 from app.contract.enumerations import ExportFormat, ExportState, Role
-from app.contract.limits import EXPORT_KEPT_DAYS, EXPORT_ROWS_MAX, EXPORTS_UNFINISHED_MAX
+from app.contract.limits import EXPORT_RETENTION_DAYS, EXPORT_ROWS_MAX, EXPORTS_UNFINISHED_MAX
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
 from app.server.exports.errors import ExportEnded, TooManyExports
 
 EXPORTERS = ALL_ROLES - {Role.PATIENT}
 """Roles that may export the rows of some source; each source has its own rule."""
-UNFINISHED = frozenset({ExportState.QUEUED, ExportState.RUNNING})
+UNFINISHED_STATES = frozenset({ExportState.QUEUED, ExportState.RUNNING})
 AT_ONCE_MAX = 2
 """Limit of exports that run at the same time; a worker's other jobs must not wait for them."""
 ATTEMPTS_MAX = 5
 """Limit of runs of one export, because the export itself may be what kills its workers."""
-FILE_LIFE = timedelta(days=EXPORT_KEPT_DAYS)
+FILE_LIFE = timedelta(days=EXPORT_RETENTION_DAYS)
 FORGOTTEN_AFTER = timedelta(days=30)
 """Age at which an export leaves the list; the audit log still has it."""
 RESTORABLE_FOR = timedelta(minutes=15)
@@ -79,12 +79,12 @@ def judge_quota(unfinished_count: int) -> PortalError | None:
 
 def judge_canceling(state: ExportState) -> PortalError | None:
     """Judge whether an export can still be canceled."""
-    return None if state in UNFINISHED else ExportEnded(messages.EXPORT_ALREADY_ENDED)
+    return None if state in UNFINISHED_STATES else ExportEnded(messages.EXPORT_ALREADY_ENDED)
 
 
 def judge_removing(state: ExportState) -> PortalError | None:
     """Judge whether an export can be deleted; an unfinished one is canceled first."""
-    return ExportEnded(messages.EXPORT_STILL_RUNNING) if state in UNFINISHED else None
+    return ExportEnded(messages.EXPORT_STILL_RUNNING) if state in UNFINISHED_STATES else None
 
 
 def may_start(user_count: int, total_count: int) -> bool:
@@ -110,7 +110,7 @@ def judge_download(actor: Actor, state: FileState) -> PortalError | None:
     if error := judge_role(actor, EXPORTERS):
         return error
     if state.is_expired:
-        return NotFound(messages.EXPORT_EXPIRED.format(days=EXPORT_KEPT_DAYS))
+        return NotFound(messages.EXPORT_EXPIRED.format(days=EXPORT_RETENTION_DAYS))
     if not state.has_file:
         return NotFound(messages.EXPORT_NOT_READY)
     if not covers_access(actor, state.role, state.scope_ids):

@@ -8,7 +8,7 @@ from app.server.access.schemas import Permission, Shape
 
 
 class ExportRead(Shape):
-    """An export of its owner.
+    """An export, as its owner sees it.
 
     Attributes:
         parameters: the filters, by the names of the request.

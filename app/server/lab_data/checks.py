@@ -5,14 +5,14 @@ from collections.abc import Collection, Sequence
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.lab_data.kind import DataKind, Value, Values
-from app.server.lab_data.repository import Resolved, StoredRow
+from app.server.lab_data.repository import ResolvedKeys, StoredRow
 from app.server.lab_data.values import describe_identity
 
 
 def resolve_values(
     kind: DataKind,
     values: dict[str, Value],
-    resolved_keys: Resolved,
+    resolved_keys: ResolvedKeys,
     stored_values: Values | None = None,
 ) -> list[FieldError]:
     """Replace texts that name other rows with the stored spelling; return the errors of others.

@@ -12,7 +12,7 @@ from app.server.lab_data.errors import FileUnreadable
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 _FORMULA = re.compile(r"'*[=+\-@]")
-_ESCAPED = re.compile(r"'+[=+\-@]")
+_ESCAPED_CELL = re.compile(r"'+[=+\-@]")
 
 
 def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
@@ -46,7 +46,7 @@ def escape_cell(cell: str) -> str:
 
 def unescape_cell(cell: str) -> str:
     """Return the cell without the apostrophe of ``escape_cell``."""
-    return cell[1:] if _ESCAPED.match(cell) else cell
+    return cell[1:] if _ESCAPED_CELL.match(cell) else cell
 
 
 def build_file_error(message: str) -> FileUnreadable:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from app.basics.errors import StaleVersion
-from app.contract.limits import LAB_DATA_NAMED_MAX, LAB_DATA_TEXT_MAX
+from app.contract.limits import LAB_DATA_KEYS_MAX, LAB_DATA_TEXT_MAX
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -31,7 +31,7 @@ _LIST = {"skip": int, "take": int, "sort": str, "after": str, "search": str, "pa
 @router.get("")
 @allow(READERS)
 async def list_kinds(work: InWork) -> list[LabDataKind]:
-    """The kinds of data with their fields."""
+    """The kinds of lab data, each with its fields."""
     return read.list_kinds(work)
 
 
@@ -41,9 +41,9 @@ async def offer_records(
     lookup: str,
     work: InWork,
     search: Annotated[str, Query(max_length=LAB_DATA_TEXT_MAX)] = "",
-    keys: Annotated[list[str], Query(max_length=LAB_DATA_NAMED_MAX)] = [],  # noqa: B006
+    keys: Annotated[list[str], Query(max_length=LAB_DATA_KEYS_MAX)] = [],  # noqa: B006
 ) -> Response:
-    """The first records that a field can refer to and that match the letters, or have a key."""
+    """Records that a lookup field can refer to: the first matches of ``search``, and ``keys``."""
     body = await read.offer_records(work, lookup, search, keys)
     return Response(body, media_type="application/json")
 
@@ -59,14 +59,14 @@ async def list_rows(request: Request) -> Response:
 @router.get("/{kind}/{row_id}")
 @allow(READERS)
 async def read_row(kind: str, row_id: int, work: InWork, response: Response) -> LabDataRead:
-    """A row."""
+    """A row of a kind, with its values and version."""
     return set_etag(response, await read.read_row(work, kind, row_id))
 
 
 @router.get("/{kind}/{row_id}/history")
 @allow(READERS)
 async def read_history(kind: str, row_id: int, work: InWork) -> list[LabDataChange]:
-    """Who changed a row, newest first."""
+    """The changes to a row, newest first, with who made them."""
     return await read.read_history(work, kind, row_id)
 
 

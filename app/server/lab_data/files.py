@@ -11,7 +11,7 @@ from app.contract.limits import LAB_DATA_ROWS_MAX
 from app.server.lab_data.checks import is_active, resolve_values, validate_row
 from app.server.lab_data.csv_text import build_file_error, read_csv, write_csv
 from app.server.lab_data.kind import DataKind, Field, Value
-from app.server.lab_data.repository import Resolved, StoredRow
+from app.server.lab_data.repository import ResolvedKeys, StoredRow
 from app.server.lab_data.values import (
     InvalidValue,
     describe_identity,
@@ -115,7 +115,7 @@ def plan_rows(
     kind: DataKind,
     rows: Sequence[FileRow],
     stored_rows: Sequence[StoredRow],
-    resolved_keys: Resolved,
+    resolved_keys: ResolvedKeys,
 ) -> Plan:
     """Compare a file with the stored rows."""
     rows_by_identity = {get_identity(kind, row.values): row for row in stored_rows}
@@ -132,7 +132,7 @@ def _plan_row(
     kind: DataKind,
     row: FileRow,
     rows_by_identity: dict[tuple[Value, ...], StoredRow],
-    resolved_keys: Resolved,
+    resolved_keys: ResolvedKeys,
     first_rows: dict[tuple[Value, ...], int],
 ) -> PlannedRow:
     identity = _read_identity(kind, row.cells, resolved_keys)
@@ -194,7 +194,7 @@ def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str
 
 
 def _read_identity(
-    kind: DataKind, cells: Mapping[str, str], resolved_keys: Resolved
+    kind: DataKind, cells: Mapping[str, str], resolved_keys: ResolvedKeys
 ) -> tuple[Value, ...]:
     """Return the identity of a row of a file, even of a row that would be rejected."""
     identity: list[Value] = []

@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app.contract import messages
-from app.contract.limits import LAB_DATA_HISTORY_MAX, LAB_DATA_OFFERED_MAX
+from app.contract.limits import LAB_DATA_HISTORY_MAX, LAB_DATA_OFFERS_MAX
 from app.server.database.base import metadata
 from app.server.database.repository import Repository
 from app.server.lab_data import statements
@@ -20,7 +20,7 @@ from app.server.lab_data.kind import DataKind, Field, Values
 
 _LOCK_CLASS = 5_701
 _BATCH = 1_000
-Resolved = Mapping[str, Mapping[str, tuple[str, Any]]]
+ResolvedKeys = Mapping[str, Mapping[str, tuple[str, Any]]]
 """The stored text and the value of the referring column, by lookup and upper-case text."""
 
 
@@ -81,7 +81,7 @@ class LabDataRepository(Repository):
         assert row is not None
         return parse_rows(row[0])
 
-    async def resolve(self, keys: Mapping[str, Collection[str]]) -> Resolved:
+    async def resolve(self, keys: Mapping[str, Collection[str]]) -> ResolvedKeys:
         """Find the records to which texts refer, by lookup; unknown texts are left out."""
         resolved_keys: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
@@ -93,7 +93,7 @@ class LabDataRepository(Repository):
 
     async def offer(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""
-        parameters = {"letters": letters, "max_count": LAB_DATA_OFFERED_MAX}
+        parameters = {"letters": letters, "max_count": LAB_DATA_OFFERS_MAX}
         row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)
         assert row is not None
         return str(row[0])

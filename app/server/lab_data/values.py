@@ -11,7 +11,7 @@ from app.contract.limits import LAB_DATA_ITEMS_MAX
 from app.server.lab_data.kind import DataKind, Field, Value, Values
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,8})?")
-_WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,10}")
 _BOOLEANS = {"YES": True, "TRUE": True, "1": True, "NO": False, "FALSE": False, "0": False}
 SEPARATOR = "; "
 
@@ -23,9 +23,9 @@ class InvalidValue(ValueError):
 def parse_values(
     kind: DataKind, raw_values: Mapping[str, object], current: Values | None
 ) -> tuple[dict[str, Value], list[FieldError]]:
-    """Parse what was sent over the current values, or over the defaults of a new row.
+    """Replace the current values, or a new row's defaults, with those that were sent.
 
-    Returns the values with the errors of the fields that were rejected.
+    Returns all values, and the errors of the fields that were rejected.
     """
     values: dict[str, Value] = {}
     errors: list[FieldError] = []
@@ -89,7 +89,7 @@ def _parse_number(field: Field, value: object) -> str:
 
 def _parse_integer(field: Field, value: object) -> int:
     text = "" if isinstance(value, bool) else str(value)
-    if not _WHOLE.fullmatch(text) or not 0 <= int(text) <= field.largest:
+    if not _INTEGER.fullmatch(text) or not 0 <= int(text) <= field.largest:
         message = messages.LAB_DATA_NO_WHOLE_NUMBER.format(
             label=field.label, min=0, max=f"{field.largest:,}"
         )

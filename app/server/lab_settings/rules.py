@@ -27,8 +27,8 @@ _FLAG_OF_ROLE = {
     Role.CLIENT_ADMIN: "resultEntryClientAdmin",
     Role.CLIENT_BASIC: "resultEntryClientBasic",
 }
-_ENABLED = "resultEntryEnabled"
-RESULT_ENTRY_OFF = dict.fromkeys((_ENABLED, *_FLAG_OF_ROLE.values()), False)
+_ENABLED_FLAG = "resultEntryEnabled"
+RESULT_ENTRY_OFF = dict.fromkeys((_ENABLED_FLAG, *_FLAG_OF_ROLE.values()), False)
 RESULT_ENTERERS = frozenset({Role.LABORATORY, *_FLAG_OF_ROLE})
 """The roles that may enter results if the lab enables it."""
 RESULT_RELEASERS = LAB_STAFF
@@ -78,7 +78,7 @@ def judge_result_entry(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | No
     Laboratory may when result entry is enabled; other roles also need their own flag. Physicians
     and patients never may. Releasing does not depend on these flags.
     """
-    role, is_enabled = actor.role, bool(flags.get(_ENABLED))
+    role, is_enabled = actor.role, bool(flags.get(_ENABLED_FLAG))
     has_flag = role in _FLAG_OF_ROLE and bool(flags.get(_FLAG_OF_ROLE[role]))
     if is_enabled and (role is Role.LABORATORY or has_flag):
         return None

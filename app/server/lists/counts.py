@@ -45,7 +45,7 @@ def document_status_counts(spec: ListSpec) -> dict[str, Any]:
 
 
 async def answer_status_counts(request: Request, spec: ListSpec) -> Response:
-    """Answer how many rows each status has under the query's other filters.
+    """Return how many rows each status has under the query's other filters.
 
     At most ``TOTAL_COUNT_CAP`` rows are read. With more, the counts by status are unknown.
 

@@ -59,7 +59,10 @@ def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
 
 
 def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, Any]:
-    """Route arguments that document pages of the list; ``parameters`` are the route's own."""
+    """Return route arguments that describe pages of the list in the OpenAPI document.
+
+    ``parameters`` are those of the route in addition to the list's.
+    """
     paging = {"skip": int, "take": int, "sort": str, "after": str}
     filters = {list_filter.name: list_filter.value_type for list_filter in spec.filters}
     columns = {
@@ -73,7 +76,7 @@ def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, A
 
 
 def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any]:
-    """Route arguments that document an array of the list's rows, without a page around it."""
+    """Return route arguments that describe an array of the list's rows, without a page."""
     names = frozenset(allowed_names)
     parameters = {
         list_filter.name: list_filter.value_type
@@ -84,7 +87,7 @@ def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any
 
 
 def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any]:
-    """Route arguments that document JSON of this model, which is built without the model."""
+    """Return route arguments that describe JSON of this model, which is built without it."""
     return _build_document(model, parameters)
 
 

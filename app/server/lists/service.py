@@ -29,7 +29,7 @@ from app.server.lists.statement import (
 from app.server.lists.strategy import choose_strategy, is_unscoped
 
 _IDS = frozenset({"ids"})
-_PAGING = frozenset(
+_PAGING_PARAMETERS = frozenset(
     {"shown", "take", "skip", "reach", *(f"k{i}" for i in range(SORT_KEYS_MAX + 1))}
 )
 _TOTAL = 2
@@ -43,7 +43,7 @@ async def answer_page(
     *,
     endpoint_parameters: frozenset[str] = frozenset(),
 ) -> Response:
-    """Answer a page of the list; ``parameters`` fill the placeholders of the spec.
+    """Return a page of the list; ``parameters`` fill the placeholders of the spec.
 
     Raises:
         BadInput: the query has an unknown parameter, or sorts too many rows without an index.
@@ -90,7 +90,7 @@ async def fetch_page(
 
 def _identify_count(shape: PageShape, values: dict[str, Any]) -> Hashable:
     """Return a key that is equal for queries that count the same rows."""
-    filters = {name: value for name, value in values.items() if name not in _PAGING}
+    filters = {name: value for name, value in values.items() if name not in _PAGING_PARAMETERS}
     conditions = tuple(condition.sql for condition in shape.conditions)
     return shape.spec.name, conditions, repr(sorted(filters.items()))
 
@@ -98,7 +98,7 @@ def _identify_count(shape: PageShape, values: dict[str, Any]) -> Hashable:
 async def answer_rows(
     request: Request, spec: ListSpec, allowed_names: frozenset[str], max_count: int
 ) -> Response:
-    """Answer at most ``max_count`` rows as an array, filtered by the allowed parameters.
+    """Return at most ``max_count`` rows as an array, filtered by the allowed parameters.
 
     The header ``X-Total-Is-Capped`` marks an answer that was cut off.
     """
@@ -113,7 +113,7 @@ async def answer_rows(
 
 
 async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
-    """Answer the rows whose ids are in ``ids`` (up to 100); missing rows are left out."""
+    """Return the rows whose ids are in ``ids`` (up to 100); missing rows are left out."""
     if not any(value.strip() for value in request.query_params.getlist("ids")):
         # Without ids the answer is empty; the list itself would read this as 'no filter'.
         parse_query(spec, request.query_params.multi_items(), allowed_names=_IDS)

@@ -71,7 +71,7 @@ class Column:
     filter_sql: str = ""
 
 
-class Joined(NamedTuple):
+class JoinedValue(NamedTuple):
     """A value that is joined to the rows of the page: name, SQL expression and type.
 
     Attributes:
@@ -175,7 +175,7 @@ class ListSpec:
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...] = ()
     joins: str = ""
-    joined: tuple[Joined, ...] = ()
+    joined: tuple[JoinedValue, ...] = ()
     base_condition: str = ""
     default_sort: str = "-id"
     audited: bool = True

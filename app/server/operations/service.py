@@ -30,7 +30,7 @@ from app.server.operations.schemas import (
 )
 from app.server.transmissions.senders.choose import Senders
 
-_SHOWN = build_worker_actor("show operations")
+_OPERATIONS_WORKER = build_worker_actor("show operations")
 _STARTED_AT = get_utc_now()
 
 
@@ -39,7 +39,7 @@ async def read_operations(work: Work) -> OperationsRead:
     require_allowed(rules.judge_operating(work.actor))
     await work.audit("read", "operations", [])
     now = get_utc_now()
-    async with work.portal.database.transaction(_SHOWN) as session:
+    async with work.portal.database.transaction(_OPERATIONS_WORKER) as session:
         panels = OperationsRepository(session)
         database = await panels.load_database()
         jobs = await panels.load_jobs()

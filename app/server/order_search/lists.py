@@ -11,12 +11,12 @@ from app.server.order_search.conditions import WINDOW_COLUMN
 from app.server.orders.models import Order
 
 NAME = "order-search"
-_ALWAYS = (
+_FIXED_COLUMNS = (
     Column("id", "t.id", int, sort="indexed"),
     Column("version", "t.version", int),
 )
-_SELECTIVE = frozenset(column.name for column in COLUMNS if column.is_selective)
-_COVERED = frozenset(column.name for column in COLUMNS if column.has_day_index)
+_SELECTIVE_COLUMNS = frozenset(column.name for column in COLUMNS if column.is_selective)
+_COVERED_COLUMNS = frozenset(column.name for column in COLUMNS if column.has_day_index)
 
 
 @lru_cache(maxsize=256)
@@ -27,7 +27,7 @@ def build_list(
 
     The rows of an export are audited as exported.
     """
-    columns = [*_ALWAYS]
+    columns = [*_FIXED_COLUMNS]
     for column in COLUMNS:
         if column.shown is None:
             continue
@@ -48,9 +48,9 @@ def build_list(
             first="startDate",
             last="endDate",
             column=WINDOW_COLUMN,
-            selective=_SELECTIVE | {"column.patientLastName", "column.patientFirstName"},
+            selective=_SELECTIVE_COLUMNS | {"column.patientLastName", "column.patientFirstName"},
             day="t.collection_day",
-            covered=_COVERED,
+            covered=_COVERED_COLUMNS,
         ),
         action="export" if is_export else "list",
     )

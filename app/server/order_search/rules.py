@@ -117,7 +117,7 @@ def list_operators(kind: Kind, *, may_be_empty: bool) -> tuple[Operator, ...]:
     return _OPERATORS[kind] + (_EMPTINESS if may_be_empty else ())
 
 
-class Searchable(Protocol):
+class SearchableColumn(Protocol):
     """The properties of a column that a rule needs."""
 
     @property
@@ -161,8 +161,8 @@ class Group:
 
 
 @dataclass
-class _Reading:
-    columns: Mapping[str, Searchable]
+class _QueryValidation:
+    columns: Mapping[str, SearchableColumn]
     errors: list[FieldError] = field(default_factory=list)
     rule_count: int = 0
 
@@ -192,7 +192,7 @@ def judge_searching(actor: Actor) -> PortalError | None:
     return judge_role(actor, SEARCHERS)
 
 
-def validate_query(raw: Any, columns: Mapping[str, Searchable]) -> Group:
+def validate_query(raw: Any, columns: Mapping[str, SearchableColumn]) -> Group:
     """Return the query's tree; ``columns`` are those that the actor may use, by name.
 
     Raises:
@@ -200,47 +200,47 @@ def validate_query(raw: Any, columns: Mapping[str, Searchable]) -> Group:
     """
     if raw is None:
         return Group()
-    reading = _Reading(columns)
-    group = _read_group(reading, raw, QUERY, 1)
-    require_no_errors(reading.errors)
+    validation = _QueryValidation(columns)
+    group = _read_group(validation, raw, QUERY, 1)
+    require_no_errors(validation.errors)
     return group
 
 
-def _read_group(reading: _Reading, raw: Any, path: str, depth: int) -> Group:
+def _read_group(validation: _QueryValidation, raw: Any, path: str, depth: int) -> Group:
     if depth > SEARCH_DEPTH_MAX:
-        reading.add_error(path, messages.SEARCH_TOO_DEEP.format(max=SEARCH_DEPTH_MAX))
+        validation.add_error(path, messages.SEARCH_TOO_DEEP.format(max=SEARCH_DEPTH_MAX))
         return Group()
     if not isinstance(raw, dict) or not isinstance(raw.get("rules"), list):
-        reading.add_error(path, messages.SEARCH_MALFORMED)
+        validation.add_error(path, messages.SEARCH_MALFORMED)
         return Group()
     unknown_keys = set(raw) - {"combinator", "not", "rules", "id"}
     combinator, negation = raw.get("combinator", "and"), raw.get("not", False)
     if unknown_keys or combinator not in ("and", "or") or not isinstance(negation, bool):
-        reading.add_error(path, messages.SEARCH_MALFORMED)
+        validation.add_error(path, messages.SEARCH_MALFORMED)
     members: list[Rule | Group] = []
     for i, member in enumerate(raw["rules"]):
-        if reading.is_full:
+        if validation.is_full:
             break
         member_path = f"{path}.rules.{i}"
         if isinstance(member, dict) and "rules" in member:
             if not member["rules"]:
-                reading.count_rule()  # Groups count too, or a million empty ones would be read.
-            group = _read_group(reading, member, member_path, depth + 1)
+                validation.count_rule()  # Groups count too, or a million empty ones would be read.
+            group = _read_group(validation, member, member_path, depth + 1)
             # A group that somebody has not filled in yet restricts nothing.
             members += [group] if group.members else []
         else:
-            reading.count_rule()
-            if not reading.is_full:
-                members += _read_rule(reading, member, member_path)
+            validation.count_rule()
+            if not validation.is_full:
+                members += _read_rule(validation, member, member_path)
     return Group(tuple(members), is_any=combinator == "or", is_negated=negation is True)
 
 
-def _read_rule(reading: _Reading, raw: Any, path: str) -> list[Rule]:
+def _read_rule(validation: _QueryValidation, raw: Any, path: str) -> list[Rule]:
     """Return the condition; if it is invalid, return nothing, and note what is wrong."""
     try:
-        return [_parse_rule(reading.columns, raw)]
+        return [_parse_rule(validation.columns, raw)]
     except _InvalidPart as error:
-        reading.add_error(f"{path}{error.part}", error.message)
+        validation.add_error(f"{path}{error.part}", error.message)
         return []
 
 
@@ -252,7 +252,7 @@ class _InvalidPart(Exception):
         self.message, self.part = message, part
 
 
-def _parse_rule(columns: Mapping[str, Searchable], raw: Any) -> Rule:
+def _parse_rule(columns: Mapping[str, SearchableColumn], raw: Any) -> Rule:
     if not isinstance(raw, dict) or set(raw) - _RULE_PARTS or not _are_names(raw.get("names", {})):
         raise _InvalidPart(messages.SEARCH_MALFORMED, "")
     name = raw.get("field")
@@ -284,7 +284,7 @@ def _read_test(raw: Any) -> int:
     return test_id
 
 
-def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
+def _read_value(column: SearchableColumn, operator: Operator, raw: Any) -> Any:
     if operator in _EMPTINESS:
         return None
     if operator is Operator.IN_LAST_DAYS:
@@ -316,7 +316,7 @@ def _read_list(raw: Any) -> Sequence[Any]:
     return members
 
 
-def _read_member(column: Searchable, raw: Any, part: str) -> Any:
+def _read_member(column: SearchableColumn, raw: Any, part: str) -> Any:
     if column.kind is Kind.REFERENCE:
         record_id = _find_id(raw)
         if record_id is None:

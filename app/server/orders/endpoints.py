@@ -78,7 +78,7 @@ async def acknowledge_orders(
 @router.get("/orders/{order_id}", responses={200: {"model": OrderRead}})
 @allow(ALL_ROLES, transaction=False)
 async def read_order(order_id: int, request: Request) -> Response:
-    """An order."""
+    """An order with the sections of its header."""
     order = await read.open_order(get_reader(request), order_id)
     return answer_values(order, version=order["version"])
 

@@ -14,7 +14,7 @@ from app.contract.enumerations import (
 )
 from app.contract.limits import RESULT_COLUMNS_MAX, TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec, Window, quote_texts
+from app.server.lists.spec import Column, JoinedValue, ListSpec, Window, quote_texts
 from app.server.orders.models import HAS_MISSING_INFO, Order
 from app.server.orders.rules import (
     ABNORMAL_RESULT,
@@ -228,11 +228,11 @@ orders = ListSpec(
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
     joined=(
-        Joined("testNames", _TESTS.format(column="ot.name"), list[str]),
-        Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
-        Joined("alert", _ALERT, str | None),
-        Joined("orderResults", _ORDER_RESULTS, list[OrderResult]),
-        Joined("entry", "NULL::json", EntryProgress | None, staff_sql=_ENTRY),
+        JoinedValue("testNames", _TESTS.format(column="ot.name"), list[str]),
+        JoinedValue("testCodes", _TESTS.format(column="x.code"), list[str]),
+        JoinedValue("alert", _ALERT, str | None),
+        JoinedValue("orderResults", _ORDER_RESULTS, list[OrderResult]),
+        JoinedValue("entry", "NULL::json", EntryProgress | None, staff_sql=_ENTRY),
     ),
     window=Window(
         first="startDate",

@@ -59,7 +59,7 @@ _ORDER = Columns(
         "bed",
     ),
 )
-_CANCELED = Columns(
+_CANCELED_COLUMNS = Columns(
     OrderTest,
     ("order_id", "name", "cancel_reason", "cancel_words", "canceled_by", "canceled_at"),
 )
@@ -273,7 +273,7 @@ def _name_user(user_id: str, *, sees_names: bool) -> str:
 def _build_canceled_tests(*, sees_names: bool) -> str:
     """Return SQL of the canceled tests with their reasons and who canceled them."""
     return (
-        f"(SELECT json_agg(json_build_array({_CANCELED.build_json('t')}, "
+        f"(SELECT json_agg(json_build_array({_CANCELED_COLUMNS.build_json('t')}, "
         f"(SELECT s.words FROM reasons s WHERE s.kind = '{ReasonKind.CANCELLATION}' "
         "AND s.code = t.cancel_reason), "
         f"{_name_user('t.canceled_by', sees_names=sees_names)}) ORDER BY t.position) "
@@ -291,7 +291,7 @@ def _build_additions(*, sees_names: bool) -> str:
 
 def _build_opened_order(content: dict[str, Any]) -> OpenedOrder:
     canceled_rows = content["canceled"] or ()
-    canceled_tests = _CANCELED.parse_all([row for row, _, _ in canceled_rows])
+    canceled_tests = _CANCELED_COLUMNS.parse_all([row for row, _, _ in canceled_rows])
     additions = content["additions"] or ()
     acknowledged_at, reopened_at, reopened_by = content["acknowledgment"] or (None, None, None)
     user_names = {

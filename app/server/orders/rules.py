@@ -45,7 +45,7 @@ FAMILY_BITS = {
 ACKNOWLEDGERS = CLIENT_STAFF | {Role.PHYSICIAN}
 """Roles that acknowledge the results of their orders."""
 
-_RELEASED = frozenset({ResultStatus.PRELIMINARY, ResultStatus.FINAL})
+_RELEASED_STATUSES = frozenset({ResultStatus.PRELIMINARY, ResultStatus.FINAL})
 WITH_RELEASED_RESULTS = frozenset(
     {
         OrderStatus.PRELIMINARY,
@@ -89,7 +89,7 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
         return OrderStatus.CANCELED if present else OrderStatus.PENDING
     if counted_statuses == {ResultStatus.FINAL}:
         return OrderStatus.FINAL
-    if counted_statuses & _RELEASED:
+    if counted_statuses & _RELEASED_STATUSES:
         return _compute_started_status(counted_statuses)
     return (
         OrderStatus.UNRELEASED
@@ -198,7 +198,7 @@ class AdditionReason:
 
 
 def format_addition(reason: AdditionReason) -> str:
-    """Say why a rule added a test, and whether that still holds.
+    """Return why a rule added a test, and whether the reason still holds.
 
     'Added because TSH was 8.20 (H). The reason no longer holds: TSH was corrected to 2.10 (N)'.
     """
@@ -280,7 +280,7 @@ def is_cancelable(status: ResultStatus, withholding: Withholding | None) -> bool
 
     A withdrawn result is no longer valid, so its test can be canceled.
     """
-    return status not in _RELEASED and withholding in (None, Withholding.WITHDRAWN)
+    return status not in _RELEASED_STATUSES and withholding in (None, Withholding.WITHDRAWN)
 
 
 def judge_open(order: OrderState) -> OrderReadOnly | None:

@@ -78,7 +78,7 @@ class LabelPrintStarted(Shape):
 
 
 class PrintOutcomeWrite(Shape):
-    """The outcome of a print job. Its labels count in printing order, one set for each copy.
+    """The outcome of a print job. Its labels are counted in printing order, one set for each copy.
 
     Labels after the printed and the unknown ones were not printed.
 

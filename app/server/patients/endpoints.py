@@ -36,7 +36,7 @@ async def search_patients(request: Request) -> Response:
 @router.get("/validate-ssn")
 @allow(EDITORS)
 async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
-    """True when another patient has this number."""
+    """Whether another patient has this social security number."""
     return await read.is_ssn_in_use(work, ssn, patientId)
 
 
@@ -53,7 +53,7 @@ async def validate_ssn_in_body(body: SsnCheck, work: InWork) -> bool:
 @router.get("/{patient_id}")
 @allow(ALL_ROLES)
 async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
-    """A patient."""
+    """A patient with all fields and lists."""
     return set_etag(response, await read.read_patient(work, patient_id))
 
 

@@ -8,7 +8,7 @@ from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import build_choice_list
-from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed
+from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, Parsed
 from app.server.patients.models import Patient, PatientName
 
 
@@ -96,10 +96,10 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             'LEFT JOIN units u ON u.id = page."unitId" LEFT JOIN rooms r ON r.id = page."roomId"'
         ),
         joined=(
-            Joined("clientName", "c.name", str),
-            Joined("clientWebAccess", "c.web_access", bool),
-            Joined("unit", "u.name", str | None),
-            Joined("room", "r.name", str | None),
+            JoinedValue("clientName", "c.name", str),
+            JoinedValue("clientWebAccess", "c.web_access", bool),
+            JoinedValue("unit", "u.name", str | None),
+            JoinedValue("room", "r.name", str | None),
         ),
         default_sort="lastName,firstName",
     )

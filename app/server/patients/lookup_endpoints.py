@@ -1,4 +1,4 @@
-"""Calls about patients beyond the record itself (O 7, 'Patients' and 'Lookups')."""
+"""Lookups of patients, and calls about parts of a patient (O 7, 'Patients' and 'Lookups')."""
 
 from fastapi import Request, Response
 
@@ -108,7 +108,7 @@ async def change_client_physician(
 @router.post(f"{_PATIENTS}/look-alikes")
 @allow(EDITORS, transaction=False)
 async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookAlike]:
-    """Patients who look like the one being typed.
+    """Patients who resemble the one being entered.
 
     This read is a POST, because the identifying values must not be in a URL, which is logged.
     """
@@ -119,7 +119,7 @@ async def find_look_alikes(body: LookAlikeQuery, request: Request) -> list[LookA
 @router.get("/records/patients/validate-ssn", dependencies=[allow_parameters("ssn")])
 @allow(EDITORS)
 async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
-    """True when a patient has this number."""
+    """Whether a patient has this social security number."""
     return await read.is_ssn_in_use(work, ssn, None)
 
 

@@ -96,7 +96,7 @@ birth_dates = ValueColumn("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", 
 
 
 async def answer_values(request: Request, values: ValueColumn) -> Response:
-    """Answer a sorted page of values in a list envelope (search, skip, take, after).
+    """Return a sorted page of values, as a list does (search, skip, take, after).
 
     ``next`` is the cursor after the page's last value, if there are more values. ``totalCount``
     counts up to one value after the page, and ``totalIsCapped`` says that there are more.

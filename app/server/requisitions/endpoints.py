@@ -84,7 +84,7 @@ async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
 async def read_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
-    """A requisition."""
+    """A requisition with all its parts."""
     return set_etag(response, await read.read_requisition(work, requisition_id))
 
 

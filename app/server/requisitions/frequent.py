@@ -6,7 +6,7 @@ One statement reads only the last few hundred requisitions, by an index (ADR 001
 from functools import lru_cache
 
 from app.contract.enumerations import ScopeKind
-from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
+from app.contract.limits import FREQUENT_REQUISITIONS_MAX, FREQUENT_TESTS
 from app.server.access.reader import Reader
 from app.server.catalog.orderable import ON_A_LIST, ORDERABLE_FOR_CLIENTS
 from app.server.catalog.rules import is_bound_to_list
@@ -56,7 +56,7 @@ async def load_frequent_tests(
         "clients": [client_id],
         "physician": physician_id,
         "all_tests": all_tests and not is_bound_to_list(reader.actor),
-        "requisitions": FREQUENT_LOOKS_BACK,
+        "requisitions": FREQUENT_REQUISITIONS_MAX,
         "take": FREQUENT_TESTS,
     }
     (body,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed, Window
+from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, Parsed, Window
 from app.server.patients.lists import build_name_lookup
 from app.server.patients.search_indexes import ROOM_AND_BED
 from app.server.requisitions.models import Requisition
@@ -91,7 +91,7 @@ SELECTIVE_FILTERS = frozenset(
 )
 """The filters that leave few rows of a table with a patient's snapshot."""
 
-_ORDERED = (
+_ORDERED_TESTS = (
     "(SELECT coalesce(json_agg(x.{column} ORDER BY rt.position), '[]'::json) "
     "FROM requisition_tests rt JOIN lab_tests x ON x.id = rt.test_id "
     "WHERE rt.requisition_id = page.id AND rt.parent_id IS NULL)"
@@ -142,9 +142,9 @@ requisitions = ListSpec(
     ),
     joins="LEFT JOIN orders o ON o.requisition_id = page.id",
     joined=(
-        Joined("tests", _ORDERED.format(column="name"), list[str]),
-        Joined("testCodes", _ORDERED.format(column="code"), list[str]),
-        Joined("orderId", "o.id", int | None),
+        JoinedValue("tests", _ORDERED_TESTS.format(column="name"), list[str]),
+        JoinedValue("testCodes", _ORDERED_TESTS.format(column="code"), list[str]),
+        JoinedValue("orderId", "o.id", int | None),
     ),
     window=Window(
         first="startDate",

@@ -32,7 +32,7 @@ from app.server.requisitions.repository import OrderOfRequisition, Parts, build_
 from app.server.requisitions.rules import Copy, SignedContent
 
 _SECRET = frozenset({"ssn_encrypted", "ssn_hash", "ssn_last4"})
-_SEARCHED = frozenset({"search_text"})
+_SEARCH_TEXT = frozenset({"search_text"})
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ def _build_load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
         "physicians": build_rows_json(Physician, "d", f"WHERE d.id IN ({physician_ids})"),
         "tests": (
             "(SELECT coalesce("
-            f"json_agg({build_row_json(LabTest, 't', without=_SEARCHED)}), '[]'::json) "
+            f"json_agg({build_row_json(LabTest, 't', without=_SEARCH_TEXT)}), '[]'::json) "
             "FROM lab_tests t WHERE t.id IN (SELECT o.id FROM ordered o))"
         ),
         "members": (
@@ -341,13 +341,13 @@ def _build_record_json(kind: ScopeKind) -> str:
     by_requisition = "WHERE {0}.requisition_id = r.id"
     tests = (
         f"(SELECT coalesce(json_agg(json_build_array({build_row_json(RequisitionTest, 'o')}, "
-        f"{build_row_json(LabTest, 't', without=_SEARCHED)}) ORDER BY o.position), '[]'::json) "
+        f"{build_row_json(LabTest, 't', without=_SEARCH_TEXT)}) ORDER BY o.position), '[]'::json) "
         "FROM requisition_tests o JOIN lab_tests t ON t.id = o.test_id "
         "WHERE o.requisition_id = r.id)"
     )
     diagnoses = (
         f"(SELECT coalesce(json_agg(json_build_array({build_row_json(RequisitionDiagnosis, 'n')}, "
-        f"{build_row_json(Diagnosis, 'g', without=_SEARCHED)}) ORDER BY n.purpose, n.position), "
+        f"{build_row_json(Diagnosis, 'g', without=_SEARCH_TEXT)}) ORDER BY n.purpose, n.position), "
         "'[]'::json) FROM requisition_diagnoses n JOIN diagnoses g ON g.id = n.diagnosis_id "
         "WHERE n.requisition_id = r.id)"
     )

@@ -52,7 +52,7 @@ SIGNED_COLUMNS = (
 """The columns of a requisition that a signature covers."""
 
 _NOT_CANCELED = f"p.status <> {RequisitionStatus.CANCELED:d}"
-_UNSIGNED = f"NOT p.has_signature AND {_NOT_CANCELED}"
+_UNSIGNED_CONDITION = f"NOT p.has_signature AND {_NOT_CANCELED}"
 
 requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
@@ -163,7 +163,10 @@ class RequisitionTest(Table):
 
     __tablename__ = "requisition_tests"
     __scope__ = Through(
-        "requisitions", "requisition_id", inserts_under=_UNSIGNED, deletes_under=_UNSIGNED
+        "requisitions",
+        "requisition_id",
+        inserts_under=_UNSIGNED_CONDITION,
+        deletes_under=_UNSIGNED_CONDITION,
     )
     __writes__ = Writes(only=())
     # For the private tests that an actor may read (``schema/functions.sql``).
@@ -197,7 +200,7 @@ class RequisitionDiagnosis(Table):
         "requisition_id",
         physician_may="SID",
         inserts_under=_NOT_CANCELED,
-        deletes_under=_UNSIGNED,
+        deletes_under=_UNSIGNED_CONDITION,
     )
     __writes__ = Writes(only=())
 
@@ -221,7 +224,7 @@ class RequisitionMedication(Table):
         "requisition_id",
         physician_may="SID",
         inserts_under=_NOT_CANCELED,
-        deletes_under=_UNSIGNED,
+        deletes_under=_UNSIGNED_CONDITION,
     )
     __writes__ = Writes(only=())
 

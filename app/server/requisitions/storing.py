@@ -18,7 +18,9 @@ from app.server.requisitions.rules import Copy, SignedContent
 
 CANCELLATION = ("cancel_comment", "canceled_at", "canceled_by_name")
 _NOT_INSERTED = frozenset({"collection_day", "created_at", "changed_by", *CANCELLATION})
-_INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _NOT_INSERTED)
+_INSERTED_COLUMNS = tuple(
+    c.name for c in Requisition.__table__.columns if c.name not in _NOT_INSERTED
+)
 _TEST = ("id", "requisition_id", "test_id", "parent_id", "level", "position", "is_confidential")
 _DIAGNOSIS = ("requisition_id", "diagnosis_id", "test_id", "purpose", "position")
 _MEDICATION = ("requisition_id", "name", "position")
@@ -50,7 +52,12 @@ _COPY = ("requisition_id", "kind", "destination", "position")
 
 def insert_requisition(statements: Statements, requisition: Requisition) -> None:
     """Insert a new requisition."""
-    _insert_rows(statements, "requisitions", _INSERTED, [_select_values(requisition, _INSERTED)])
+    _insert_rows(
+        statements,
+        "requisitions",
+        _INSERTED_COLUMNS,
+        [_select_values(requisition, _INSERTED_COLUMNS)],
+    )
 
 
 def update_requisition(

@@ -8,7 +8,8 @@ from pathlib import Path
 MIGRATIONS = Path(__file__).parent / "migrations"
 _HEAD = "# Digests of revisions and of the files that they read; `make revision` writes them.\n"
 _LIBRARY = "procrastinate/sql/schema.sql"
-"""Revision 0007 runs this script of the installed library."""
+"""A script of an installed library, which a revision runs."""
+_LIBRARY_REVISION = "0007"
 
 
 def find_revision_files(migrations: Path = MIGRATIONS) -> dict[str, list[Path]]:
@@ -62,16 +63,17 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
     for path in sorted(migrations.glob("sql/*")):
         if not any(path in paths for paths in find_revision_files(migrations).values()):
             lines.append(
-                f"{_format_path(f'sql/{path.name}')}: belongs to no revision by its number"
+                f"{_format_path(f'sql/{path.name}')}: its number is not that of a revision"
             )
     return lines
 
 
 def _list_names(through: str, migrations: Path) -> Iterator[str]:
     for number, paths in find_revision_files(migrations).items():
-        if number <= through:
-            yield from (path.relative_to(migrations).as_posix() for path in paths)
-        if number == "0007" <= through:
+        if number > through:
+            return
+        yield from (path.relative_to(migrations).as_posix() for path in paths)
+        if number == _LIBRARY_REVISION:
             yield _LIBRARY
 
 

@@ -14,7 +14,7 @@ from app.server.database.repository import (
 from app.server.orders.models import Order
 from app.server.requisitions.models import Requisition, RequisitionCopy
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
-from app.server.transmissions.rules import UNSENDABLE, Outcome, Subject, Trouble
+from app.server.transmissions.rules import UNSENDABLE_STATUSES, Outcome, Subject, Trouble
 
 _LOCK_SPACE = 7_305_119
 """First half of the advisory locks that keep other workers from a transmission."""
@@ -108,7 +108,7 @@ class TransmissionRepository(ScopedRepository):
         statuses = await self.session.scalars(
             select(Requisition.status).where(Requisition.id.in_(ids))
         )
-        return UNSENDABLE.isdisjoint(statuses)
+        return UNSENDABLE_STATUSES.isdisjoint(statuses)
 
     async def list_uncertain(self, transmission_id: int) -> list[SendAttempt]:
         """Attempts that may or may not have been accepted, repeated ones included, in order.

@@ -17,7 +17,7 @@ from app.server.transmissions.errors import NothingToSend, RequisitionNotSendabl
 IN_PROGRESS = frozenset({SendStatus.QUEUED, SendStatus.SENDING})
 SENDERS = ALL_ROLES
 """Roles that may send requisitions, and results of orders."""
-UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
+UNSENDABLE_STATUSES = frozenset({RequisitionStatus.CANCELED})
 """A canceled requisition is not sent, since it could be mistaken for an order."""
 
 UNCERTAIN_SENDS_MAX = 2
@@ -31,7 +31,7 @@ def judge_sending(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not send this requisition, or None."""
     if error := judge_role(actor, SENDERS):
         return error
-    if state.status not in UNSENDABLE:
+    if state.status not in UNSENDABLE_STATUSES:
         return None
     text = messages.REQUISITION_NOT_SENDABLE.format(code=state.code, status=state.status.name)
     return RequisitionNotSendable(text)

@@ -48,7 +48,7 @@ async def check_email(work: InWork, email: str = "") -> bool:
 @router.get("/users/{account_id}")
 @allow(ADMINISTRATORS)
 async def read_user(account_id: UUID, work: InWork, response: Response) -> UserRead:
-    """A user."""
+    """A user with role and assignments."""
     return set_etag(response, await read.read_user(work, account_id))
 
 

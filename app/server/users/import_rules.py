@@ -10,7 +10,7 @@ from app.basics.errors import FieldError
 from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART
+from app.contract.limits import USER_IMPORT_MAX, USER_IMPORT_PART_ROWS
 from app.server.users import rules
 from app.server.users.errors import ImportUnreadable
 from app.server.users.rules import Assignments, UserValues
@@ -51,7 +51,7 @@ def parse_part(content: bytes, first_row: int) -> tuple[list[ImportRow], int | N
         ImportUnreadable: as ``parse_people``.
     """
     people = [(number, cells) for number, cells in _read_people(content) if number >= first_row]
-    part, rest = people[:USER_IMPORT_PART], people[USER_IMPORT_PART:]
+    part, rest = people[:USER_IMPORT_PART_ROWS], people[USER_IMPORT_PART_ROWS:]
     return [_parse_row(number, cells) for number, cells in part], rest[0][0] if rest else None
 
 

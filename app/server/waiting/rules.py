@@ -18,7 +18,7 @@ from app.server.access.policy import CLIENT_STAFF, LAB_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.critical_results.rules import judge_reading
 
-_SIGNING = CLIENT_STAFF | {Role.PHYSICIAN}
+_SIGNERS = CLIENT_STAFF | {Role.PHYSICIAN}
 
 
 class WaitingKind(StrEnum):
@@ -78,12 +78,12 @@ class WaitingSearch:
 
 def judge_alerts(actor: Actor) -> PortalError | None:
     """Return why the actor has no count of unread alert results, or None."""
-    return judge_role(actor, _SIGNING)
+    return judge_role(actor, _SIGNERS)
 
 
 def judge_to_sign(actor: Actor) -> PortalError | None:
     """Return why the actor has no count of requisitions to sign, or None."""
-    return judge_role(actor, _SIGNING)
+    return judge_role(actor, _SIGNERS)
 
 
 def judge_to_collect(actor: Actor) -> PortalError | None:

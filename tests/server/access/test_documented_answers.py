@@ -78,7 +78,7 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
         (
             "PUT /api/v2/orders/change-bill-to",
             412,
-        ): "TestRefusals::test_names_an_order_that_changed_since_it_was_shown",
+        ): "TestRejections::test_names_an_order_that_changed_since_it_was_shown",
     },
     "paperwork/test_canceled.py": {
         (
@@ -144,7 +144,7 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
         (
             "POST /api/v2/orders/transmission",
             424,
-        ): "TestRefusals::test_a_lab_without_mail_and_fax_says_so",
+        ): "TestRejections::test_a_lab_without_mail_and_fax_says_so",
     },
     "users/test_sign_up.py": {
         (
@@ -283,7 +283,7 @@ async def _exceed_limit(*_: Any) -> None:
 
 
 @asynccontextmanager
-async def _refuse_place(*_: Any) -> AsyncIterator[None]:
+async def _deny_place(*_: Any) -> AsyncIterator[None]:
     raise TooManyTries("wait")
     yield
 
@@ -316,7 +316,7 @@ async def test_every_documented_status_is_an_answer(
         patch.setattr(QuotaUse, "spend", _exceed_limit)
         await walk.provoke_status(429, lambda call: call.send())
     with monkeypatch.context() as patch:
-        patch.setattr(FairQueue, "hold_place", _refuse_place)
+        patch.setattr(FairQueue, "hold_place", _deny_place)
         await walk.provoke_status(429, lambda call: call.send(query="" if call.is_write else _MANY))
         await walk.provoke_status(429, lambda call: call.send(tail=_SPACES))
     # The state of the record.

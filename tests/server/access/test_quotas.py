@@ -163,7 +163,7 @@ class TestRoutes:
         assert 1 <= int(answer.headers["retry-after"]) <= 30
         assert parse_problem(answer)["code"] == "quota_exceeded"
 
-    async def test_a_refusal_is_counted_and_audited(
+    async def test_a_denial_is_counted_and_audited(
         self, world: World, nurse: Person, route_quota: Quota
     ) -> None:
         for _ in range(3):

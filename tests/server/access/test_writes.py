@@ -201,9 +201,9 @@ class TestVersions:
         stale_answer = next(a for a in answers if a.status_code == 412)
         winner = next(a for a in answers if a.status_code == 200)
         assert parse_problem(stale_answer)["code"] == "stale_version"
-        now = (await world.http.get(path, headers=nurse.headers)).json()
-        assert now["comments"] == winner.json()["comments"]
-        assert now["version"] == requisition["version"] + 1
+        latest = (await world.http.get(path, headers=nurse.headers)).json()
+        assert latest["comments"] == winner.json()["comments"]
+        assert latest["version"] == requisition["version"] + 1
 
     async def test_reads_return_the_version_as_etag(self, world: World) -> None:
         nurse, patient = await create_nurse_with_patient(world)

@@ -253,7 +253,7 @@ class TestAddress:
 
 @pytest.mark.usefixtures("stopped_clock")
 class TestAudit:
-    """The audit log has every sign-in, refusal, refresh, and end."""
+    """The audit log has every sign-in, denial, refresh, and end."""
 
     async def test_records_failed_and_locked_sign_ins(self, world: World) -> None:
         person = world.create_account("Superuser")

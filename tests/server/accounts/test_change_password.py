@@ -142,7 +142,7 @@ class TestChanging:
         assert rows == [("fail-password-change", None), ("change-password", None)]
 
 
-class TestRefusals:
+class TestRejections:
     """Requests that change nothing."""
 
     @pytest.mark.parametrize("password", ["Shrt-1!", "no-digit-here!", "NoSymbol123", "Ümlaut-1!x"])

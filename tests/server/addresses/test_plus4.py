@@ -23,7 +23,7 @@ from app.server.addresses.plus4 import (
 from tests.server.world import Person, World
 
 STREET = "1 N ROSEDALE ST"
-FOUND = [{"components": {"zipcode": "21229", "plus4_code": "3737"}}]
+MATCH = [{"components": {"zipcode": "21229", "plus4_code": "3737"}}]
 
 
 @dataclass
@@ -32,7 +32,7 @@ class StandIn:
 
     port: int = 0
     status: int = 200
-    body: bytes = json.dumps(FOUND).encode()
+    body: bytes = json.dumps(MATCH).encode()
     delay: float = 0
     drip: bool = False
     requests: list[tuple[str, dict[str, str], object]] = field(default_factory=list)
@@ -234,7 +234,7 @@ class TestEndpoint:
         assert len(stand_in.requests[0][2][0]["street"]) == 200
 
     @pytest.mark.usefixtures("configured_portal")
-    async def test_reports_counts_and_logs_a_failure_without_the_address(
+    async def test_a_failure_is_answered_counted_and_logged_without_the_address(
         self, world: World, nurse: Person, stand_in: StandIn, parse_problem
     ) -> None:
         stand_in.status, stand_in.body = 500, f"no {STREET}".encode()

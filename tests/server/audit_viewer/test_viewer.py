@@ -18,7 +18,7 @@ from tests.server.exports.desk import Desk
 from tests.server.world import PASSWORD, Person, World
 
 PATH = "/api/v2/audit-events"
-NONEXISTENT = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 Row = dict[str, Any]
 
 
@@ -206,7 +206,7 @@ class TestDetail:
         assert (body["requestId"], body["seal"]) == ("r-1", None)
 
     async def test_a_nonexistent_row_is_not_found(self, world: World, superuser: Person) -> None:
-        answer = await world.http.get(f"{PATH}/{NONEXISTENT}", headers=superuser.headers)
+        answer = await world.http.get(f"{PATH}/{NONEXISTENT_ID}", headers=superuser.headers)
         assert answer.status_code == 404
 
     def test_is_shown_in_words(self) -> None:
@@ -271,7 +271,7 @@ class TestAccessReport:
         assert "0 accesses" in text
 
     async def test_an_unknown_patient_is_not_found(self, world: World, superuser: Person) -> None:
-        path = f"{PATH}/access-report/{NONEXISTENT}"
+        path = f"{PATH}/access-report/{NONEXISTENT_ID}"
         answer = await world.http.get(path, headers=superuser.headers)
         assert answer.status_code == 404
 

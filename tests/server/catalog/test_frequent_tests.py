@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.contract.limits import FREQUENT_LOOKS_BACK, FREQUENT_TESTS
+from app.contract.limits import FREQUENT_REQUISITIONS_MAX, FREQUENT_TESTS
 from tests.server.catalog.test_lab_tests import add_private_test, put_on_list
 from tests.server.world import Person, World
 
@@ -67,7 +67,7 @@ class TestOrder:
             " fasting, priority, bill_to) SELECT 'X' || id || '-' || n, client_id, patient_id,"
             " 'A', 'B', '1970-01-01', 'FEMALE', 1, '2026-01-01', 0, 'ROUTINE', 1"
             " FROM requisitions, generate_series(1, %s) n WHERE id = %s",
-            (FREQUENT_LOOKS_BACK - 1, first["id"]),
+            (FREQUENT_REQUISITIONS_MAX - 1, first["id"]),
         )
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 

@@ -11,7 +11,7 @@ from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import Person
 
 PATH = "/api/v2/critical-results"
-REPORTED = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
+SUCCESSFUL_CALL = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ class TestOpening:
     ) -> None:
         await bench.enter(K="7.2", GLU="15")
         await bench.release("K")
-        assert (await post_act(bench, "calls", REPORTED)).json()["toldAt"] is not None
+        assert (await post_act(bench, "calls", SUCCESSFUL_CALL)).json()["toldAt"] is not None
         await bench.release("GLU")
         notice = await read_notice(bench)
         assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
@@ -85,7 +85,7 @@ class TestOpening:
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         await post_act(bench, "close", {})
         await bench.enter(
             write={"comment": "CHECKED", "correction": {"reason": "TRANSCRIPTION"}}, K="7.2"
@@ -95,7 +95,7 @@ class TestOpening:
 
     async def test_a_corrected_critical_opens_another_notice(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         await post_act(bench, "close", {})
         await bench.correct(K="7.9")
         await bench.release()
@@ -134,7 +134,7 @@ class TestCorrecting:
         self, bench: Bench, is_closed: bool
     ) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         if is_closed:
             await post_act(bench, "close", {})
         await bench.correct(K="4.1")
@@ -149,7 +149,7 @@ class TestCorrecting:
 
     async def test_a_second_correction_replaces_the_first(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         for value in ("4.1", "4.3"):
             await bench.correct(K=value)
             await bench.release()
@@ -160,7 +160,7 @@ class TestCorrecting:
     async def test_a_release_of_another_test_changes_nothing(self, bench: Bench) -> None:
         await bench.enter(K="7.2", GLU="90")
         await bench.release("K")
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         await bench.release("GLU")
         [row] = await list_notices(bench)
         assert [r["isReplaced"] for r in row["results"]] == [False]
@@ -194,7 +194,7 @@ class TestReporting:
         await release_critical(bench)
         unanswered_call = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
         await post_act(bench, "calls", unanswered_call)
-        answer = await post_act(bench, "calls", REPORTED)
+        answer = await post_act(bench, "calls", SUCCESSFUL_CALL)
         notice = answer.json()
         assert [
             (c["toldName"], c["method"], c["isTold"], c["hasReadBack"], c["madeBy"])
@@ -242,14 +242,14 @@ class TestReporting:
             "allowed": False,
             "reason": messages.CRITICAL_ALREADY_CLOSED,
         }
-        for act, body in (("close", {"note": "again"}), ("calls", REPORTED)):
+        for act, body in (("close", {"note": "again"}), ("calls", SUCCESSFUL_CALL)):
             again = await post_act(bench, act, body)
             assert again.status_code == 409
             assert parse_problem(again)["code"] == "critical_result_closed"
 
     async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
-        call_answer = await post_act(bench, "calls", {**REPORTED, "hasReadBack": False})
+        call_answer = await post_act(bench, "calls", {**SUCCESSFUL_CALL, "hasReadBack": False})
         assert call_answer.status_code == 200
         assert call_answer.json()["toldAt"] is None
         assert (await post_act(bench, "close", {"note": None})).status_code == 400
@@ -257,8 +257,8 @@ class TestReporting:
     async def test_rejects_a_call_on_a_stale_version(self, bench: Bench) -> None:
         await release_critical(bench)
         version = (await read_notice(bench))["version"]
-        first = await post_act(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
-        second = await post_act(bench, "calls", REPORTED, **{"If-Match": f'"{version}"'})
+        first = await post_act(bench, "calls", SUCCESSFUL_CALL, **{"If-Match": f'"{version}"'})
+        second = await post_act(bench, "calls", SUCCESSFUL_CALL, **{"If-Match": f'"{version}"'})
         assert (first.status_code, second.status_code) == (200, 412)
         assert len((await read_notice(bench))["calls"]) == 1
 
@@ -266,13 +266,13 @@ class TestReporting:
         await release_critical(bench)
         for _ in range(2):
             await post_act(
-                bench, "calls", REPORTED, **{"Idempotency-Key": f"call-{bench.order_id}"}
+                bench, "calls", SUCCESSFUL_CALL, **{"Idempotency-Key": f"call-{bench.order_id}"}
             )
         assert len((await read_notice(bench))["calls"]) == 1
 
     async def test_is_audited(self, bench: Bench) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         await post_act(bench, "close", {})
         actions = bench.world.fetch_rows(
             "SELECT DISTINCT action FROM audit_events WHERE kind = 'critical-result'"
@@ -289,7 +289,7 @@ class TestReading:
         self, bench: Bench
     ) -> None:
         await release_critical(bench)
-        await post_act(bench, "calls", REPORTED)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
         [row] = await list_notices(bench, bench.nurse)
         assert (row["results"], row["toldName"]) == ([], "Ann Nurse")
         notice = await read_notice(bench, bench.nurse)

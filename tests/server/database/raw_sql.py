@@ -63,13 +63,13 @@ class SqlSession:
                 "bigint": OWN,
                 "bigint[]": [OWN],
                 "uuid": OWNER.user,
-                # Other tests have people of the usual name.
+                # The default text is also the name of people in other tests.
                 "text": "ZZ-RAW-SQL",
             },
         )
 
     def act_as(self, role: str, actor: Actor = OWNER) -> None:
-        """Take a database role; 'none' is the tables' owner."""
+        """Switch to a database role, or with 'none' back to the tables' owner."""
         self.connection.execute(
             "SELECT set_config('role', %s, true), set_config('app.ids', %s, true),"
             " set_config('app.user', %s, true)",
@@ -125,7 +125,7 @@ class SqlSession:
         return time
 
     def enter_results_as(self, role: str, actor: Actor = OWNER) -> None:
-        """Take a database role that declares that it enters results."""
+        """Switch to a database role, in a transaction that is declared to enter results."""
         self.act_as(role, actor)
         self.connection.execute("SELECT set_config('app.act', 'enter-results', true)")
 
@@ -141,7 +141,7 @@ class SqlSession:
         return bool(row[0])
 
     def build_row_condition(self, table: str) -> str:
-        """Return SQL that finds the table's row among reference data."""
+        """Return an SQL condition that only the made-up row of the table meets."""
         names = [column.name for column in metadata.tables[table].primary_key]
         return " AND ".join(
             sql.SQL("{}.{} = {}")
@@ -153,10 +153,10 @@ class SqlSession:
         )
 
     def can_see(self, table: str, role: str, actor: Actor) -> bool:
-        """Whether a role that may read the table sees its row, by the table's declaration."""
+        """Whether a role that may read the table sees its row, as the table's scope declares."""
         kind, scope = ScopeKind(role.removeprefix("as_")), declared_scopes[table]
         if role not in scope.build_rules(table) or isinstance(scope, AdministeredRows):
-            return False  # neither actor administers users
+            return False  # Neither of the two actors administers users.
         if kind in (ScopeKind.STAFF, ScopeKind.WORKER) and not isinstance(
             scope, OwnRows | Accounts
         ):
@@ -191,7 +191,7 @@ class SqlSession:
         if isinstance(scope, Accounts):
             return kind is ScopeKind.GATEKEEPER or is_owner
         assert isinstance(scope, InsertOnly)
-        return False  # the row is not part of a record's history
+        return False  # Such a row is visible only in the history of a record.
 
 
 @cache

@@ -10,7 +10,7 @@ from app.server.actor import Actor
 from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import World
 
-_CONFINED = {
+_CONFINED_ROLES = {
     ScopeKind.CLIENT: (Role.CLIENT_ADMIN, Role.CLIENT_BASIC),
     ScopeKind.PHYSICIAN: (Role.PHYSICIAN,),
     ScopeKind.PATIENT: (Role.PATIENT,),
@@ -29,7 +29,7 @@ def no_row_security(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the statements of confined actors run with the database role of lab staff."""
 
     def choose_role(actor: Actor) -> str:
-        kind = ScopeKind.STAFF if actor.kind in _CONFINED else actor.kind
+        kind = ScopeKind.STAFF if actor.kind in _CONFINED_ROLES else actor.kind
         return f"as_{kind}"
 
     monkeypatch.setattr(Actor, "database_role", property(choose_role))
@@ -47,15 +47,13 @@ async def test_foreign_records_look_nonexistent(
         has_ids = route.param_convertors or "{" in request.query
         if method != "GET" or route.policy.roles is None or is_list or not has_ids:
             continue
-        for roles in _CONFINED.values():
+        for roles in _CONFINED_ROLES.values():
             for role in [role for role in roles if role in route.policy.roles]:
                 person = await world.sign_in(home.people[role])
-                foreign, nowhere = [
-                    await world.http.get(
-                        build_path(method, route, ids, *people), headers=person.headers
-                    )
-                    for ids, people in ((other.ids, (other.people[role],)), (NONEXISTENT_IDS, ()))
-                ]
-                if foreign.content != nowhere.content:
+                foreign_path = build_path(method, route, other.ids, other.people[role])
+                foreign = await world.http.get(foreign_path, headers=person.headers)
+                nonexistent_path = build_path(method, route, NONEXISTENT_IDS)
+                nonexistent = await world.http.get(nonexistent_path, headers=person.headers)
+                if foreign.content != nonexistent.content:
                     shown_records.append(f"{role} {name}: {foreign.status_code}")
     assert shown_records == []

@@ -57,7 +57,9 @@ def test_only_the_owner_may_create_temporary_tables(old_url: str) -> None:
         connection.execute(statement)
 
 
-def test_portals_that_share_a_server_can_start_at_once(cluster_url: str, worker_id: str) -> None:
+def test_portals_that_share_a_server_can_start_at_the_same_time(
+    cluster_url: str, worker_id: str
+) -> None:
     names = [f"portal_beside_{worker_id}_{number}" for number in range(3)]
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         for name in names:

@@ -41,8 +41,8 @@ _LOCKED_STATES = {
         f"UPDATE requisition_signatures SET removed_at = NULL WHERE requisition_id = {OWN}"
     ),
 }
-"""Statements that make a lock apply to a row whose made-up values do not, by table and lock."""
-_CONFINED = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
+"""Statements that bring the made-up row into the state that a lock is for, by table and lock."""
+_CONFINED_KINDS = (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 
 
 @pytest.mark.parametrize("table", _TABLES)
@@ -96,7 +96,7 @@ class TestPolicies:
 
     def test_strangers_change_and_delete_nothing(self, session: SqlSession, table: str) -> None:
         # A statement without WHERE reads nothing, so only the policies for writing can stop it.
-        for role in (f"as_{kind}" for kind in _CONFINED):
+        for role in (f"as_{kind}" for kind in _CONFINED_KINDS):
             session.act_as(role, STRANGER)
             for column in get_columns(table, role, "UPDATE") or ():
                 statement = build_update(table, column, "DEFAULT", "true")
@@ -106,13 +106,15 @@ class TestPolicies:
 
     def test_strangers_add_nothing(self, session: SqlSession, table: str) -> None:
         row = session.rows[table]
-        for role in (f"as_{kind}" for kind in _CONFINED):
+        for role in (f"as_{kind}" for kind in _CONFINED_KINDS):
             columns = [name for name in row if name in (get_columns(table, role, "INSERT") or ())]
             if columns:
                 session.act_as(role, STRANGER)
                 assert session.try_statement(build_insert(table, columns), row) == "denied", role
 
-    def test_nobody_adds_a_row_in_another_name(self, session: SqlSession, table: str) -> None:
+    def test_nobody_adds_a_row_in_the_name_of_another_user(
+        self, session: SqlSession, table: str
+    ) -> None:
         scope, row = declared_scopes[table], session.rows[table]
         has_author = isinstance(scope, Through) and ACTOR_USER in scope.inserts
         if has_author or isinstance(scope, OwnRows | ThroughAny):
@@ -125,7 +127,7 @@ class TestPolicies:
 
 
 class TestLocks:
-    """Rows that no longer change."""
+    """Rows that the database locks in some state, such as a signed requisition."""
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     @pytest.mark.parametrize("role", DATABASE_ROLES)
@@ -151,12 +153,9 @@ class TestLocks:
         self, session: SqlSession, table: str, lock: Lock
     ) -> None:
         """Otherwise, the test above would pass without a lock."""
-        reaching_roles = [role for role in DATABASE_ROLES if session.can_see(table, role, OWNER)]
+        roles = [role for role in DATABASE_ROLES if session.can_see(table, role, OWNER)]
         locked_columns = set(lock.list_columns(metadata.tables[table]))
-        assert any(
-            locked_columns & (get_columns(table, role, "UPDATE") or set())
-            for role in reaching_roles
-        )
+        assert any(locked_columns & (get_columns(table, role, "UPDATE") or set()) for role in roles)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
     def test_the_owner_can_change_locked_rows(
@@ -202,16 +201,18 @@ class TestAuditRows:
 
     @pytest.mark.parametrize("kind", [*SIGNED_IN, ScopeKind.WORKER, ScopeKind.ANONYMOUS])
     def test_the_row_has_the_role_of_the_actor(self, session: SqlSession, kind: ScopeKind) -> None:
-        [account] = session.rows["registrations"]["roles"]
-        expected = account if kind in SIGNED_IN else kind
+        [role_of_account] = session.rows["registrations"]["roles"]
+        expected = role_of_account if kind in SIGNED_IN else kind
         assert self._store_role(session, f"as_{kind}", "Superuser") == expected
 
-    def test_sign_in_writes_the_role_of_the_account_or_its_own(self, session: SqlSession) -> None:
-        [account] = session.rows["registrations"]["roles"]
-        for sent_role, stored_role in ((account, account), ("Superuser", "gatekeeper")):
-            assert self._store_role(session, "as_gatekeeper", sent_role) == stored_role
+    def test_sign_in_writes_the_role_of_the_account_or_gatekeeper(
+        self, session: SqlSession
+    ) -> None:
+        [role] = session.rows["registrations"]["roles"]
+        assert self._store_role(session, "as_gatekeeper", role) == role
+        assert self._store_role(session, "as_gatekeeper", "Superuser") == "gatekeeper"
 
-    def test_sign_in_writes_rows_of_accounts_only(self, session: SqlSession) -> None:
+    def test_sign_in_writes_rows_about_accounts_only(self, session: SqlSession) -> None:
         session.act_as("as_gatekeeper")
         for kind, outcome in (("user", 1), ("patient", "denied")):
             statement = sql.SQL(self._INSERT).format(
@@ -221,7 +222,7 @@ class TestAuditRows:
 
 
 class TestParts:
-    """Parts of released results."""
+    """The parts of a released culture."""
 
     @pytest.mark.parametrize(
         "table", ["culture_findings", "culture_organisms", "culture_susceptibilities"]
@@ -309,7 +310,7 @@ class TestPatientCodes:
 
     def test_strangers_get_no_code(self, session: SqlSession) -> None:
         code = session.rows["patients"]["code"]
-        for role in ("as_staff", *(f"as_{kind}" for kind in _CONFINED)):
+        for role in ("as_staff", *(f"as_{kind}" for kind in _CONFINED_KINDS)):
             for actor in (OWNER, STRANGER):
                 session.act_as(role, actor)
                 row = session.fetch(f"SELECT code_of_patient({OWN}) AS code")

@@ -21,12 +21,14 @@ from tests.server.database.raw_sql import (
     get_columns,
 )
 
-_VERSIONED = ("results", "cultures", "toxicology_results", "pathology_reports")
-_KINDS = dict(zip(_VERSIONED, ("clinical", "microbiology", "toxicology", "pathology"), strict=True))
+_VERSIONED_TABLES = ("results", "cultures", "toxicology_results", "pathology_reports")
+_KINDS = dict(
+    zip(_VERSIONED_TABLES, ("clinical", "microbiology", "toxicology", "pathology"), strict=True)
+)
 _MARK = f"UPDATE order_tests SET withheld = {{}}, withheld_at = '2001-01-01' WHERE id = {OWN}"
 _LIES = ("'2001-01-01'", "'2999-01-01'", "now() AT TIME ZONE 'UTC' + interval '3 hours'")
 
-_in_each_family = pytest.mark.parametrize("table", _VERSIONED)
+_in_each_family = pytest.mark.parametrize("table", _VERSIONED_TABLES)
 
 
 def _name(user: UUID | None) -> str:
@@ -364,7 +366,7 @@ class TestCurrentVersions:
     ) -> None:
         others = [
             f"UPDATE {other} SET released_at = NULL WHERE {session.build_row_condition(other)}"
-            for other in _VERSIONED
+            for other in _VERSIONED_TABLES
             if other != table
         ]
         cancel = sql.SQL(f"UPDATE order_tests SET status = 32 WHERE id = {OWN}")
@@ -382,7 +384,7 @@ class TestCurrentVersions:
                 assert session.try_statement(cancel) == outcome, (role, changes)
 
 
-@pytest.mark.parametrize("table", _VERSIONED[:3])
+@pytest.mark.parametrize("table", _VERSIONED_TABLES[:3])
 class TestVersionsInEntry:
     """A version in entry takes the place of the released one; every pathology report is current."""
 

@@ -37,7 +37,7 @@ class TestColumns:
         assert columns.build_json("r") == "json_build_array(r.unit, r.number::text, r.id)"
 
     def test_fails_for_a_column_that_was_not_loaded(self) -> None:
-        """A record would answer None, and a withheld value could look like a visible one."""
+        """If it returned None, a withheld value could look like a visible one."""
         with pytest.raises(AttributeError, match="withheld"):
             _ = Columns(Result, ("value",)).parse(["4.1"]).withheld
 

@@ -251,7 +251,7 @@ async def test_lookups_hide_foreign_patients(world: World, no_predicates: None) 
     assert timeline.status_code == 404
 
 
-_UNCONFINED = (
+_UNCONFINED_STATEMENTS = (
     # Statements of the lookups, without their scope predicates.
     "SELECT id FROM patients WHERE birth_date = '1961-03-04'",
     "SELECT id FROM patients WHERE ssn_hash IS NOT NULL OR ssn_hash IS NULL",
@@ -260,7 +260,7 @@ _UNCONFINED = (
 )
 
 
-@pytest.mark.parametrize("statement", _UNCONFINED)
+@pytest.mark.parametrize("statement", _UNCONFINED_STATEMENTS)
 def test_the_database_confines_values_and_look_alikes(
     world: World, app_url: str, statement: str
 ) -> None:

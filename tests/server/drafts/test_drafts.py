@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.contract import messages
-from app.contract.limits import DRAFT_MAX_BYTES, DRAFTS_KEPT, DRAFTS_KEPT_DAYS
+from app.contract.limits import DRAFT_MAX_BYTES, DRAFT_RETENTION_DAYS, DRAFTS_MAX
 from app.server.jobs.worker import run_worker
 from app.server.worker import PERIODIC
 from tests.server.world import Person, World
@@ -63,7 +63,7 @@ class TestStoring:
         assert await list_drafts(world, nurse) == []
 
     async def test_deletes_the_oldest_drafts_beyond_the_limit(self, world: World, nurse) -> None:
-        drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_KEPT + 2)]
+        drafts = [str(uuid.uuid4()) for _ in range(DRAFTS_MAX + 2)]
         patient = world.create_patient(nurse.client)
         for draft in drafts:
             await store_draft(world, nurse, draft, patientId=patient)
@@ -116,7 +116,10 @@ class TestStoring:
         patient = world.create_patient(nurse.client)
         for draft in (old, young):
             await store_draft(world, nurse, draft, patientId=patient)
-        for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
+        for draft, days in (
+            (old, DRAFT_RETENTION_DAYS + 0.01),
+            (young, DRAFT_RETENTION_DAYS - 0.01),
+        ):
             world.run_sql(
                 "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
                 " WHERE id = %s",
@@ -235,7 +238,7 @@ class TestSaving:
     async def test_saved_drafts_do_not_count_toward_the_limit(self, world: World, nurse) -> None:
         patient, draft = world.create_patient(nurse.client), str(uuid.uuid4())
         await store_draft(world, nurse, draft, patientId=patient)
-        for _ in range(DRAFTS_KEPT):
+        for _ in range(DRAFTS_MAX):
             await save_from_draft(world, nurse, patient, str(uuid.uuid4()))
         await store_draft(world, nurse, str(uuid.uuid4()), patientId=patient)
         assert draft in [d["id"] for d in await list_drafts(world, nurse)]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.contract import messages
-from app.contract.limits import EXPORT_KEPT_DAYS
+from app.contract.limits import EXPORT_RETENTION_DAYS
 from app.server.exports.service import run
 from app.server.exports.service.sweep import sweep_exports
 from tests.server.exports.desk import PATH, Desk, list_stored_files, read_row
@@ -43,7 +43,7 @@ class TestRemoving:
         desk.world.run_sql(
             "UPDATE exports SET expires_at = now() WHERE id = %s RETURNING 1", (export_id,)
         )
-        expected = (404, messages.EXPORT_EXPIRED.format(days=EXPORT_KEPT_DAYS))
+        expected = (404, messages.EXPORT_EXPIRED.format(days=EXPORT_RETENTION_DAYS))
         for _ in range(2):
             answer = await desk.call(bench.nurse, "GET", export_id, "/file")
             assert (answer.status_code, answer.json()["detail"]) == expected

@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 
 from app.contract import messages
-from app.contract.limits import EXPORT_KEPT_DAYS, EXPORTS_UNFINISHED_MAX
+from app.contract.limits import EXPORT_RETENTION_DAYS, EXPORTS_UNFINISHED_MAX
 from app.server.attachments.store import FileStore
 from tests.server.exports.desk import (
     EVER,
@@ -112,7 +112,7 @@ class TestFiles:
             "SELECT extract(day FROM expires_at - finished_at)::int FROM exports WHERE id = %s",
             (export_id,),
         )
-        assert days == EXPORT_KEPT_DAYS
+        assert days == EXPORT_RETENTION_DAYS
 
     async def test_neutralizes_formulas_in_text(self, desk: Desk, bench: Bench) -> None:
         desk.world.fetch_rows(

@@ -20,9 +20,7 @@ class TestRules:
     """Rules for a row."""
 
     @pytest.mark.parametrize("npi", ["2000000001", "123", "ABCDEFGHIJ"])
-    async def test_rejects_an_npi_with_a_wrong_digit(
-        self, desk: Desk, samples: Samples, npi: str
-    ) -> None:
+    async def test_rejects_an_invalid_npi(self, desk: Desk, samples: Samples, npi: str) -> None:
         values = {**samples.build("physicians"), "npi": npi}
         assert await create_invalid(desk, "physicians", values) == {"npi": messages.NPI_INVALID}
 
@@ -144,7 +142,7 @@ class TestOffers:
         answer = await desk.send("GET", "/lookups/lab-tests?search=glu")
         assert answer.json()[0]["key"] == "GLU"
 
-    async def test_names_chosen_keys(self, desk: Desk) -> None:
+    async def test_returns_the_names_of_chosen_keys(self, desk: Desk) -> None:
         answer = await desk.send("GET", "/lookups/lab-tests?keys=GLU&keys=NOTHING")
         assert [offer["key"] for offer in answer.json()] == ["GLU"]
         assert answer.json()[0]["name"]

@@ -23,7 +23,7 @@ from tests.server.order_search.records import (
 )
 from tests.server.world import Person, World
 
-_SHOWN = [column.name for column in COLUMNS if column.shown]
+_SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown]
 _ROLES = {"lab": Role.LABORATORY, "nurse": Role.CLIENT_BASIC, "doctor": Role.PHYSICIAN}
 
 
@@ -107,7 +107,7 @@ class TestRows:
     ) -> None:
         await clinic.add_order("GLU", status=16, reported_at="2026-03-05T10:00:00")
         await clinic.add_order("CBC", acknowledged_at="2026-03-07", acknowledged_by_name="A B")
-        columns = [name for name in _SHOWN if name in get_columns(_ROLES[person])]
+        columns = [name for name in _SHOWN_COLUMNS if name in get_columns(_ROLES[person])]
         actor = clinic.people[person]
         body = {"query": build_search(clinic), "columns": columns}
         assert len(await desk.export(actor, **body, format="csv")) == 2

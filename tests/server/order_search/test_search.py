@@ -13,8 +13,8 @@ from tests.server.order_search.records import (
     join_conditions,
 )
 
-SHOWN = [column.name for column in COLUMNS if column.shown]
-SORTED = [column.name for column in COLUMNS if column.shown and column.shown.sort != "no"]
+SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown]
+SORTED_COLUMNS = [column.name for column in COLUMNS if column.shown and column.shown.sort != "no"]
 
 
 class TestEveryCondition:
@@ -57,7 +57,7 @@ class TestEveryCondition:
                     assert not meets & others, (column.name, positive)
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
-    @pytest.mark.parametrize("name", SHOWN)
+    @pytest.mark.parametrize("name", SHOWN_COLUMNS)
     async def test_shows_every_column(self, shared_clinic: Clinic, name: str, person: str) -> None:
         answer = await shared_clinic.post(person, None, columns=[name])
         if name in get_columns(ROLES[person]):
@@ -68,7 +68,7 @@ class TestEveryCondition:
             assert answer.json()["errors"][0]["field"] == "columns.0"
 
     @pytest.mark.parametrize("descending", ["", "-"])
-    @pytest.mark.parametrize("name", SORTED)
+    @pytest.mark.parametrize("name", SORTED_COLUMNS)
     async def test_sorts_by_every_sortable_column(
         self, shared_clinic: Clinic, name: str, descending: str
     ) -> None:

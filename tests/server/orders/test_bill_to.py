@@ -115,7 +115,7 @@ class TestChanging:
         assert rows == [(practice.people["nurse"].user_id, {"fields": ["bill_to"]})]
 
 
-class TestRefusals:
+class TestRejections:
     """Requests that change nothing."""
 
     async def test_names_the_canceled_order_that_stops_all(

@@ -10,7 +10,7 @@ from app.contract import messages
 from app.contract.enumerations import Role
 from tests.server.world import SIGNATURE, Person, World
 
-NONEXISTENT = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def read_timeline(world: World, person: Person, patient: int, **query: Any) -> Any:
@@ -130,7 +130,7 @@ class TestEvents:
         assert requisitions[1]["detail"] == "GLUCOSE, POTASSIUM"
         instants = [datetime.fromisoformat(row["at"]) for row in page["data"]]
         assert all(instant.utcoffset() is not None for instant in instants)
-        # The lab's wall clock has whole seconds.
+        # Times can be equal, because the lab's clock has whole seconds.
         assert all(a >= b for a, b in itertools.pairwise(instants))
         assert len({row["id"] for row in page["data"]}) == 8
 
@@ -188,7 +188,7 @@ class TestScope:
         foreign = world.create_patient(world.create_client())
         answers = [
             await world.http.get(f"/api/v2/patients/{patient}/timeline", headers=nurse.headers)
-            for patient in (foreign, NONEXISTENT)
+            for patient in (foreign, NONEXISTENT_ID)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content

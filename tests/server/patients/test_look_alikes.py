@@ -10,7 +10,7 @@ from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PATH = "/api/v2/patients/look-alikes"
-TYPED = {"lastName": "o'neil-garcia", "firstName": "maría", "birthDate": "03/04/1961"}
+TYPED_VALUES = {"lastName": "o'neil-garcia", "firstName": "maría", "birthDate": "03/04/1961"}
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ class TestReasons:
         self, world: World, client: int, nurse: Person, last: str, first: str, reason: str
     ) -> None:
         patient = add_patient(world, client, last, first)
-        (match,) = await find_look_alikes(world, nurse, **TYPED)
+        (match,) = await find_look_alikes(world, nurse, **TYPED_VALUES)
         assert match["id"] == patient
         assert match["reasons"] == ["sameBirthDate", reason]
         assert set(match) == {
@@ -104,13 +104,13 @@ class TestReasons:
     ) -> None:
         add_patient(world, client, "MILLER", "ROBERT")
         add_patient(world, client, "O'NEIL-GARCIA", "MARIA", birth_date=date(1962, 3, 4))
-        assert await find_look_alikes(world, nurse, **TYPED) == []
+        assert await find_look_alikes(world, nurse, **TYPED_VALUES) == []
 
     async def test_leaves_out_the_patient_being_edited(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
-        assert await find_look_alikes(world, nurse, **TYPED, patientId=patient) == []
+        assert await find_look_alikes(world, nurse, **TYPED_VALUES, patientId=patient) == []
 
     async def test_finds_at_most_five_patients_likeliest_first(
         self, world: World, client: int, nurse: Person
@@ -120,7 +120,7 @@ class TestReasons:
         same = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         twin = add_patient(world, client, "OTHER", "NAME")
         number = await give_ssn(world, nurse, twin)
-        matches = await find_look_alikes(world, nurse, **TYPED, socialSecurityNumber=number)
+        matches = await find_look_alikes(world, nurse, **TYPED_VALUES, socialSecurityNumber=number)
         assert len(matches) == 5
         assert [row["id"] for row in matches[:2]] == [twin, same]
         assert matches[0]["reasons"] == ["sameSsn", "sameBirthDate"]
@@ -134,7 +134,9 @@ class TestScope:
         lab = await world.create_person(Role.LABORATORY)
         foreign = add_patient(world, other, "O'NEIL-GARCIA", "MARIA")
         number = await give_ssn(world, lab, foreign)
-        assert await find_look_alikes(world, nurse, **TYPED, socialSecurityNumber=number) == []
+        assert (
+            await find_look_alikes(world, nurse, **TYPED_VALUES, socialSecurityNumber=number) == []
+        )
         answer = await world.http.get(
             "/api/v2/patients/validate-ssn", headers=nurse.headers, params={"ssn": number}
         )
@@ -150,7 +152,7 @@ class TestScope:
             ),
             await world.create_person(Role.PATIENT, patient_ids=[world.create_patient(client)]),
         ):
-            answer = await world.http.post(PATH, headers=person.headers, json=TYPED)
+            answer = await world.http.post(PATH, headers=person.headers, json=TYPED_VALUES)
             assert answer.status_code == 403
 
 
@@ -162,9 +164,9 @@ class TestReadOnly:
     ) -> None:
         key = uuid.uuid4().hex
         headers = {**nurse.headers, "Idempotency-Key": key}
-        first = await world.http.post(PATH, headers=headers, json=TYPED)
+        first = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
         add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
-        second = await world.http.post(PATH, headers=headers, json=TYPED)
+        second = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
         assert (len(first.json()), len(second.json())) == (0, 1)
         assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
@@ -173,7 +175,7 @@ class TestReadOnly:
     ) -> None:
         patient = add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         add_patient(world, client, "MILLER", "ROBERT")
-        await find_look_alikes(world, nurse, **TYPED)
+        await find_look_alikes(world, nurse, **TYPED_VALUES)
         assert world.fetch_rows(
             "SELECT kind, record_ids, detail FROM audit_events"
             " WHERE user_id = %s AND action = 'look-alikes'",

@@ -7,7 +7,7 @@ from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import RequisitionWrite
 from app.server.requisitions.service.header import get_sent_columns, has_header_changes
 
-STORED = build_record(
+STORED_REQUISITION = build_record(
     Requisition,
     {
         "physician_id": 7,
@@ -37,8 +37,8 @@ class TestHeaderChanges:
     """Changes to plain fields, which a signature locks."""
 
     def test_another_value_counts_as_a_change(self) -> None:
-        assert not has_header_changes(STORED, {"fasting": 1, "priority": "STAT"})
-        assert has_header_changes(STORED, {"fasting": 1, "priority": "ROUTINE"})
+        assert not has_header_changes(STORED_REQUISITION, {"fasting": 1, "priority": "STAT"})
+        assert has_header_changes(STORED_REQUISITION, {"fasting": 1, "priority": "ROUTINE"})
 
     def test_open_fields_do_not_count_as_changes(self) -> None:
-        assert not has_header_changes(STORED, {"comments": "changed", "bill_to": 2})
+        assert not has_header_changes(STORED_REQUISITION, {"comments": "changed", "bill_to": 2})

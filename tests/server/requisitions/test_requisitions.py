@@ -251,8 +251,8 @@ class TestSaving:
             "UPDATE patients SET last_name = 'MARRIED', client_id = %s WHERE id = %s",
             (elsewhere, patient),
         )
-        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
-        assert now["patient"]["lastName"] == requisition["patient"]["lastName"]
+        latest = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
+        assert latest["patient"]["lastName"] == requisition["patient"]["lastName"]
         list_answer = await world.http.get(f"{BASE}/remote-operations", headers=nurse.headers)
         assert (
             list_answer.json()["data"][0]["patientLastName"] == requisition["patient"]["lastName"]
@@ -273,10 +273,10 @@ class TestSaving:
         ).json()
         assert unchanged_requisition["patient"] == requisition["patient"]
         body["refreshPatient"] = True
-        now = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert (now["patient"]["lastName"], now["patient"]["bed"]) == ("MARRIED", "B")
-        assert len(now["billingInformation"]) == 1
-        assert now["tests"] == requisition["tests"]
+        latest = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert (latest["patient"]["lastName"], latest["patient"]["bed"]) == ("MARRIED", "B")
+        assert len(latest["billingInformation"]) == 1
+        assert latest["tests"] == requisition["tests"]
 
     async def test_a_signed_requisition_keeps_the_patients_identity(
         self, world: World, nurse, patient, sign

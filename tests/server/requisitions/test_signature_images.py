@@ -75,8 +75,8 @@ class TestAcceptedImages:
         answer = await sign_with_image(world, nurse, requisition["id"], image)
         assert answer.status_code == status
         assert parse_problem(answer)["detail"] == message
-        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
-        assert now["hasSignature"] is False
+        latest = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
+        assert latest["hasSignature"] is False
 
     @pytest.mark.parametrize("start", ["", "data:image/png;base64,"])
     async def test_accepts_base64_in_lines(self, world: World, nurse, patient, start: str) -> None:

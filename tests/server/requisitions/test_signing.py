@@ -113,10 +113,10 @@ class TestSigning:
         )
         assert answer.status_code == 409
         assert signed_requisition["code"] in parse_problem(answer)["detail"]
-        now = (
+        latest = (
             await world.http.get(f"{BASE}/{unsigned_requisition['id']}", headers=nurse.headers)
         ).json()
-        assert now["hasSignature"] is False
+        assert latest["hasSignature"] is False
 
     async def test_does_not_sign_a_changed_version(
         self, world: World, parse_problem, nurse, patient
@@ -182,8 +182,8 @@ class TestSigning:
         )
         assert rejected_answer.status_code == 412
         assert parse_problem(rejected_answer)["code"] == "stale_version"
-        now = await world.http.get(path, headers=nurse.headers)
-        assert now.json()["hasSignature"] is True
+        latest = await world.http.get(path, headers=nurse.headers)
+        assert latest.json()["hasSignature"] is True
 
     async def test_concurrent_edit_and_signing_never_signs_unseen_content(
         self, world: World, nurse, patient
@@ -209,7 +209,9 @@ class TestSigning:
         )
         assert sorted((edit.status_code, sign_answer.status_code)) == [200, 412]
 
-    async def test_rejects_no_ids_and_other_clients_ids(self, world: World, nurse, patient) -> None:
+    async def test_rejects_an_empty_list_and_ids_of_other_clients(
+        self, world: World, nurse, patient
+    ) -> None:
         requisition = await world.save_requisition(nurse, patient)
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
@@ -218,8 +220,8 @@ class TestSigning:
         assert (
             await sign_requisitions(world, nurse, requisition["id"], theirs["id"])
         ).status_code == 404
-        now = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
-        assert now["hasSignature"] is False
+        latest = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
+        assert latest["hasSignature"] is False
 
     async def test_signing_increments_the_version(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient)
@@ -228,9 +230,9 @@ class TestSigning:
             path, headers=nurse.headers, json={"comments": "once more"}
         )
         await sign_requisitions(world, nurse, requisition["id"])
-        now = await world.http.get(path, headers=nurse.headers)
+        latest = await world.http.get(path, headers=nurse.headers)
         assert (
-            now.json()["version"]
+            latest.json()["version"]
             == change_answer.json()["version"] + 1
             == requisition["version"] + 2
         )
@@ -247,8 +249,8 @@ class TestSigning:
             world, requisition["id"], RequisitionStatus.CANCELED, unsign
         )
         assert answer.status_code == 409
-        now = await world.http.get(path, headers=nurse.headers)
-        assert now.json()["hasSignature"] is True
+        latest = await world.http.get(path, headers=nurse.headers)
+        assert latest.json()["hasSignature"] is True
 
     async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient)

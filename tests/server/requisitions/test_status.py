@@ -82,8 +82,8 @@ class TestStatus:
             world, requisition["id"], RequisitionStatus.DONE, cancel
         )
         assert answer.status_code == 409
-        now = await world.http.get(path, headers=nurse.headers)
-        assert now.json()["status"] == RequisitionStatus.DONE
+        latest = await world.http.get(path, headers=nurse.headers)
+        assert latest.json()["status"] == RequisitionStatus.DONE
 
     async def test_done_requisitions_can_be_signed_but_not_canceled(
         self, world: World, nurse, patient

@@ -15,7 +15,7 @@ from tests.server.schema.catalog import describe_schema
 from tests.server.schema.rows import PASSWORD, fill_tables, start_at
 
 # Revision 0011 deletes the stored answers of repeated requests.
-EMPTIED = {"idempotency_keys"}
+EMPTIED_TABLES = {"idempotency_keys"}
 
 
 class TestUpgrade:
@@ -37,7 +37,7 @@ class TestUpgrade:
                     for column, value in row.items()
                 }
                 assert [dict(mapping) for mapping in mappings] == (
-                    [] if name in EMPTIED else [values]
+                    [] if name in EMPTIED_TABLES else [values]
                 ), name
         engine.dispose()
 
@@ -54,7 +54,7 @@ class TestUpgrade:
                 ids = connection.execute(f"SELECT test_ids FROM {table}").fetchall()
                 assert ids == [([7],)], table
 
-    def test_fills_who_canceled_from_the_audit(self, empty_url: str) -> None:
+    def test_fills_in_who_canceled_from_the_audit_log(self, empty_url: str) -> None:
         start_at(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
             fill_tables(connection)

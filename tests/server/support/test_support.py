@@ -25,7 +25,7 @@ from tests.standins.mail import MailStandIn, ReceivedMail
 
 CONTACT, SUPPLIES = "/api/system/contacts/email", "/api/system/supplies/email"
 MINE = "/api/system/support-requests"
-TESTING = "/api/system/lab-settings/test-sending"
+TEST_PATH = "/api/system/lab-settings/test-sending"
 WRITER = {"name": "Ada Tester", "email": "ada@test.lab", "phone": "3125550100"}
 
 
@@ -322,7 +322,7 @@ class TestTrialMessages:
 
     async def test_says_that_the_mail_server_accepted_the_test(self, desk: Desk) -> None:
         superuser = await desk.world.create_person("Superuser")
-        answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)
+        answer = await desk.post(TEST_PATH, {"type": "email", "value": "me@lab.test"}, superuser)
         assert answer.json() == {"isSent": True, "trouble": None}
         [email] = desk.list_emails("me@lab.test")
         assert "test" in email.mail["Subject"]
@@ -330,13 +330,13 @@ class TestTrialMessages:
     async def test_says_why_the_test_was_not_sent(self, desk: Desk) -> None:
         desk.mail.rcpt_answers.append("550 no such user")
         superuser = await desk.world.create_person("Superuser")
-        answer = await desk.post(TESTING, {"type": "email", "value": "me@lab.test"}, superuser)
+        answer = await desk.post(TEST_PATH, {"type": "email", "value": "me@lab.test"}, superuser)
         assert answer.json() == {"isSent": False, "trouble": messages.SEND_ADDRESS_REFUSED}
 
     async def test_a_lab_without_fax_says_so(self, desk: Desk) -> None:
         superuser = await desk.world.create_person("Superuser")
         body = {"type": "fax", "value": "312-555-0100"}
-        assert (await desk.post(TESTING, body, superuser)).status_code == 424
+        assert (await desk.post(TEST_PATH, body, superuser)).status_code == 424
 
     async def test_faxes_a_cover(self, open_office: OpenOffice, fax: FaxStandIn) -> None:
         with fax:
@@ -344,6 +344,6 @@ class TestTrialMessages:
             office.world.run_sql("DELETE FROM quota_counts WHERE quota = 'support'")
             superuser = await office.world.create_person("Superuser")
             answer = await office.http.post(
-                TESTING, headers=superuser.headers, json={"type": "fax", "value": "3125550100"}
+                TEST_PATH, headers=superuser.headers, json={"type": "fax", "value": "3125550100"}
             )
             assert answer.json()["isSent"] is True

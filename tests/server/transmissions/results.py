@@ -9,7 +9,7 @@ from tests.server.transmissions.conftest import Office
 from tests.server.world import Person
 
 SEND = "/api/v2/orders/transmission"
-SENT = "/api/v2/orders/transmissions"
+SENT_PATH = "/api/v2/orders/transmissions"
 
 
 async def receive_order(
@@ -61,7 +61,7 @@ async def list_sent(
 ) -> list[dict[str, Any]]:
     """Return the transmissions of these orders' results."""
     answer = await office.http.get(
-        SENT, params={"ids": list(ids)}, headers=(person or office.nurse).headers
+        SENT_PATH, params={"ids": list(ids)}, headers=(person or office.nurse).headers
     )
     assert answer.status_code == 200, answer.text
     transmissions: list[dict[str, Any]] = answer.json()

@@ -16,7 +16,7 @@ from tests.server.transmissions.conftest import (
     build_mail_settings,
 )
 from tests.server.transmissions.results import (
-    SENT,
+    SENT_PATH,
     correct_values,
     list_sent,
     receive_order,
@@ -164,7 +164,7 @@ class TestFax:
             assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d   ?FROM .+TO 312-555-0199", page)
 
 
-class TestRefusals:
+class TestRejections:
     """Requests that change nothing."""
 
     async def test_an_order_without_released_results_is_named_and_nothing_is_sent(
@@ -202,7 +202,7 @@ class TestRefusals:
         mixed_answer = await send_results(office, [own.order_id, 2**50], "email", EMAIL)
         assert mixed_answer.status_code == 404
         list_answer = await office.http.get(
-            SENT, params={"ids": own.order_id}, headers=stranger.headers
+            SENT_PATH, params={"ids": own.order_id}, headers=stranger.headers
         )
         assert list_answer.status_code == 404
         assert await list_sent(office, own.order_id) == []

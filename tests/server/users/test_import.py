@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART
+from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART_ROWS
 from tests.server.users.desk import PATH, Desk
 from tests.server.world import Person, World
 
@@ -196,13 +196,13 @@ class TestPreview:
 
     async def test_counts_a_long_file_and_shows_errors_first(self, desk: Desk) -> None:
         valid_lines = [
-            f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART * 2)
+            f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_PART_ROWS * 2)
         ]
         preview = await preview_file(
             desk, desk.boss, build_body(*valid_lines, "=1+1,A,B,Laboratory,")
         )
         assert (preview["accepted"], preview["rejected"]) == (len(valid_lines), 1)
-        assert len(preview["rows"]) == USER_IMPORT_PART
+        assert len(preview["rows"]) == USER_IMPORT_PART_ROWS
         assert preview["rows"][0]["number"] == len(valid_lines) + 2
         assert preview["rows"][0]["errors"] == [messages.EMAIL_INVALID]
 
@@ -244,7 +244,7 @@ class TestImport:
     async def test_a_long_file_is_imported_in_parts(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("app.server.users.import_rules.USER_IMPORT_PART", 2)
+        monkeypatch.setattr("app.server.users.import_rules.USER_IMPORT_PART_ROWS", 2)
         emails = [f"{name}{desk.admin.email}" for name in "abc"]
         body = build_body(*(f"{email},A,B,Laboratory," for email in emails))
         first = (await import_people(desk, desk.boss, body, "k-part-1")).json()

@@ -158,7 +158,9 @@ class TestCreating:
             answer = await desk.call(desk.admin, "GET", "/exist-user", params={"email": address})
             assert answer.json() is expected
 
-    async def test_only_one_of_two_administrators_at_once_uses_an_email(self, desk: Desk) -> None:
+    async def test_two_concurrent_administrators_cannot_use_the_same_email(
+        self, desk: Desk
+    ) -> None:
         body = desk.build_user(f"race{desk.admin.email}")
         answers = await asyncio.gather(
             desk.call(desk.boss, "POST", json=body), desk.call(desk.admin, "POST", json=body)

@@ -1,6 +1,6 @@
 import { createContext, use, useMemo, useSyncExternalStore } from 'react';
 
-import { judge, mayEver, type Act, type Judged, type Role } from '../contract';
+import { judge, mayEver, type Act, type JudgedFacts, type Role } from '../contract';
 import { ApiError } from './problem';
 import type { Capabilities, Profile, Session, SessionState } from './session';
 
@@ -55,7 +55,7 @@ export function usePermissions() {
       /** Whether the user may do this to a record shown in a list, and if not, why. */
       judge: <A extends Act>(
         act: A,
-        record: Judged<A>,
+        record: JudgedFacts<A>,
         placeholders?: Readonly<Record<string, string | number>>,
       ) => (role === undefined ? DENIED : judge(act, role, record, placeholders)),
     }),

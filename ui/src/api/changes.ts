@@ -15,7 +15,7 @@ type Listener = (change: Change | null) => void;
 const PATH = '/api/v2/changes';
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
-const RETENTION_MS = limits.CHANGES_KEPT_HOURS * 3_600_000;
+const RETENTION_MS = limits.CHANGES_RETENTION_HOURS * 3_600_000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

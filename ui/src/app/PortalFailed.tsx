@@ -4,7 +4,7 @@ import { ChevronLeftIcon, RefreshIcon, WarningSignIcon } from '../components/ico
 import { useBack } from '../components/useBack';
 
 export const FAILED_TITLE = 'This screen has failed';
-const FAILED = 'The rest of the portal still works. Reload the page, or go back.';
+const DESCRIPTION = 'The rest of the portal still works. Reload the page, or go back.';
 
 /** The whole page, shown when even the sign-in page or the shell has failed. */
 export function PortalFailed() {
@@ -23,7 +23,7 @@ export function Failure({ title }: { title?: string }) {
       <NonIdealState
         icon={<WarningSignIcon size={40} />}
         title={title}
-        description={FAILED}
+        description={DESCRIPTION}
         action={
           <div className="failure-actions">
             <Button icon={<RefreshIcon />} intent="primary" onClick={() => location.reload()}>

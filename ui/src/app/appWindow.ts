@@ -3,7 +3,7 @@ import { hasUnsavedChanges } from '../components/unsavedChanges';
 import { noteUnsavedChanges, takeLostWork } from './connection/lostWork';
 
 /** The desktop app asks the page with this event whether its window may close. */
-const CLOSING = 'portal:closing';
+const CLOSING_EVENT = 'portal:closing';
 
 interface WindowChange {
   act?: 'guards' | 'holds' | 'closes';
@@ -43,7 +43,7 @@ export function attachToWindow(): () => void {
       },
     );
   };
-  window.addEventListener(CLOSING, handleClosing);
+  window.addEventListener(CLOSING_EVENT, handleClosing);
   changeWindow({ act: 'guards' });
   if (takeLostWork()) {
     void import('./connection/showWorkLost').then(
@@ -58,7 +58,7 @@ export function attachToWindow(): () => void {
   const observer = new MutationObserver(showTitle);
   if (title !== null) observer.observe(title, { childList: true });
   detach = () => {
-    window.removeEventListener(CLOSING, handleClosing);
+    window.removeEventListener(CLOSING_EVENT, handleClosing);
     observer.disconnect();
     stopNoting();
   };

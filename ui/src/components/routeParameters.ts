@@ -22,7 +22,7 @@ export function clearAddressParameters(): void {
     window.history.replaceState(window.history.state, '', path);
 }
 
-/** The id of no record, since ids begin at 1. The portal is not asked for it. */
+/** An id that no record has, because ids begin at 1. Screens do not request it. */
 export const NO_RECORD = 0;
 
 /**

@@ -25,7 +25,7 @@ describe('the place of a toast', () => {
     expect(place).toMatchObject({ left: 1000 - 300 - 12, top: AT_THE_BOTTOM });
   });
 
-  it('is found for a DOMRect, whose properties are inherited', () => {
+  it('avoids a button given as a DOMRect, whose properties are inherited', () => {
     const button = { left: 480, top: 560, width: 80, height: 30 };
     const place = findFreePlace(new DOMRect(12, 12, 300, 40), VIEW, [button]);
     expect(covers(place, button)).toBe(false);

@@ -9,14 +9,14 @@ import { findFocusHome, focusHome, focusTitle } from './lostFocus';
 import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 
-interface Shown extends Omit<ToastProps, 'message'> {
-  /** A new number makes a new toast, which starts its own time. */
+interface ShownToast extends Omit<ToastProps, 'message'> {
+  /** A new number makes a new toast, with its own timeout. */
   number: number;
   content: ReactNode;
 }
 
 /** A message, with the others that belong to the same act. */
-interface Message extends Omit<Shown, 'content'> {
+interface Message extends Omit<ShownToast, 'content'> {
   lines: readonly string[];
 }
 
@@ -30,12 +30,12 @@ const PLACE_EVERY_MS = 100;
 let message: Message | null = null;
 /** Whether the act that showed the message is still running; its further messages join that one. */
 let isSameAct = false;
-const tasks = new Map<string, Shown>();
+const tasks = new Map<string, ShownToast>();
 let lastNumber = 0;
 const listeners = new Set<() => void>();
 let isRendered = false;
 
-const getShown = (): Message | Shown | null => message ?? [...tasks.values()].at(-1) ?? null;
+const getShown = (): Message | ShownToast | null => message ?? [...tasks.values()].at(-1) ?? null;
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -97,9 +97,9 @@ function dismiss(number: number): void {
 }
 
 function Toaster() {
-  const shownToasts = useSyncExternalStore(subscribe, getShown);
+  const shownToast = useSyncExternalStore(subscribe, getShown);
   const place = useRef<HTMLDivElement>(null);
-  const number = shownToasts?.number;
+  const number = shownToast?.number;
   useEffect(() => {
     const element = place.current;
     if (element === null || number === undefined) return;
@@ -120,12 +120,12 @@ function Toaster() {
       clearInterval(timer);
     };
   }, [number]);
-  if (shownToasts === null) return null;
-  const { number: key, ...props } = shownToasts;
+  if (shownToast === null) return null;
+  const { number: key, ...props } = shownToast;
   const content =
-    'lines' in shownToasts
-      ? shownToasts.lines.map((line) => <div key={line}>{line}</div>)
-      : shownToasts.content;
+    'lines' in shownToast
+      ? shownToast.lines.map((line) => <div key={line}>{line}</div>)
+      : shownToast.content;
   return (
     <div key={key} ref={place} className={styles['place']}>
       <Toast

@@ -5,7 +5,7 @@ export { choices } from './choices.generated';
 export { limits } from './limits.generated';
 export { messages } from './messages.generated';
 export { transitions } from './transitions.generated';
-export { judge, mayEver, type Act, type Judged } from './judge';
+export { judge, mayEver, type Act, type JudgedFacts } from './judge';
 export { say } from './say';
 export type { ListQueries } from './lists.generated';
 export type { DeviceWire, Wire } from './wire';

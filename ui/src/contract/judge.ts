@@ -7,7 +7,7 @@ import type { Wire } from './wire';
 export type Act = keyof typeof permissions;
 
 /** The facts of a record that the rule of an act needs. */
-export type Judged<A extends Act> = Readonly<
+export type JudgedFacts<A extends Act> = Readonly<
   Record<(typeof permissions)[A]['facts'][number], number | boolean>
 >;
 
@@ -27,10 +27,10 @@ export const mayEver = (act: Act, role: Role): boolean =>
 export function judge<A extends Act>(
   act: A,
   role: Role,
-  record: Judged<A>,
+  record: JudgedFacts<A>,
   placeholders: Readonly<Record<string, string | number>> = {},
 ): Wire<'Permission'> {
-  const facts: readonly (keyof Judged<A>)[] = permissions[act].facts;
+  const facts: readonly (keyof JudgedFacts<A>)[] = permissions[act].facts;
   const reason = getAnswers(act, role)[facts.map((name) => String(record[name])).join(' ')];
   return { allowed: reason === null, reason: reason ? say(reason, placeholders) : null };
 }

@@ -2085,7 +2085,7 @@ export interface components {
         ExportFormat: "csv" | "xlsx";
         /**
          * ExportRead
-         * @description An export of its owner.
+         * @description An export, as its owner sees it.
          *
          *     Attributes:
          *         parameters: the filters, by the names of the request.
@@ -4438,7 +4438,7 @@ export interface components {
         };
         /**
          * PrintOutcomeWrite
-         * @description The outcome of a print job. Its labels count in printing order, one set for each copy.
+         * @description The outcome of a print job. Its labels are counted in printing order, one set for each copy.
          *
          *     Labels after the printed and the unknown ones were not printed.
          *

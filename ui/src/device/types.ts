@@ -15,7 +15,7 @@ export type PrinterStatus = DeviceWire<'PrinterStatusAnswer'>;
 /** A printer that answers on the network. */
 export type AnsweringPrinter = DeviceWire<'FoundPrinter'>;
 
-/** A print job with its progress or its end. */
+/** A print job with its progress, or with its outcome. */
 export type PrintRecord = DeviceWire<'JobRecord'>;
 
 /** The reason why a printer does not print. */
@@ -64,14 +64,14 @@ export interface LoadedFile {
   base64: string;
   mediaType: string;
   name: string;
-  /** Whether a browser saves it even if it could show it. */
-  isSaved?: boolean;
+  /** Whether a browser downloads it, instead of showing it. */
+  isDownload?: boolean;
 }
 
 /** No window can be opened: the popup is blocked, or the app has no screen. */
 export class WindowUnavailable extends Error {}
 
-/** The browser's popup blocker kept a window from opening. */
+/** The browser's popup blocker prevented a window from opening. */
 export class PopupBlocked extends Error {}
 
 /** The shared state of all windows of an app whose windows cannot reach each other. */
@@ -97,10 +97,10 @@ export interface DeviceBridge {
   searchPrinters(host?: string, port?: number): Promise<AnsweringPrinter[]>;
   /** Starts a print job and returns before its end. */
   startPrint(job: PrintJob): Promise<PrintRecord>;
-  /** Starts to print a test label with a ruler and the printer's settings. */
+  /** Starts printing a test label that shows a ruler and the printer's settings. */
   startRuler(printerId: string, id: string): Promise<PrintRecord>;
   readPrint(id: string): Promise<PrintRecord>;
-  /** Hands no further label to the printer. */
+  /** Sends no more labels of a job to the printer. */
   stopPrint(id: string): Promise<PrintRecord>;
   /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none, and `PopupBlocked`. */
   openWindow(path: string): Promise<void>;

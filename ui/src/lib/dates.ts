@@ -3,7 +3,7 @@
 import { toLabTime } from './labClock';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})/;
-const TYPED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const TYPED_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TWO_DIGIT_YEAR = /^(\d{2}\/\d{2}\/)(\d{2})$/;
 
 const padTwo = (value: number) => String(value).padStart(2, '0');
@@ -58,7 +58,7 @@ export function formatTimestamp(iso: string | null | undefined): string {
 
 /** Returns the ISO date of a complete `MM/DD/YYYY` or `M/D/YYYY`, or null. */
 export function parseTypedDate(text: string): string | null {
-  const match = TYPED.exec(text.trim());
+  const match = TYPED_DATE.exec(text.trim());
   if (!match) return null;
   const iso = `${match[3]}-${match[1]?.padStart(2, '0')}-${match[2]?.padStart(2, '0')}`;
   return isIsoDate(iso) ? iso : null;

@@ -1,5 +1,5 @@
 import { isEqual } from './equality';
-import { sortRows, type Ordered } from './ordering';
+import { sortRows, type OrderedRow } from './ordering';
 
 /** Returns the names of the fields that differ between two sets of values. */
 export function listChangedFields<Values extends object>(
@@ -10,7 +10,7 @@ export function listChangedFields<Values extends object>(
   return names.filter((name) => !isEqual(before[name], after[name]));
 }
 
-export interface Merged<Values> {
+export interface MergeResult<Values> {
   values: Values;
   /** Fields that only somebody else changed; they get the newer value. */
   adopted: (keyof Values & string)[];
@@ -31,20 +31,20 @@ interface MergeOptions<Values> {
 }
 
 /** Whether the items have numbered positions. */
-const isNumbered = (list: readonly unknown[]): list is readonly Ordered[] =>
-  list.every((item) => typeof (item as Partial<Ordered> | null)?.order === 'number');
+const isNumbered = (list: readonly unknown[]): list is readonly OrderedRow[] =>
+  list.every((item) => typeof (item as Partial<OrderedRow> | null)?.order === 'number');
 
 /**
  * Merges a list whose items have numbered positions. The number is not part of an item's content,
  * since moving one item renumbers others.
  */
 function mergeNumbered(
-  base: readonly Ordered[],
-  mine: readonly Ordered[],
-  newer: readonly Ordered[],
+  base: readonly OrderedRow[],
+  mine: readonly OrderedRow[],
+  newer: readonly OrderedRow[],
   getKey: ItemKey,
 ) {
-  const removeNumbers = (list: readonly Ordered[]) =>
+  const removeNumbers = (list: readonly OrderedRow[]) =>
     sortRows(list).map((item) => ({ ...item, order: 0 }));
   const { items, contested } = mergeList(
     removeNumbers(base),
@@ -52,7 +52,10 @@ function mergeNumbered(
     removeNumbers(newer),
     getKey,
   );
-  const numberedItems = (items as Ordered[]).map((item, index) => ({ ...item, order: index + 1 }));
+  const numberedItems = (items as OrderedRow[]).map((item, index) => ({
+    ...item,
+    order: index + 1,
+  }));
   return { items: numberedItems, contested };
 }
 
@@ -122,8 +125,13 @@ export function merge<Values extends object>(
   mine: Values,
   newer: Values,
   { isEditable = () => true, getItemKey = () => null }: MergeOptions<Values> = {},
-): Merged<Values> {
-  const result: Merged<Values> = { values: { ...newer }, adopted: [], contested: [], dropped: [] };
+): MergeResult<Values> {
+  const result: MergeResult<Values> = {
+    values: { ...newer },
+    adopted: [],
+    contested: [],
+    dropped: [],
+  };
   for (const name of listChangedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
     const getKey = getItemKey(name);

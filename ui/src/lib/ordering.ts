@@ -1,24 +1,24 @@
 /** Ordering of rows numbered from 1, moved one position at a time (O 4). Plain functions. */
 
-export interface Ordered {
+export interface OrderedRow {
   key: string;
   order: number;
 }
 
-export const sortRows = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
+export const sortRows = <Row extends OrderedRow>(rows: readonly Row[]): Row[] =>
   [...rows].sort((a, b) => a.order - b.order);
 
 /** Numbers the rows from 1 in their current order. */
-export const renumberRows = <Row extends Ordered>(rows: readonly Row[]): Row[] =>
+export const renumberRows = <Row extends OrderedRow>(rows: readonly Row[]): Row[] =>
   sortRows(rows).map((row, index) => ({ ...row, order: index + 1 }));
 
-export const removeRows = <Row extends Ordered>(
+export const removeRows = <Row extends OrderedRow>(
   rows: readonly Row[],
   keys: ReadonlySet<string>,
 ): Row[] => rows.filter((row) => !keys.has(row.key));
 
 /** Returns the only selected row that exists, or null. */
-export function findOnlySelected<Row extends Ordered>(
+export function findOnlySelected<Row extends OrderedRow>(
   rows: readonly Row[],
   selectedKeys: ReadonlySet<string>,
 ): Row | null {
@@ -29,7 +29,7 @@ export function findOnlySelected<Row extends Ordered>(
 export type Direction = 'up' | 'down';
 
 /** Returns the row to swap places with, or null when the selected row cannot move. */
-function findNeighbor<Row extends Ordered>(
+function findNeighbor<Row extends OrderedRow>(
   rows: readonly Row[],
   selectedKeys: ReadonlySet<string>,
   direction: Direction,
@@ -43,13 +43,13 @@ function findNeighbor<Row extends Ordered>(
 
 /** Whether exactly one row is selected and it can move up or down. */
 export const canMove = (
-  rows: readonly Ordered[],
+  rows: readonly OrderedRow[],
   selectedKeys: ReadonlySet<string>,
   direction: Direction,
 ): boolean => findNeighbor(rows, selectedKeys, direction) !== null;
 
 /** Swaps the selected row with its neighbor. Returns the rows unchanged when it cannot move. */
-export function moveRow<Row extends Ordered>(
+export function moveRow<Row extends OrderedRow>(
   rows: readonly Row[],
   selectedKeys: ReadonlySet<string>,
   direction: Direction,

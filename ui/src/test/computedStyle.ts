@@ -28,11 +28,11 @@ function findDefaultDisplay(element: Element): string {
   return display;
 }
 
-type Styled = HTMLElement | SVGElement;
+type StyledElement = HTMLElement | SVGElement;
 
 function findInherited(element: Element, name: 'visibility' | 'pointerEvents', initial: string) {
   for (let at: Element | null = element; at; at = at.parentElement) {
-    const value = (at as Styled).style[name];
+    const value = (at as StyledElement).style[name];
     if (value && value !== 'inherit') return value;
   }
   return initial;
@@ -41,7 +41,7 @@ function findInherited(element: Element, name: 'visibility' | 'pointerEvents', i
 function findProperty(element: Element, name: string | symbol): string | undefined {
   switch (name) {
     case 'display':
-      return (element as Styled).style.display || findDefaultDisplay(element);
+      return (element as StyledElement).style.display || findDefaultDisplay(element);
     case 'visibility':
       return findInherited(element, 'visibility', 'visible');
     case 'pointerEvents':

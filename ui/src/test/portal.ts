@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 import { listIgnoredFields } from './requestBodies';
 
-const LIVE = '/api/v2/changes';
+const LIVE_CHANGES = '/api/v2/changes';
 
 /** A request that the tested code has sent. */
 export interface SentRequest {
@@ -41,7 +41,7 @@ export function installFakePortal(answers: Answers): SentRequest[] {
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
     // By default, the change stream stays silent.
-    if (url.pathname === LIVE && answers[`GET ${LIVE}`] === undefined)
+    if (url.pathname === LIVE_CHANGES && answers[`GET ${LIVE_CHANGES}`] === undefined)
       return waitForAbort(init.signal);
     const request: SentRequest = {
       method: init.method ?? 'GET',

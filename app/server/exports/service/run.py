@@ -35,7 +35,7 @@ from app.server.exports.repository import (
 from app.server.exports.rules import (
     ATTEMPTS_MAX,
     FILE_LIFE,
-    UNFINISHED,
+    UNFINISHED_STATES,
     Trouble,
     covers_access,
     may_start,
@@ -54,18 +54,18 @@ from app.server.jobs.queue import defer_task
 from app.server.logs import describe_error
 from app.server.settings import Settings
 
-EXPORTING = build_worker_actor("export")
+EXPORT_WORKER = build_worker_actor("export")
 """The actor of the job's own steps; rows are read as their owner."""
 BUSY_WAIT = timedelta(seconds=3)
 """Time until an export that has to wait for others tries again."""
 _log = structlog.get_logger("portal.exports")
 
 
-class _Stopped(Exception):
+class _ExportStopped(Exception):
     """The export was canceled, or another worker has taken it over."""
 
 
-class _Failed(Exception):
+class _ExportFailed(Exception):
     """The export cannot succeed."""
 
     def __init__(self, trouble: Trouble) -> None:
@@ -110,9 +110,9 @@ async def run_export(portal: PortalParts, export_id: int) -> None:
         await _fail_export(portal, run_id, Trouble.TOO_SLOW)
     except BadInput:
         await _fail_export(portal, run_id, Trouble.OUTDATED)
-    except _Stopped:
+    except _ExportStopped:
         _log.info("export stopped", export=export_id, attempt=run_id.attempt)
-    except _Failed as error:
+    except _ExportFailed as error:
         await _fail_export(portal, run_id, error.trouble)
     except Exception as error:
         if not await _postpone_export(portal, run_id, error):
@@ -124,11 +124,11 @@ async def run_export(portal: PortalParts, export_id: int) -> None:
 
 async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
     """Take an export over, and return it; None if it has ended or must wait."""
-    async with portal.database.transaction(EXPORTING) as session:
-        repository = ExportJobRepository(session, EXPORTING)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        repository = ExportJobRepository(session, EXPORT_WORKER)
         await repository.lock_runs()
         export = await repository.lock(export_id)
-        if export is None or export.state not in UNFINISHED:
+        if export is None or export.state not in UNFINISHED_STATES:
             return None
         # A running export was left by a worker that died; it continues.
         is_next = export.state == ExportState.QUEUED
@@ -140,7 +140,7 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
             export.state = ExportState.FAILED
             export.trouble = Trouble.INTERRUPTED
             export.finished_at = get_utc_now()
-            await Work(EXPORTING, session, portal).audit("fail-export", KIND, [export_id])
+            await Work(EXPORT_WORKER, session, portal).audit("fail-export", KIND, [export_id])
             return None
         export.attempt += 1
         export.state = ExportState.RUNNING
@@ -154,11 +154,11 @@ async def _prepare_run(portal: PortalParts, export: Export, run_id: RunId, folde
     source = portal.get_part(ExportSources).find(export.kind)
     actor = await portal.authentication.find_actor_of_user(export.user_id)
     if actor is None or source is None or source.judge(actor) is not None:
-        raise _Failed(Trouble.ACCESS_WITHDRAWN if source else Trouble.TROUBLE)
-    async with portal.database.transaction(EXPORTING) as session:
-        locked_export = await ExportJobRepository(session, EXPORTING).lock(export.id)
+        raise _ExportFailed(Trouble.ACCESS_WITHDRAWN if source else Trouble.TROUBLE)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        locked_export = await ExportJobRepository(session, EXPORT_WORKER).lock(export.id)
         if locked_export is None or locked_export.attempt != run_id.attempt:
-            raise _Stopped
+            raise _ExportStopped
         locked_export.role, locked_export.scope_ids = actor.role, list(actor.ids)
     await asyncio.to_thread(_make_folder, folder, export.id)
     extension = ExportFormat(export.format)
@@ -215,14 +215,14 @@ async def _count_rows(reader: Reader, run: _Run) -> int:
 
 def _require_row_limit(rows: int) -> None:
     if rows > EXPORT_ROWS_MAX:
-        raise _Failed(Trouble.TOO_MANY_ROWS)
+        raise _ExportFailed(Trouble.TOO_MANY_ROWS)
 
 
 async def _report_progress(
     reader: Reader, run: _Run, written_rows: int, expected_rows: int | None
 ) -> None:
     if not await report_progress(reader, run.id, written_rows, expected_rows):
-        raise _Stopped
+        raise _ExportStopped
 
 
 async def _store_file(portal: PortalParts, run: _Run) -> None:
@@ -230,7 +230,7 @@ async def _store_file(portal: PortalParts, run: _Run) -> None:
     assert run.actor.user_id is not None
     actor = await portal.authentication.find_actor_of_user(run.actor.user_id)
     if actor is None or not covers_access(actor, run.actor.role, run.actor.ids):
-        raise _Failed(Trouble.ACCESS_WITHDRAWN)
+        raise _ExportFailed(Trouble.ACCESS_WITHDRAWN)
     files = portal.get_part(FileStore)
     key = await begin_upload(portal, run.actor)
     await files.put_file(key, run.file)
@@ -247,16 +247,16 @@ async def _store_file(portal: PortalParts, run: _Run) -> None:
         else:
             await files.delete(key)
     if not is_stored:
-        raise _Stopped
+        raise _ExportStopped
     _log.info("export finished", export=run.id.export_id, bytes=size)
 
 
 async def _fail_export(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
     """Fail the export, unless another run has taken it over."""
-    async with portal.database.transaction(EXPORTING) as session:
-        repository = ExportJobRepository(session, EXPORTING)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        repository = ExportJobRepository(session, EXPORT_WORKER)
         if await repository.end_run(run_id, trouble, get_utc_now()):
-            work = Work(EXPORTING, session, portal, str(run_id))
+            work = Work(EXPORT_WORKER, session, portal, str(run_id))
             detail = {"trouble": str(trouble)}
             await work.audit("fail-export", KIND, [run_id.export_id], detail)
     _log.info("export failed", export=run_id.export_id, trouble=str(trouble))
@@ -269,5 +269,5 @@ async def _postpone_export(portal: PortalParts, run_id: RunId, error: Exception)
         is_stored = isinstance(error, OSError | Unavailable)
         await _fail_export(portal, run_id, Trouble.STORE_FAILED if is_stored else Trouble.TROUBLE)
         return False
-    async with portal.database.transaction(EXPORTING) as session:
-        return await ExportJobRepository(session, EXPORTING).postpone_run(run_id)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        return await ExportJobRepository(session, EXPORT_WORKER).postpone_run(run_id)

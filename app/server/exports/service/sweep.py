@@ -12,7 +12,7 @@ from app.server.access.parts import PortalParts
 from app.server.attachments.store import FileStore
 from app.server.exports.repository import ExportJobRepository
 from app.server.exports.rules import ABANDONED_AFTER, FORGOTTEN_AFTER, RESTORABLE_FOR
-from app.server.exports.service.run import EXPORTING, get_folder
+from app.server.exports.service.run import EXPORT_WORKER, get_folder
 
 _log = structlog.get_logger("portal.exports")
 
@@ -26,8 +26,8 @@ async def sweep_exports(portal: PortalParts) -> None:
     now = get_utc_now()
     while count := await _delete_files(portal):
         _log.info("exported files deleted", count=count)
-    async with portal.database.transaction(EXPORTING) as session:
-        repository = ExportJobRepository(session, EXPORTING)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        repository = ExportJobRepository(session, EXPORT_WORKER)
         await repository.end_abandoned(now, ABANDONED_AFTER)
         await repository.delete_forgotten(now, FORGOTTEN_AFTER, RESTORABLE_FOR)
         runs = await repository.list_runs()
@@ -40,8 +40,8 @@ async def _delete_files(portal: PortalParts) -> int:
     The keys are removed in the same transaction: if it fails, the next run deletes them again.
     """
     files = portal.get_part(FileStore)
-    async with portal.database.transaction(EXPORTING) as session:
-        repository = ExportJobRepository(session, EXPORTING)
+    async with portal.database.transaction(EXPORT_WORKER) as session:
+        repository = ExportJobRepository(session, EXPORT_WORKER)
         exports = await repository.lock_outdated_files(get_utc_now(), RESTORABLE_FOR)
         for export in exports:
             assert export.key is not None

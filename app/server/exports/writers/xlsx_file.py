@@ -1,4 +1,4 @@
-"""Writes rows as an XLSX workbook with one sheet, whose rows go to disk as they come."""
+"""Writes rows as an XLSX workbook with one sheet, each row to disk before the next one."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import time
@@ -37,7 +37,8 @@ class XlsxFile:
     def __init__(
         self, path: Path, columns: Sequence[ExportColumn], title: str, folder: Path
     ) -> None:
-        from xlsxwriter import Workbook  # 3 MB, for the processes that write such files
+        # Imported here, because it takes 3 MB that only processes with XLSX exports need.
+        from xlsxwriter import Workbook
 
         self._book = Workbook(str(path), {**_OPTIONS, "tmpdir": str(folder)})
         self._sheet = self._book.add_worksheet(title[:_SHEET_NAME_MAX])
@@ -109,5 +110,5 @@ class XlsxFile:
             self._write_text(row, index, text)
             return
         # Midnight means that the time is not known (DECISIONS).
-        look = self._day if moment.time() == time() else self._moment
-        self._sheet.write_datetime(row, index, moment, look)
+        cell_format = self._day if moment.time() == time() else self._moment
+        self._sheet.write_datetime(row, index, moment, cell_format)

@@ -5,12 +5,12 @@ from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.server.lab_data.kind import DataKind, Field, Values
 from app.server.lab_data.kinds.fields import build_code
-from app.server.lab_data.kinds.tests import validate_order
+from app.server.lab_data.kinds.tests import validate_ascending
 from app.server.results.reflex.models import ReflexRule
 from app.server.results.reflex.rules import ConditionKind
 
 _CONDITIONS = {kind.value.capitalize(): kind.value for kind in ConditionKind}
-_NEEDED = {
+_NEEDED_FIELDS = {
     "Flag": ("flags",),
     "Above": ("low",),
     "Below": ("high",),
@@ -22,9 +22,9 @@ _LABELS = {"flags": "Flags", "low": "Low", "high": "High", "words": "Words"}
 
 def validate_reflex_rule(values: Values) -> list[FieldError]:
     """Validate that a rule has what its condition needs, and adds a test other than its own."""
-    needed_names = _NEEDED[str(values["condition"])]
+    needed_names = _NEEDED_FIELDS[str(values["condition"])]
     missing_names = [name for name in needed_names if values[name] in (None, [])]
-    errors = validate_order(values, (("low", "Low", "high", "High"),))
+    errors = validate_ascending(values, (("low", "Low", "high", "High"),))
     if missing_names:
         labels = ", ".join(_LABELS[name] for name in missing_names)
         errors.append(FieldError(missing_names[0], messages.REFLEX_NEEDS.format(labels=labels)))

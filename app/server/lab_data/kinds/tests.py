@@ -29,7 +29,7 @@ _CLIENT = Field("client_id", "Only for client", "lookup", lookup="clients", in_g
 _KINDS = {kind.value.capitalize(): kind.value for kind in ResultKind}
 _TYPES = {kind.name.replace("_", " ").capitalize(): kind.value for kind in ResultType}
 _AGES_MAX = 100_000
-_NUMBERS = (
+_LIMIT_PAIRS = (
     ("low", "Low", "high", "High"),
     ("criticalLow", "Critical low", "low", "Low"),
     ("high", "High", "criticalHigh", "Critical high"),
@@ -48,7 +48,7 @@ def _parse_number(value: Value) -> Decimal | None:
     return None if value is None else Decimal(str(value))
 
 
-def validate_order(
+def validate_ascending(
     values: Values, pairs: tuple[tuple[str, str, str, str], ...]
 ) -> list[FieldError]:
     """Validate that the second number of each pair is not below the first."""
@@ -63,7 +63,7 @@ def validate_order(
 
 def validate_range(values: Values) -> list[FieldError]:
     """Validate a reference range without comparing it with others."""
-    errors = validate_order(values, _NUMBERS)
+    errors = validate_ascending(values, _LIMIT_PAIRS)
     if _read_age(values, "ageToDays") <= _read_age(values, "ageFromDays"):
         errors.append(FieldError("ageToDays", messages.RANGE_AGES_CROSSED))
     if not any(values[name] for name in ("low", "high", "criticalLow", "criticalHigh", "words")):
@@ -88,7 +88,7 @@ def _read_age(values: Values, name: str) -> int:
 
 def validate_test(values: Values) -> list[FieldError]:
     """Validate the limits and the formula of a test."""
-    errors = validate_order(
+    errors = validate_ascending(
         values,
         (
             ("possibleLow", "Possible low", "possibleHigh", "Possible high"),

@@ -3,7 +3,7 @@
 from app.contract.enumerations import ToxicologyMethod
 from app.server.lab_data.kind import BENCH, DataKind, Field
 from app.server.lab_data.kinds.fields import INVENTED, build_flag
-from app.server.lab_data.kinds.tests import validate_order
+from app.server.lab_data.kinds.tests import validate_ascending
 from app.server.results.toxicology.models import (
     ToxicologyMetabolite,
     ToxicologyName,
@@ -81,7 +81,7 @@ KINDS = (
         identity=("test",),
         editors=BENCH,
         active="",
-        validate=lambda values: validate_order(
+        validate=lambda values: validate_ascending(
             values, (("low", "Valid from", "high", "Valid to"),)
         ),
     ),

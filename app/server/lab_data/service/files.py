@@ -1,4 +1,4 @@
-"""Exports a kind as a CSV file, and imports one after a preview."""
+"""Exports all rows of a kind as a CSV file, and imports such a file after a preview."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from app.server.lab_data.files import (
     write_file,
 )
 from app.server.lab_data.kind import DataKind
-from app.server.lab_data.repository import LabDataRepository, Resolved, parse_rows
+from app.server.lab_data.repository import LabDataRepository, ResolvedKeys, parse_rows
 from app.server.lab_data.schemas import (
     FieldChange,
     LabDataImport,
@@ -47,7 +47,7 @@ async def export_rows(work: Work, key: str) -> bytes:
 
 
 async def preview_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataImport:
-    """Answer what the file would change; nothing changes.
+    """Return what the file would change, without changing anything.
 
     Raises:
         NotFound, Forbidden, FileUnreadable.
@@ -60,7 +60,7 @@ async def preview_file(work: Work, key: str, body: LabDataImportWrite) -> LabDat
 
 
 async def apply_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataImport:
-    """Apply exactly what the preview with this token showed, without the rows with errors.
+    """Apply exactly what the preview with this token showed, except rows with errors.
 
     Raises:
         NotFound, Forbidden, FileUnreadable, RowInUse.
@@ -85,7 +85,7 @@ async def _parse_rows(work: Work, kind: DataKind, text: str) -> list[FileRow]:
 
 async def _plan_changes(
     work: Work, kind: DataKind, rows: Sequence[FileRow]
-) -> tuple[Plan, Resolved]:
+) -> tuple[Plan, ResolvedKeys]:
     repository = work.build_repository(LabDataRepository)
     resolved_keys = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
     text = await repository.load_text(kind)
@@ -104,7 +104,7 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
     return keys
 
 
-async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: Resolved) -> None:
+async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: ResolvedKeys) -> None:
     repository = work.build_repository(LabDataRepository)
     rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
     added_rows = [row for row in rows if row.is_new]
@@ -131,7 +131,7 @@ async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: Res
 
 
 def _prepare_columns(
-    kind: DataKind, rows: Sequence[PlannedRow], resolved_keys: Resolved
+    kind: DataKind, rows: Sequence[PlannedRow], resolved_keys: ResolvedKeys
 ) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
     """Return the columns of the rows to add, and those of the rows to change, by id."""
     added_columns = [

@@ -9,7 +9,7 @@ from app.contract import messages
 from app.server.access.work import Work
 from app.server.lab_data.checks import resolve_values, validate_row
 from app.server.lab_data.kind import DataKind, Field, Value, Values
-from app.server.lab_data.repository import LabDataRepository, Resolved, StoredRow
+from app.server.lab_data.repository import LabDataRepository, ResolvedKeys, StoredRow
 from app.server.lab_data.schemas import LabDataRead, LabDataWrite
 from app.server.lab_data.service.kinds import get_kind, require_change
 from app.server.lab_data.service.read import build_read
@@ -76,7 +76,7 @@ async def store_row(
     kind: DataKind,
     stored_row: StoredRow | None,
     values: Values,
-    resolved_keys: Resolved,
+    resolved_keys: ResolvedKeys,
 ) -> int:
     """Store valid values with their audit row, and return the row's id."""
     repository = work.build_repository(LabDataRepository)
@@ -103,7 +103,7 @@ async def store_links(
     row_id: int,
     values: Values,
     changed_names: Collection[str],
-    resolved_keys: Resolved,
+    resolved_keys: ResolvedKeys,
 ) -> None:
     """Replace the links that changed."""
     for field in kind.fields:
@@ -138,7 +138,7 @@ def describe_changes(
 
 
 def to_columns(
-    kind: DataKind, values: Values, changed_names: Collection[str], resolved_keys: Resolved
+    kind: DataKind, values: Values, changed_names: Collection[str], resolved_keys: ResolvedKeys
 ) -> dict[str, Any]:
     """Convert the changed values to the columns that store them, with derived columns."""
     columns = {
@@ -149,7 +149,7 @@ def to_columns(
     return {**columns, **kind.derive(values)}
 
 
-def _to_stored(field: Field, value: Value, resolved_keys: Resolved) -> Any:
+def _to_stored(field: Field, value: Value, resolved_keys: ResolvedKeys) -> Any:
     if value is None:
         return None
     if field.type == "lookup":

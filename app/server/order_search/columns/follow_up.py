@@ -6,14 +6,16 @@ from app.server.order_search.columns.spec import NOT_PHYSICIANS, SearchColumn, f
 from app.server.order_search.rules import Kind
 
 _FOLLOW_UP = "Signature and follow-up"
-_SIGNED = find_column("hasSignature", "signed")
+_SIGNED_COLUMN = find_column("hasSignature", "signed")
 _SIGNATURE = "FROM requisition_signatures g WHERE g.requisition_id = t.requisition_id"
 _HAS_SIGNER = f"EXISTS (SELECT 1 {_SIGNATURE} AND g.removed_at IS NULL AND ({{condition}}))"
 _SHOWN_SIGNER = f"(SELECT g.user_name {_SIGNATURE} AND g.removed_at IS NULL)"
 _ACKNOWLEDGED_BY = "t.acknowledged_by_name"
 
 FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
-    SearchColumn("signed", "Signed", _FOLLOW_UP, Kind.BOOLEAN, _SIGNED.sql, shown=_SIGNED),
+    SearchColumn(
+        "signed", "Signed", _FOLLOW_UP, Kind.BOOLEAN, _SIGNED_COLUMN.sql, shown=_SIGNED_COLUMN
+    ),
     SearchColumn(
         "signedBy",
         "Signed by",

@@ -28,8 +28,8 @@ def _select_released_results(table: str) -> str:
     )
 
 
-_RELEASED = _select_released_results("results")
-_HAS_RESULT = f"EXISTS (SELECT 1 {_RELEASED} AND ot.test_id = {{test}} AND ({{condition}}))"
+_RELEASED_RESULTS = _select_released_results("results")
+_HAS_RESULT = f"EXISTS (SELECT 1 {_RELEASED_RESULTS} AND ot.test_id = {{test}} AND ({{condition}}))"
 _HAS_ANY_RESULT = (
     f"({_HAS_RESULT} OR EXISTS (SELECT 1 {_select_released_results('toxicology_results')} "
     "AND ot.test_id = {test} AND ({condition})))"

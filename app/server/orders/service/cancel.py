@@ -22,14 +22,14 @@ _KIND = ReasonKind.CANCELLATION
 
 
 async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> None:
-    """Cancel tests of an order, or all; a panel stands for its members.
+    """Cancel some tests of an order, or all; canceling a panel cancels its members.
 
     Their entered results stay stored, and are never released.
 
     Raises:
         Forbidden, NotFound, StaleVersion.
         OrderReadOnly: the order is canceled.
-        BadInput: the reason is not in the lab's list, or needs words.
+        BadInput: the reason is not in the lab's list, or needs an explanation.
         TestReleased: a chosen test has a released result; the message names it.
         NothingToCancel: the chosen tests are already canceled.
     """

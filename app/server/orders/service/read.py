@@ -175,9 +175,9 @@ def _build_cancellations(
             canceled_at=test.canceled_at,
             canceled_by=user_names.get(test.canceled_by) if test.canceled_by else None,
         )
-        of_order = reasons.setdefault(test.order_id, {})
-        of_order.setdefault(key, reason).tests.append(test.name)
-    return {order_id: list(of_order.values()) for order_id, of_order in reasons.items()}
+        reasons_of_order = reasons.setdefault(test.order_id, {})
+        reasons_of_order.setdefault(key, reason).tests.append(test.name)
+    return {order_id: list(by_key.values()) for order_id, by_key in reasons.items()}
 
 
 async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, list[AddedTestRead]]:
@@ -209,7 +209,7 @@ def _build_additions(
 
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:
-    """Build the reason as the actor may see it; equal values are no correction."""
+    """Build the reason as the actor may see it; equal values are not a correction."""
     is_changed = (addition.new_value, addition.new_flag) != (addition.value, addition.flag)
     return rules.AdditionReason(
         trigger=addition.trigger,

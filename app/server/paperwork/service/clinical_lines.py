@@ -136,7 +136,7 @@ def _describe_range(version: Result) -> str | None:
 
 
 def _describe_missing(item: TestWithResult) -> str:
-    """Say why a test has no value: canceled, without a specimen, withheld, or pending."""
+    """Return why a test has no value: canceled, without a specimen, withheld, or pending."""
     if item.row.status == ResultStatus.CANCELED:
         return _CANCELED
     if item.row.needs_specimen:

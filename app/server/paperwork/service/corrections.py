@@ -10,7 +10,7 @@ from app.server.actor import Actor
 
 _NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
 _LABORATORY = "the laboratory"
-_WITHHELD = {
+_WITHHELD_STATES = {
     Withholding.REVIEW: messages.RESULT_UNDER_REVIEW,
     Withholding.WITHDRAWN: messages.RESULT_WITHDRAWN,
 }
@@ -49,14 +49,14 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
     """Format that a result is under review or withdrawn, and since when; None if it is not."""
     if kind is None:
         return None
-    state = _WITHHELD[Withholding(kind)]
+    state = _WITHHELD_STATES[Withholding(kind)]
     # The time of older reviews and withdrawals was not stored (revision 0054).
     timeless = messages.RESULT_WITHHELD_TIMELESS.format(words=state)
     return f"{state} {at:%m/%d/%Y %H:%M}" if at else timeless
 
 
 def describe_missing(test: UnseenResult, label: str) -> str:
-    """Say why a test has no visible result: withheld, a rejected specimen, or its status."""
+    """Return why a test has no visible result: withheld, a rejected specimen, or its status."""
     if test.status == ResultStatus.CANCELED:
         return label
     if test.awaits_collection:

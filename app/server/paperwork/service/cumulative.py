@@ -30,7 +30,7 @@ from app.server.results.cumulative.schemas import (
 )
 from app.server.results.cumulative.service import SelectedOrders, load_selected_orders
 
-_UNEXPECTED = {
+_UNEXPECTED_MARKS = {
     ToxicologyVerdict.UNEXPECTED_POSITIVE: "unexpected: not reported",
     ToxicologyVerdict.UNEXPECTED_NEGATIVE: "unexpected: reported, not detected",
 }
@@ -133,7 +133,7 @@ def _build_toxicology_line(row: Row[CumulativeToxicologyResult]) -> CumulativeLi
         notes = [
             "corrected" if result.is_corrected else "",
             f"cut-off {_format_cut_off(result)}" if result.cut_off != newest.cut_off else "",
-            _UNEXPECTED.get(result.verdict, "") if result.verdict else "",
+            _UNEXPECTED_MARKS.get(result.verdict, "") if result.verdict else "",
             result.specimen_fault or "",
             result.comment or "",
         ]

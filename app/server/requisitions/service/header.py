@@ -14,12 +14,14 @@ from app.server.requisitions.rules import BilledInsurance
 from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
 
 _COLUMNS = frozenset(Requisition.__table__.columns.keys())
-_PREPARED = frozenset({"patient_id", "bill_to", "comments"})
+_PREPARED_FIELDS = frozenset({"patient_id", "bill_to", "comments"})
 """Columns that need more than storing: a snapshot, a default, or sanitizing."""
 _ANSWERED_OTHERWISE = frozenset({"bill_to", "canceled_by_name"})
 """Columns that are answered in words, or not to everybody."""
-_SENT = tuple(
-    name for name in RequisitionWrite.model_fields if name in _COLUMNS and name not in _PREPARED
+_SENT_FIELDS = tuple(
+    name
+    for name in RequisitionWrite.model_fields
+    if name in _COLUMNS and name not in _PREPARED_FIELDS
 )
 _CLINICAL = frozenset({"diagnoses", "additional_tests_dx_codes", "medications"})
 _EXTRAS = frozenset({"comments", "additional_copies"})
@@ -32,9 +34,11 @@ _READ = tuple(
 )
 
 
-def get_sent_columns(body: RequisitionWrite, fields: Collection[str] = _SENT) -> dict[str, Any]:
+def get_sent_columns(
+    body: RequisitionWrite, fields: Collection[str] = _SENT_FIELDS
+) -> dict[str, Any]:
     """Return the plain fields of the body that are among ``fields``, by default all."""
-    return {name: getattr(body, name) for name in _SENT if name in fields}
+    return {name: getattr(body, name) for name in _SENT_FIELDS if name in fields}
 
 
 def get_answered_columns(requisition: Requisition) -> dict[str, Any]:
@@ -44,7 +48,9 @@ def get_answered_columns(requisition: Requisition) -> dict[str, Any]:
 
 def has_header_changes(requisition: Requisition, columns: dict[str, Any]) -> bool:
     """Whether one of the plain fields would change; a signature covers all of them."""
-    return any(name in _SENT and getattr(requisition, name) != columns[name] for name in columns)
+    return any(
+        name in _SENT_FIELDS and getattr(requisition, name) != columns[name] for name in columns
+    )
 
 
 def changes_header_or_billing(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec
+from app.server.lists.spec import Column, JoinedValue, ListSpec
 
 _TABLE = (
     "(SELECT v.*, l.code, l.name, l.unit FROM autoverification_rules v "
@@ -39,8 +39,8 @@ autoverification_rules = ListSpec(
     ),
     filters=(filters.match_ids("testIds", "t.test_id"),),
     joined=(
-        Joined("switchedBy", 'name_of_user(page."switchedById"::uuid)', str | None),
-        Joined("isTried", _IS_TRIED, bool),
+        JoinedValue("switchedBy", 'name_of_user(page."switchedById"::uuid)', str | None),
+        JoinedValue("isTried", _IS_TRIED, bool),
     ),
     default_sort="code",
     audited=False,

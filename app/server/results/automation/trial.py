@@ -17,7 +17,7 @@ _LIMITS = (
     "AS l(test_id, low, high, allows_abnormal, delta_percent, delta_days)"
 )
 # The first released version of each result, the newest orders first.
-_FOUND = (
+_FOUND_RESULTS = (
     "SELECT t.test_id, t.name, t.awaits_collection, o.id AS order_id, o.code, o.collection_date, "
     "o.patient_gender, o.specimen_condition, r.order_test_id, r.revision, r.value, r.unit, "
     "r.number, r.sign, r.flag, r.reference_range, r.is_confirmed, r.is_delta_exceeded, "
@@ -83,7 +83,7 @@ _IS_WITHDRAWN = f"n.withheld IS NOT DISTINCT FROM '{Withholding.WITHDRAWN}'"
 _IS_CORRECTED = f"({_IS_WITHDRAWN} OR (n.value, n.unit) IS DISTINCT FROM (j.value, j.unit))"
 
 TRY_OUT = (
-    f"WITH limits AS MATERIALIZED ({_LIMITS}), found AS MATERIALIZED ({_FOUND}), "
+    f"WITH limits AS MATERIALIZED ({_LIMITS}), found AS MATERIALIZED ({_FOUND_RESULTS}), "
     f"tried AS (SELECT * FROM found LIMIT {TRIAL_RESULTS_MAX}), "
     f"judged AS MATERIALIZED (SELECT f.*, CASE {_REASON} END AS reason, "
     f"{_IS_FIRST} AS is_first FROM tried f "

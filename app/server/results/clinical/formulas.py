@@ -1,4 +1,4 @@
-"""Formulas of calculated results; the catalog says which test uses which, and its source."""
+"""Formulas of calculated results; the catalog names the formula of a test, and its source."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -129,7 +129,7 @@ def compute_ldl_friedewald(
     """
     if triglycerides > _FRIEDEWALD_TRIGLYCERIDES_MAX:
         return None
-    return _keep_positive(cholesterol - hdl - triglycerides / 5)
+    return _require_positive(cholesterol - hdl - triglycerides / 5)
 
 
 def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) -> Decimal | None:
@@ -145,7 +145,7 @@ def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) 
         - triglycerides**2 / 16100
     )
     ldl = cholesterol / Decimal("0.948") - hdl / Decimal("0.971") - remnants - Decimal("9.44")
-    return _keep_positive(ldl)
+    return _require_positive(ldl)
 
 
 def compute_vldl(triglycerides: Decimal) -> Decimal | None:
@@ -163,7 +163,8 @@ def compute_ratio(dividend: Decimal, divisor: Decimal, *, factor: int = 1) -> De
     return factor * dividend / divisor if divisor > 0 else None
 
 
-def _keep_positive(number: Decimal) -> Decimal | None:
+def _require_positive(number: Decimal) -> Decimal | None:
+    """Return the number, or None if it is not positive."""
     return number if number > 0 else None
 
 

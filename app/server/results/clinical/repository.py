@@ -19,10 +19,10 @@ from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 from app.server.results.entry.models import WITHHELD_COLUMNS
 
-_UNWRITTEN = frozenset({"id", "range_comment"})
-_NEW_COLUMNS = tuple(c.name for c in Result.__table__.columns if c.name not in _UNWRITTEN)
-_FIXED = frozenset({"order_id", "order_test_id", "revision", "is_current"})
-_ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED)
+_UNWRITTEN_COLUMNS = frozenset({"id", "range_comment"})
+_NEW_COLUMNS = tuple(c.name for c in Result.__table__.columns if c.name not in _UNWRITTEN_COLUMNS)
+_FIXED_COLUMNS = frozenset({"order_id", "order_test_id", "revision", "is_current"})
+_ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED_COLUMNS)
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ _RANKED_VERDICTS = (
     ToxicologyVerdict.UNEXPECTED_NEGATIVE,
     ToxicologyVerdict.CONSISTENT,
 )
-_UNEXPECTED = _RANKED_VERDICTS[:2]
+_UNEXPECTED_VERDICTS = _RANKED_VERDICTS[:2]
 _VERDICT = (
     "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
     "WHERE v -> 'tests' @> to_jsonb(t.id) ORDER BY array_position("
@@ -130,7 +130,7 @@ _SOURCES = {
             "result": "r.value",
             "unit": "r.unit",
             "comment": "r.comment",
-            "isAbnormal": f"coalesce(v.kind IN ({quote_texts(_UNEXPECTED)}), false)",
+            "isAbnormal": f"coalesce(v.kind IN ({quote_texts(_UNEXPECTED_VERDICTS)}), false)",
             "isCritical": "false",
             "organisms": "'[]'::json",
             "isDetected": "r.is_detected",
@@ -197,7 +197,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
     ) d
 ), '[]'::json)::text END
 """
-_SELECTED = """
+_SELECTED_RESULTS = """
 WITH chosen AS MATERIALIZED (
     SELECT x.id, x.code, x.client_id, x.collection_date FROM orders x WHERE {orders}
         AND x.id IN (SELECT s.order_id FROM order_tests s WHERE s.id = ANY(%(chosen)s::bigint[]))
@@ -330,7 +330,7 @@ def build_selection_statement(kind: ResultKind, scope: ScopeKind) -> str:
     Results that are not of this kind, not released, or out of scope are left out. Parameters:
     chosen (ids of tests of orders), and those of the scope.
     """
-    return _SELECTED.format(
+    return _SELECTED_RESULTS.format(
         orders=Order.__scope__.build_predicate(scope, "x"),
         results=_build_results(
             kind, f"{_build_visibility(kind)} AND t.id = ANY(%(chosen)s::bigint[])", scope

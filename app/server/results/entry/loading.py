@@ -23,7 +23,7 @@ from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
 from app.server.results.entry.models import ResultHold
 
-_SEARCHED = frozenset({"search_text"})
+_SEARCH_TEXT = frozenset({"search_text"})
 _OPEN_HOLDS = (
     "WHERE h.lifted_at IS NULL AND h.test_id IN "
     "(SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id) "
@@ -231,7 +231,8 @@ def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%
         "patient_code": "(SELECT code_of_patient(o.patient_id) FROM chosen o)",
         "tests": (
             f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't')}, "
-            f"{build_row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "
+            f"{build_row_json(LabTest, 'l', without=_SEARCH_TEXT)}) "
+            "ORDER BY t.position), '[]'::json) "
             "FROM chosen o JOIN order_tests t ON t.order_id = o.id "
             "JOIN lab_tests l ON l.id = t.test_id)"
         ),

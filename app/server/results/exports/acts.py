@@ -1,4 +1,4 @@
-"""The act of exporting results; who may do it sees the screen."""
+"""The permission to export results, by which the interface shows the screen."""
 
 from app.server.access.acts import Act
 from app.server.results.exports.rules import judge_exporting_results

@@ -29,7 +29,7 @@ from app.server.results.toxicology.models import ToxicologyAssessment, Toxicolog
 PATHOLOGY_SECTION = "Pathology"
 _NAMES = tuple(column.name for column in RESULT_COLUMNS)
 _CORRECTED = "CORRECTED"
-_CHOSEN = (
+_CHOSEN_TESTS = (
     "(t.test_id IN (SELECT id FROM chosen_tests) OR p.test_id IN (SELECT id FROM chosen_tests) "
     "OR g.test_id IN (SELECT id FROM chosen_tests))"
 )
@@ -52,7 +52,7 @@ _VERDICT = (
     f"'{ToxicologyVerdict.UNEXPECTED_POSITIVE}', '{ToxicologyVerdict.UNEXPECTED_NEGATIVE}', "
     f"'{ToxicologyVerdict.CONSISTENT}'], v ->> 'kind') LIMIT 1)"
 )
-_DATED = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
+_RELEASE_COLUMNS = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
 
 
 def _build_status(earlier_version: str) -> dict[str, str]:
@@ -66,7 +66,7 @@ def _build_status(earlier_version: str) -> dict[str, str]:
 
 def _build_tests(kind: ResultKind, *, has_tests: bool) -> str:
     """Return the joins and conditions of the test ``t`` of the version ``r``."""
-    condition = f" AND {_CHOSEN}" if has_tests else ""
+    condition = f" AND {_CHOSEN_TESTS}" if has_tests else ""
     return (
         "JOIN order_tests t ON t.id = r.order_test_id "
         "JOIN lab_tests l ON l.id = t.test_id "
@@ -133,7 +133,7 @@ def _build_clinical(*, has_tests: bool) -> str:
     return _build_select(
         "Clinical",
         {
-            **_DATED,
+            **_RELEASE_COLUMNS,
             **_build_status("e.value"),
             "result": "r.value",
             "number": "r.number::text",
@@ -165,7 +165,7 @@ def _build_toxicology(*, has_tests: bool) -> str:
     return _build_select(
         "Toxicology",
         {
-            **_DATED,
+            **_RELEASE_COLUMNS,
             **_build_status("e.value"),
             "result": "r.value",
             "unit": "r.unit",
@@ -225,7 +225,7 @@ def _build_microbiology(*, has_tests: bool) -> str:
     return _build_select(
         "Microbiology",
         {
-            **_DATED,
+            **_RELEASE_COLUMNS,
             **_build_status("e.value"),
             "status": status,
             "result": "b.result",

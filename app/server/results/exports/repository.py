@@ -19,7 +19,7 @@ chosen_tests AS MATERIALIZED (
 ),
 """
 # The rows are in the order of collection date and id, which an index has for all scopes.
-_CHOSEN = """
+_CHOSEN_ORDERS = """
 chosen AS MATERIALIZED (
     SELECT o.* FROM orders o
     WHERE {scope} {conditions}
@@ -94,7 +94,7 @@ def _build_conditions(*, has_clients: bool, has_statuses: bool) -> str:
 
 
 def _build_chosen_orders(scope: ScopeKind, *, has_clients: bool, has_statuses: bool) -> str:
-    return _CHOSEN.format(
+    return _CHOSEN_ORDERS.format(
         scope=Order.__scope__.build_predicate(scope, "o"),
         conditions=_build_conditions(has_clients=has_clients, has_statuses=has_statuses),
     )

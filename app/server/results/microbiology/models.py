@@ -78,7 +78,9 @@ class CultureVersion(Releasable, Table):
     released_by_name: Mapped[TextColumn | None]
 
 
-_UNRELEASED = "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)"
+_UNRELEASED_CULTURE = (
+    "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)"
+)
 
 
 def _follow_culture(restriction: str = "") -> Through:
@@ -93,7 +95,7 @@ def _follow_culture(restriction: str = "") -> Through:
         physician_may="S",
         patient_may="S",
         restriction=restriction,
-        inserts=_UNRELEASED,
+        inserts=_UNRELEASED_CULTURE,
     )
 
 

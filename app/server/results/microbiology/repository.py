@@ -29,7 +29,7 @@ Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 
 _RELEASE = ("stage", "released_by", "released_by_name", "released_at")
-_UPDATED = ("is_current", *_RELEASE)
+_UPDATED_COLUMNS = ("is_current", *_RELEASE)
 _NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in {"id", *_RELEASE})
 _RELEASE_NEW = (
     f"UPDATE cultures c SET {', '.join(f'{name} = n.{name}' for name in _RELEASE)} "
@@ -174,8 +174,10 @@ class CultureRepository(ScopedRepository):
         statements = get_statements(self.session)
         if changes.changed:
             # These come first, since a test has only one current version.
-            rows = _select_rows([version.row for version in changes.changed], ("id", *_UPDATED))
-            statements.add(build_update("cultures", _UPDATED), {"rows": rows})
+            rows = _select_rows(
+                [version.row for version in changes.changed], ("id", *_UPDATED_COLUMNS)
+            )
+            statements.add(build_update("cultures", _UPDATED_COLUMNS), {"rows": rows})
         for version in changes.added:
             rows = _select_rows([version.row], _NEW)
             statements.add(build_insert("cultures", _NEW), {"rows": rows})

@@ -19,8 +19,19 @@ _ACTIVE = frozenset({ResultFlag.SUSCEPTIBLE, ResultFlag.SUSCEPTIBLE_DOSE_DEPENDE
 
 _DILUTIONS = tuple(Decimal(2) ** power for power in range(-9, 13))
 """The doubling dilutions in which an MIC is measured, in ug/mL."""
-_ROUNDED = ("0.001", "0.002", "0.004", "0.008", "0.015", "0.016", "0.03", "0.06", "0.12", "0.032")
-_WRITTEN = frozenset({*_DILUTIONS, *map(Decimal, _ROUNDED)})
+_ROUNDED_DILUTIONS = (
+    "0.001",
+    "0.002",
+    "0.004",
+    "0.008",
+    "0.015",
+    "0.016",
+    "0.03",
+    "0.06",
+    "0.12",
+    "0.032",
+)
+_WRITTEN_DILUTIONS = frozenset({*_DILUTIONS, *map(Decimal, _ROUNDED_DILUTIONS)})
 """The dilutions as they are written: labs write 0.125 as 0.12, for example."""
 _ROUNDING = Decimal("1.03")
 """How much a written dilution below 1 may exceed the exact one."""
@@ -214,7 +225,7 @@ def _compute_span(method: SusceptibilityMethod, measurement: Measurement) -> tup
     if method is SusceptibilityMethod.ZONE:
         step, (first, last), is_exact = int(number), _ZONE_ENDS, True
     else:
-        step, (first, last), is_exact = _find_step(number), _STEP_ENDS, number in _WRITTEN
+        step, (first, last), is_exact = _find_step(number), _STEP_ENDS, number in _WRITTEN_DILUTIONS
     if sign == "<":
         return first, step - 1 if is_exact else step
     if sign == ">":

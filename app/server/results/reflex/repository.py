@@ -7,7 +7,7 @@ from app.server.catalog.models import LabTest
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import Repository
 
-_SEARCHED = frozenset({"search_text"})
+_SEARCH_TEXT = frozenset({"search_text"})
 # Members in printing order follow their panel. Ids are reserved, so that all rows of the addition
 # go with the commit.
 _TREES = (
@@ -20,7 +20,7 @@ _TREES = (
     "numbered AS MATERIALIZED (SELECT t.*, nextval('order_tests_id_seq') AS id FROM tree t) "
     "SELECT coalesce(json_agg(json_build_object('id', x.id, 'parent_id', p.id, "
     "'root_id', x.root_id, 'level', x.level, "
-    f"'test', {build_row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY x.path), '[]'::json) "
+    f"'test', {build_row_json(LabTest, 'l', without=_SEARCH_TEXT)}) ORDER BY x.path), '[]'::json) "
     "FROM numbered x LEFT JOIN numbered p ON p.path = x.panel JOIN lab_tests l ON l.id = x.test_id"
 )
 

@@ -54,7 +54,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     ids = deduplicate_ids(body.ids)
     if not ids:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
-    releases: dict[int, _Released] = {}
+    releases: dict[int, _ReleaseOutcome] = {}
     # All releases lock orders in the same order, so that two people cannot wait for each other.
     for order_id in sorted(ids):
         releases[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
@@ -72,14 +72,14 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
 
 
 @dataclass(frozen=True)
-class _Released:
+class _ReleaseOutcome:
     """An order, and why some of its entered results were not released."""
 
     order: Order
     obstacles: list[str]
 
 
-async def _release_order(work: Work, order_id: int, version: int | None) -> _Released:
+async def _release_order(work: Work, order_id: int, version: int | None) -> _ReleaseOutcome:
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     order = record.entry.order
     if version not in (None, order.version):
@@ -99,7 +99,7 @@ async def _release_order(work: Work, order_id: int, version: int | None) -> _Rel
     except PortalError as error:
         text = messages.RELEASE_STOPPED.format(code=order.code, reason=error.detail)
         raise OrderNotReleased(text) from error
-    return _Released(order, obstacles)
+    return _ReleaseOutcome(order, obstacles)
 
 
 async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collection[int]) -> bool:

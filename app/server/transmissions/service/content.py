@@ -87,7 +87,7 @@ async def _load_forms(work: Work, transmission: Transmission, ids: list[int], la
 
 
 async def _load_rejection(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
-    """Load the e-mail about a rejected specimen, which leads to the order and says no more."""
+    """Load the e-mail about a rejected specimen, which has only a link to the order."""
     links = _format_links(work.portal.settings, _ORDER, await _list_order_ids(work, ids))
     text = messages.EMAIL_SPECIMEN_REJECTED.format(lab=lab.name, links=links)
     subject = messages.EMAIL_SPECIMEN_SUBJECT.format(lab=lab.name)

@@ -9,7 +9,8 @@ from fastapi import Request, Response
 from app.basics.base64_text import decode_base64, strip_data_url
 from app.basics.errors import FieldError, PortalError, require_allowed
 from app.contract import messages
-from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART
+from app.contract.limits import USER_IMPORT_MAX_BYTES, USER_IMPORT_PART_ROWS
+from app.server.access.denials import audit_denial, is_denial
 from app.server.access.idempotency import (
     AlreadyAnswered,
     claim_key,
@@ -17,7 +18,6 @@ from app.server.access.idempotency import (
     store_answer,
 )
 from app.server.access.quotas import USER_EMAIL, QuotaUse
-from app.server.access.refusals import audit_refusal, is_refusal
 from app.server.access.work import Work, open_work
 from app.server.fair_queue import FairQueue
 from app.server.users import import_rules, rules
@@ -32,7 +32,7 @@ _QUEUE = FairQueue(slots=1)
 
 
 async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
-    """Answer for each row who would be invited, or what is wrong; nothing changes.
+    """Return for each row who would be invited, or what is wrong, without changing anything.
 
     Raises:
         ImportUnreadable, MailNotConfigured.
@@ -92,8 +92,8 @@ async def _invite_person(request: Request, row: ImportRow) -> ImportRow:
         async with open_work(request) as work:
             await _create_once(work, request, row, key)
     except PortalError as error:
-        if is_refusal(error):
-            await audit_refusal(request, request.state.actor, error)
+        if is_denial(error):
+            await audit_denial(request, request.state.actor, error)
         texts = [field_error.message for field_error in error.errors] or [error.detail]
         return import_rules.add_errors(row, *texts)
     return row
@@ -134,7 +134,9 @@ def _build_answer(rows: Sequence[ImportRow], next_row: int | None) -> UserImport
         [row for row in rows if row.errors],
     )
     shown_rows = (
-        rows if len(rows) <= USER_IMPORT_PART else [*invalid_rows, *valid_rows][:USER_IMPORT_PART]
+        rows
+        if len(rows) <= USER_IMPORT_PART_ROWS
+        else [*invalid_rows, *valid_rows][:USER_IMPORT_PART_ROWS]
     )
     return UserImport(
         accepted=len(valid_rows),

@@ -12,7 +12,7 @@ from tests.server.samples import Realm, build_realm
 from tests.server.world import World
 
 READERS = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
-HIDDEN = "Meropenem"
+SUPPRESSED = "Meropenem"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def count_visible(world: World, home: Realm, role: Role) -> int:
             "SELECT count(*) FILTER (WHERE is_suppressed), count(*) FROM culture_susceptibilities"
         ).fetchone()
     assert row is not None
-    assert row[1] > 0, "the role sees the reported antibiotics"
+    assert row[1] > 0, "the role does not see the reported antibiotics"
     return int(row[0])
 
 
@@ -66,16 +66,16 @@ async def test_no_call_shows_a_suppressed_antibiotic(world: World, home: Realm, 
         headers=home.people[role].headers,
     )
     assert "Ciprofloxacin" in answer.text
-    assert HIDDEN not in answer.text
+    assert SUPPRESSED not in answer.text
 
 
 async def test_the_labs_order_page_shows_the_clients_view(world: World, home: Realm) -> None:
     headers = home.people[Role.LABORATORY].headers
     path = f"/api/v2/orders/{home.ids['order_id']}"
     page = await world.http.get(f"{path}/microbiology-results", headers=headers)
-    assert HIDDEN not in page.text
+    assert SUPPRESSED not in page.text
     entry = await world.http.get(f"{path}/microbiology-entry", headers=headers)
-    assert HIDDEN in entry.text
+    assert SUPPRESSED in entry.text
 
 
 @pytest.mark.parametrize("role", READERS)
@@ -117,7 +117,7 @@ async def test_resistance_to_another_antibiotic_ends_the_suppression(world: Worl
         f"/api/v2/orders/{home.ids['order_id']}/microbiology-results",
         headers=home.people[Role.PATIENT].headers,
     )
-    assert HIDDEN in answer.text
+    assert SUPPRESSED in answer.text
 
 
 async def test_the_lab_may_report_or_suppress_by_hand(world: World) -> None:
@@ -130,7 +130,7 @@ async def test_the_lab_may_report_or_suppress_by_hand(world: World) -> None:
         f"/api/v2/orders/{home.ids['order_id']}/microbiology-results",
         headers=home.people[Role.PHYSICIAN].headers,
     )
-    assert HIDDEN in answer.text
+    assert SUPPRESSED in answer.text
     assert "Ciprofloxacin" not in answer.text
 
 
@@ -145,4 +145,4 @@ async def test_no_report_prints_a_suppressed_antibiotic(
     text = "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages)
     assert "Escherichia coli" in text
     assert "Ciprofloxacin" in text
-    assert HIDDEN not in text
+    assert SUPPRESSED not in text

@@ -54,8 +54,8 @@ def format_removed_reason(change: str) -> str:
 
 
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
-CORRECTED = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
-GONE = f"{REASON}. {format_removed_reason(CORRECTED)}"
+CORRECTED_REASON = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
+GONE = f"{REASON}. {format_removed_reason(CORRECTED_REASON)}"
 WITHDRAWN = format_removed_reason(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 

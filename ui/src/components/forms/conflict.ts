@@ -28,16 +28,20 @@ export interface Conflict<Values, Saved> {
   latest: Saved;
   /** The values of the form after the merge. */
   values: Values;
-  /** The content of the banner. */
+  /** What happened to the record, for the banner; null if it was only saved. */
   state: string | null;
   /** Who saved the newer version; null if unknown. */
   savedBy: string | null;
   /** This person's changes that the newer version lacks, without those in `comparisons`. */
   own: { field: string; value: string }[];
   hasOwnChanges: boolean;
+  /** Labels of the fields that only the other person changed. */
   adopted: string[];
+  /** Labels of the fields that both people changed, if their values cannot be compared. */
   contested: string[];
+  /** Lines with both values of what both people changed. */
   comparisons: string[];
+  /** This person's changes of fields that can no longer be edited. */
   dropped: { field: string; value: string }[];
 }
 

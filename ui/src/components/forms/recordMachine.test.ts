@@ -6,20 +6,21 @@ interface Values {
   name: string;
   room: string;
 }
-interface Saved extends Values {
+interface SavedRecord extends Values {
   version: number;
 }
 
 const buildValues = (name: string, room = '1'): Values => ({ name, room });
-const record = (version: number, name: string, room = '1'): Saved => ({
+const record = (version: number, name: string, room = '1'): SavedRecord => ({
   ...buildValues(name, room),
   version,
 });
-const openRecord = (): RecordState<Values, Saved> => createState(record(3, 'A'), buildValues('A'));
+const openRecord = (): RecordState<Values, SavedRecord> =>
+  createState(record(3, 'A'), buildValues('A'));
 const attempt = { typedValues: buildValues('B'), send: () => Promise.resolve(record(4, 'B')) };
-const openDirty = (): RecordState<Values, Saved> =>
+const openDirty = (): RecordState<Values, SavedRecord> =>
   transition(openRecord(), { type: 'rendered', isDirty: true }).state;
-const rebase = (state: RecordState<Values, Saved>, latest: Saved, mine: Values) =>
+const rebase = (state: RecordState<Values, SavedRecord>, latest: SavedRecord, mine: Values) =>
   transition(state, {
     type: 'rebased',
     latest,
@@ -100,7 +101,7 @@ describe('A newer record', () => {
 
 describe('The record machine', () => {
   it('answers with the current state before rendering', () => {
-    const machine = new RecordMachine<Values, Saved>(openRecord());
+    const machine = new RecordMachine<Values, SavedRecord>(openRecord());
     machine.send({ type: 'rendered', isDirty: true });
     expect(machine.getState().isDirty).toBe(true);
     machine.send({ type: 'navigationAllowed' });
@@ -108,7 +109,7 @@ describe('The record machine', () => {
   });
 
   it('notifies its listeners until they unsubscribe', () => {
-    const machine = new RecordMachine<Values, Saved>(openRecord());
+    const machine = new RecordMachine<Values, SavedRecord>(openRecord());
     let count = 0;
     const unsubscribe = machine.subscribe(() => (count += 1));
     machine.send({ type: 'rendered', isDirty: true });
@@ -118,8 +119,8 @@ describe('The record machine', () => {
   });
 
   it('keeps restored values through a clear, so that they make no draft', () => {
-    const machine = new RecordMachine<Values, Saved>(
-      createState<Values, Saved>(undefined, buildValues('')),
+    const machine = new RecordMachine<Values, SavedRecord>(
+      createState<Values, SavedRecord>(undefined, buildValues('')),
     );
     expect(machine.send({ type: 'restored', values: buildValues('C') })).toEqual({
       shownValues: buildValues('C'),

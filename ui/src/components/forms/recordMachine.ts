@@ -6,7 +6,7 @@
 import { listChangedFields, merge } from '../../lib/merge';
 import { buildConflict, type Conflict, type ConflictOptions } from './conflict';
 
-export interface Versioned {
+export interface VersionedRecord {
   version: number;
 }
 
@@ -38,7 +38,7 @@ export interface RecordState<Values, Saved> {
   conflict: AnnouncedConflict<Values, Saved> | null;
 }
 
-/** An update of the fields: `base` replaces the saved values, `shown` the values in the form. */
+/** New values of the fields: `base` replaces the saved ones, `shownValues` those in the form. */
 export interface FormUpdate<Values> {
   base?: Values;
   shownValues: Values;
@@ -46,7 +46,7 @@ export interface FormUpdate<Values> {
 
 export type RecordEvent<Values, Saved> =
   | { type: 'adopted'; record: Saved; values: Values }
-  /** `sent` was saved; `shown` is what the form holds now. */
+  /** `sent` was saved; `shownValues` are the values in the form now. */
   | { type: 'saved'; record: Saved; values: Values; sent: Values; shownValues: Values }
   | { type: 'unanswered'; attempt: Attempt<Values, Saved> }
   | { type: 'rejected' }
@@ -79,7 +79,7 @@ export interface TransitionResult<Values, Saved> {
   update: FormUpdate<Values> | null;
 }
 
-export function createState<Values, Saved extends Versioned>(
+export function createState<Values, Saved extends VersionedRecord>(
   record: Saved | undefined,
   base: Values,
 ): RecordState<Values, Saved> {
@@ -95,7 +95,7 @@ export function createState<Values, Saved extends Versioned>(
 }
 
 /** Returns the state after an event and the update of the fields. */
-export function transition<Values extends object, Saved extends Versioned>(
+export function transition<Values extends object, Saved extends VersionedRecord>(
   state: RecordState<Values, Saved>,
   event: RecordEvent<Values, Saved>,
 ): TransitionResult<Values, Saved> {
@@ -178,7 +178,7 @@ export function transition<Values extends object, Saved extends Versioned>(
 }
 
 /** The state machine of one form. `getState` can be called at any moment; listeners re-render. */
-export class RecordMachine<Values extends object, Saved extends Versioned> {
+export class RecordMachine<Values extends object, Saved extends VersionedRecord> {
   private readonly listeners = new Set<() => void>();
 
   constructor(private current: RecordState<Values, Saved>) {}

@@ -27,7 +27,7 @@ import {
   RecordMachine,
   type Attempt,
   type FormUpdate,
-  type Versioned,
+  type VersionedRecord,
 } from './recordMachine';
 import { isUnconfirmed } from './saveOutcome';
 import { useDraftAutosave } from './useDraftAutosave';
@@ -41,7 +41,7 @@ export interface SaveContext {
 
 interface RecordFormOptions<
   Values extends FieldValues,
-  Saved extends Versioned,
+  Saved extends VersionedRecord,
 > extends ConflictOptions<Values, Saved> {
   schema: z.ZodType<Values, Values>;
   /** The values of a blank form. */
@@ -85,7 +85,7 @@ export interface RejectedSave<Values, Saved> {
   record: Saved | undefined;
 }
 
-export interface RecordForm<Values extends FieldValues, Saved extends Versioned> {
+export interface RecordForm<Values extends FieldValues, Saved extends VersionedRecord> {
   form: UseFormReturn<Values>;
   /** The record as last read or saved; undefined for a new one. */
   record: Saved | undefined;
@@ -139,7 +139,7 @@ const EXPLAINED_HERE: readonly number[] = [403, 412, 413, 415, 424, 429];
  * the save without an answer. After a stale version nothing is lost: the edits are applied to the
  * newer record, and the next save changes that record.
  */
-export function useRecordForm<Values extends FieldValues, Saved extends Versioned>(
+export function useRecordForm<Values extends FieldValues, Saved extends VersionedRecord>(
   options: RecordFormOptions<Values, Saved>,
 ): RecordForm<Values, Saved> {
   const { record, defaults, toValues } = options;

@@ -50,7 +50,7 @@ describe('dropColumns', () => {
       available,
     ).map(({ index }) => index);
 
-  it('leaves out the columns that yield first, until the others fit', () => {
+  it('drops columns by their order, the highest first, until the others fit', () => {
     expect(keepColumns([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
     expect(keepColumns([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
     expect(keepColumns([0, 1, 3, 2], 200)).toEqual([0, 1]);
@@ -71,7 +71,7 @@ describe('dropColumns', () => {
     expect(fitting.map(({ id }) => id)).toEqual(['name', 'code']);
   });
 
-  it('keeps the columns that do not yield', () => {
+  it('never drops columns of order 0', () => {
     expect(keepColumns([0, 1, 0], 50)).toEqual([0, 2]);
   });
 });

@@ -12,7 +12,7 @@ export interface LiveRows {
   path: string;
 }
 
-interface Versioned {
+interface VersionedRecord {
   version?: number;
 }
 
@@ -55,7 +55,7 @@ export function useLiveRows<Row>({
     };
   }, [loadedAt, rows, getRowId]);
   const isInLastLoad = (id: number) =>
-    lastLoad.current.removedIds.includes(id) && Date.now() - loadedAt < limits.LIVE_SETTLED_MS;
+    lastLoad.current.removedIds.includes(id) && Date.now() - loadedAt < limits.LIVE_ECHO_MS;
 
   const staleIds = useRef(new Set<number>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -80,7 +80,7 @@ export function useLiveRows<Row>({
     const visibleRow = change && rows.find((row) => getRowId(row) === change.id);
     if (visibleRow) {
       // The user's own change is already visible.
-      if (((visibleRow as Versioned).version ?? 0) >= change.version) return;
+      if (((visibleRow as VersionedRecord).version ?? 0) >= change.version) return;
       staleIds.current.add(change.id);
       clearTimeout(timer.current);
       // After a failure, the next load shows the change.

@@ -17,13 +17,16 @@ const NAMES: readonly RecentsName[] = ['recentPatients', 'recentRequisitions'];
 const HOUR_MS = 3_600_000;
 const MAX_RECENTS = 20;
 
-interface Dated {
+interface ExpiringRecord {
   id: number;
   shouldBeDeletedDate: string;
 }
 
-/** Returns the records that have not expired; an invalid stored value has none. */
-export function filterUnexpired<Item extends Dated>(storedItems: unknown, now: Date): Item[] {
+/** Returns the records that have not expired; none if the stored value is invalid. */
+export function filterUnexpired<Item extends ExpiringRecord>(
+  storedItems: unknown,
+  now: Date,
+): Item[] {
   if (!Array.isArray(storedItems)) return [];
   return (storedItems as Item[]).filter((item) => new Date(item.shouldBeDeletedDate) > now);
 }

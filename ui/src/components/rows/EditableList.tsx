@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from 'react';
 
-import type { Ordered } from '../../lib/ordering';
+import type { OrderedRow } from '../../lib/ordering';
 import { ListArea } from './ListArea';
 import { ListToolbar } from './ListToolbar';
 import { RowGrid, type RowColumn } from './RowGrid';
 import { useListActions, type ListEdits } from './useListActions';
 
-interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'onAdd'> {
-  /** What the rows are, and what the buttons above them belong to. */
+interface EditableListProps<Row extends OrderedRow> extends Omit<ListEdits<Row>, 'onAdd'> {
+  /** The name of the list. */
   label: string;
+  /** The name of the toolbar above it. */
   actionsLabel: string;
   /** Adds a row; by default Add opens the editor for a new row. */
   onAdd?: () => void;
@@ -28,13 +29,13 @@ interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'o
  * A complete short list of a form: its buttons, its ordered rows, and the dialog of a row. A new
  * list needs a row type, columns and that dialog.
  */
-export function EditableList<Row extends Ordered>(props: EditableListProps<Row>) {
+export function EditableList<Row extends OrderedRow>(props: EditableListProps<Row>) {
   const { rows, selected, show = (row: Row) => row } = props;
-  const [editing, setEditing] = useState<{ row: Row | null } | null>(null);
-  const close = () => setEditing(null);
+  const [openEditor, setOpenEditor] = useState<{ row: Row | null } | null>(null);
+  const close = () => setOpenEditor(null);
   const actions = useListActions({
     ...props,
-    onAdd: props.onAdd ?? (() => setEditing({ row: null })),
+    onAdd: props.onAdd ?? (() => setOpenEditor({ row: null })),
   });
   return (
     <ListArea>
@@ -47,11 +48,11 @@ export function EditableList<Row extends Ordered>(props: EditableListProps<Row>)
         columns={props.columns}
         selected={selected}
         onSelect={props.onSelect}
-        onOpen={(row) => setEditing({ row })}
+        onOpen={(row) => setOpenEditor({ row })}
         problems={props.getProblems}
         empty={props.empty}
       />
-      {editing === null ? null : props.renderEditor(editing.row, close)}
+      {openEditor === null ? null : props.renderEditor(openEditor.row, close)}
     </ListArea>
   );
 }

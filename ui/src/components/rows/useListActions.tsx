@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { describeError } from '../../api';
-import { canMove, moveRow, removeRows, type Ordered } from '../../lib/ordering';
+import { canMove, moveRow, removeRows, type OrderedRow } from '../../lib/ordering';
 import {
   ArrowDownIcon,
   ArrowUpIcon,
@@ -19,7 +19,7 @@ export type ListControls = Readonly<
   Record<'add' | 'save' | 'remove' | 'up' | 'down' | 'refresh' | 'undo', boolean>
 >;
 
-export interface ListEdits<Row extends Ordered> {
+export interface ListEdits<Row extends OrderedRow> {
   rows: readonly Row[];
   selected: ReadonlySet<string>;
   /** Called when rows were changed or moved. */
@@ -41,7 +41,7 @@ export interface ListEdits<Row extends Ordered> {
 }
 
 const getDefaultControls = (
-  rows: readonly Ordered[],
+  rows: readonly OrderedRow[],
   selectedKeys: ReadonlySet<string>,
 ): ListControls => ({
   add: true,
@@ -54,7 +54,7 @@ const getDefaultControls = (
 });
 
 /** Returns the actions of a list that is edited in a form, in the order and words of O 4. */
-export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): ListAction[] {
+export function useListActions<Row extends OrderedRow>(edits: ListEdits<Row>): ListAction[] {
   const [isLoading, setIsLoading] = useState(false);
   const { rows, selected, onChange, onReplace, onAdd, onSave, reload, savedRows } = edits;
   const { remove = removeRows, controls = getDefaultControls(rows, selected) } = edits;

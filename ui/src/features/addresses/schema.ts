@@ -7,10 +7,10 @@ import { ZIP_DIGITS, ZIP_PLUS4_DIGITS, zipCodeQuery, type ZipCode } from './api'
 import { addressLabels } from './fieldLabels';
 
 /** Finds the place of a zip code: null for an unknown one, undefined without an answer. */
-export type FindPlace = (zip: string) => Promise<ZipCode | null | undefined>;
+export type FindZipCode = (zip: string) => Promise<ZipCode | null | undefined>;
 
 /** Returns a function that finds places like the address fields do, once per zip code. */
-export function useFindPlace(): FindPlace {
+export function useFindZipCode(): FindZipCode {
   const queries = useQueryClient();
   return useCallback(
     async (zip) => {
@@ -32,20 +32,20 @@ const buildValidatedText = (validate: (text: string) => string | null | Promise<
   });
 
 /** The required parts of an address. */
-type Required = Readonly<Record<keyof typeof addressLabels, boolean>>;
+type RequiredParts = Readonly<Record<keyof typeof addressLabels, boolean>>;
 
 /**
  * The rules of an address (O 5). The zip code must exist. If the portal does not respond, the zip
  * code is accepted here and checked again on saving.
  */
-export const buildAddressRules = (findPlace: FindPlace, required: Required) => ({
+export const buildAddressRules = (findZipCode: FindZipCode, required: RequiredParts) => ({
   address: buildValidatedText((text) =>
     required.address && text.trim() === '' ? messages.ADDRESS_REQUIRED : null,
   ),
   zipCodeName: buildValidatedText(async (zip) => {
     if (zip === '') return required.zipCodeName ? messages.ZIP_CODE_REQUIRED : null;
     if (zip.length !== ZIP_DIGITS) return messages.ZIP_CODE_INVALID;
-    return (await findPlace(zip)) === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : null;
+    return (await findZipCode(zip)) === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : null;
   }),
   zipCodePlus4: buildValidatedText((plus4) => {
     if (plus4 !== '') {

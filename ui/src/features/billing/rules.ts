@@ -10,7 +10,7 @@ import {
   findOnlySelected,
   renumberRows,
   removeRows,
-  type Ordered,
+  type OrderedRow,
 } from '../../lib/ordering';
 import { BillTo } from '../../contract';
 import type { BillType, Payer } from './api';
@@ -31,7 +31,7 @@ export interface InsuredPerson {
 }
 
 /** An insurance row in the editor. `key` identifies rows before they have an id. */
-export interface Insurance extends Ordered, InsuredPerson {
+export interface Insurance extends OrderedRow, InsuredPerson {
   id: number | null;
   billType: BillType | null;
   payer: Payer | null;

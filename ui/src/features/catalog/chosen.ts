@@ -52,7 +52,7 @@ export interface TreeLine {
   key: string;
   parentKey: string | null;
   chosen: ChosenTest;
-  /** From 1. */
+  /** The depth in the tree; 1 for a chosen test. */
   level: number;
   position: number;
   siblings: number;

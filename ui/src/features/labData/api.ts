@@ -65,7 +65,7 @@ export const namesQuery = (lookup: string, keys: readonly string[]) =>
   queryOptions({
     queryKey: ['lab-data', 'lookups', lookup, { keys }] as const,
     queryFn: async ({ signal }) => {
-      const query = { keys: keys.slice(0, limits.LAB_DATA_NAMED_MAX) };
+      const query = { keys: keys.slice(0, limits.LAB_DATA_KEYS_MAX) };
       const offers = await api.get<Offer[]>(`${PATH}/lookups/${lookup}`, { query, signal });
       return new Map(offers.map(({ key, name }) => [key, name]));
     },

@@ -27,7 +27,7 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
       busy={labelPrinting.printJob.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress running={labelPrinting.running} />
+      <PrintProgress job={labelPrinting.currentJob} />
       <PrinterChoice labelPrinting={labelPrinting} />
     </FormDialog>
   );

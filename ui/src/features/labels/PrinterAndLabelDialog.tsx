@@ -47,7 +47,7 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       busy={labelPrinting.printJob.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress running={labelPrinting.running} />
+      <PrintProgress job={labelPrinting.currentJob} />
       <div className={styles['choice']}>
         <PrinterChoice labelPrinting={labelPrinting} />
         {labelPrinting.canPrintLabels ? (

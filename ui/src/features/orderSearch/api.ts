@@ -3,7 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, firstPage, loadPage, type Page, type PageRequest, type Query } from '../../api';
 import { useWrite } from '../../components/useWrite';
 import { limits, type Wire } from '../../contract';
-import type { Named, SearchColumn } from './conditions';
+import type { NamedRecord, SearchColumn } from './conditions';
 
 export const SEARCH_PATH = '/api/v2/orders/advanced-search';
 const SAVED_PATH = '/api/v2/orders/saved-searches';
@@ -53,7 +53,7 @@ export const requestOrderExport = (
 ): Promise<Wire<'ExportRead'>> => api.post(`${SEARCH_PATH}/export`, { body, idempotencyKey });
 
 /** A test of the picker, and whether its code or name is the searched text. */
-interface TestChoice extends Named {
+interface TestChoice extends NamedRecord {
   isExact: boolean;
 }
 

@@ -5,7 +5,7 @@ import { formatDate } from '../../lib/dates';
 export type SearchColumn = Wire<'SearchColumnRead'>;
 
 /** A client, physician or test, as a condition names it. */
-export interface Named {
+export interface NamedRecord {
   id: number;
   name: string;
 }
@@ -16,7 +16,7 @@ export interface RuleNode {
   operator: string;
   value: unknown;
   /** The test whose result the condition is about. */
-  test: Named | null;
+  test: NamedRecord | null;
 }
 
 export interface GroupNode {
@@ -144,7 +144,7 @@ export function listRules(node: SearchNode): RuleNode[] {
   return isGroup(node) ? node.rules.flatMap(listRules) : [node];
 }
 
-const isNamedList = (value: unknown): value is Named[] =>
+const isNamedList = (value: unknown): value is NamedRecord[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object');
 
 function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
@@ -174,7 +174,7 @@ export function toWire(node: SearchNode, withNames = false): WireNode {
 
 function ruleFromWire(wire: WireNode, columns: Columns): RuleNode {
   const column = columns.get(wire.field ?? '');
-  const name = (id: unknown): Named => ({
+  const name = (id: unknown): NamedRecord => ({
     id: Number(id),
     name: wire.names?.[String(id)] ?? `#${String(id)}`,
   });
@@ -280,7 +280,7 @@ function describeValue(rule: RuleNode, column: SearchColumn | undefined): string
     if (value === true) return 'yes';
     if (value === false) return 'no';
     if (value === '' || value === null || value === undefined) return '…';
-    if (typeof value === 'object') return (value as Named).name;
+    if (typeof value === 'object') return (value as NamedRecord).name;
     const text = typeof value === 'number' ? String(value) : (value as string);
     return isDay(column) ? formatDate(text) || text : text;
   };

@@ -6,13 +6,13 @@ import { useWrite } from '../../components/useWrite';
 import { messages, Role } from '../../contract';
 import { acknowledgeOrders } from './api';
 
-interface Readable {
+interface UnreadMarks {
   isUnread: boolean;
   isUnreadByPhysician: boolean;
 }
 
 /** Whether the user still has to acknowledge the results. The lab and patients never have to. */
-export const isUnreadBy = ({ role }: Profile, row: Readable): boolean => {
+export const isUnreadBy = ({ role }: Profile, row: UnreadMarks): boolean => {
   if (role === Role.PHYSICIAN) return row.isUnreadByPhysician;
   return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;
 };
@@ -25,14 +25,14 @@ export type UnreadFilter = (typeof UNREAD_FILTERS)[number];
 export const useUnreadFilter = (): UnreadFilter =>
   useProfile().role === Role.PHYSICIAN ? 'unreadByPhysician' : 'unread';
 
-export interface Acknowledging {
+export interface AcknowledgeCallbacks {
   onDone: () => void;
   /** Called when results have changed since they were shown, after the user was notified. */
   onStale: () => void;
 }
 
 /** Acknowledges the results of one or more orders, all or none. */
-export function useAcknowledging({ onDone, onStale }: Acknowledging) {
+export function useAcknowledging({ onDone, onStale }: AcknowledgeCallbacks) {
   const queries = useQueryClient();
   return useWrite({
     send: (rows: readonly { id: number; version: number }[], key) => acknowledgeOrders(rows, key),

@@ -7,7 +7,7 @@ import { extractDigits, PHONE_DIGITS } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
 import { sortRows } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
-import { buildAddressRules, type FindPlace } from '../addresses/schema';
+import { buildAddressRules, type FindZipCode } from '../addresses/schema';
 import { toInsurances, toInsuranceWrite } from '../billing/api';
 import {
   noPerson,
@@ -81,7 +81,7 @@ const rows = <Row>() => z.custom<Row[]>();
  */
 export function buildPatientSchema(
   ssnInUse: (ssn: string) => Promise<boolean>,
-  findPlace: FindPlace,
+  findZipCode: FindZipCode,
 ): z.ZodType<PatientValues, PatientValues> {
   const fields = z.object({
     client: record<ClientRow>(),
@@ -104,7 +104,7 @@ export function buildPatientSchema(
     race: z.string(),
     ethnicity: z.string(),
     sameAsClientAddress: z.boolean(),
-    ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
+    ...buildAddressRules(findZipCode, { address: true, zipCodeName: true, zipCodePlus4: true }),
     phone: buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID),
     mobile: buildDigitsRule(PHONE_DIGITS, messages.MOBILE_INVALID),
     email: z

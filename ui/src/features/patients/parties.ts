@@ -1,6 +1,6 @@
 import type { Wire } from '../../contract';
 import { extractDigits } from '../../lib/mask';
-import { sortRows, type Ordered } from '../../lib/ordering';
+import { sortRows, type OrderedRow } from '../../lib/ordering';
 import type { AddressValues } from '../addresses/components/AddressFields';
 
 /** A responsible party as loaded (O 3). */
@@ -19,7 +19,7 @@ export interface PartyValues extends AddressValues {
 }
 
 /** A responsible party in the form; `key` identifies rows before they have an id. */
-export interface Party extends PartyValues, Ordered {
+export interface Party extends PartyValues, OrderedRow {
   id: number | null;
   country: string | null;
 }

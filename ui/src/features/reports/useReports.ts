@@ -75,7 +75,7 @@ export function useReports(): (report: Report, ids: readonly number[]) => Promis
   );
 
   return async (report, ids) => {
-    if (ids.length <= limits.REPORT_AT_ONCE_MAX) {
+    if (ids.length <= limits.REPORT_WITHOUT_PROGRESS_MAX) {
       const path = `${report.path}${buildQuery({ ids })}`;
       await device.openDocument({ path, name: report.name }).catch(toasts.failure);
       return;

@@ -21,7 +21,7 @@ export function refreshDocuments(queries: QueryClient, requisitionId: number): v
   void queries.invalidateQueries({ queryKey: documentsQuery(requisitionId).queryKey });
 }
 
-/** Adds an uploaded document to the list, if that is loaded. */
+/** Adds an uploaded document to the cached list, if there is one. */
 export function storeDocument(
   queries: QueryClient,
   requisitionId: number,

@@ -17,7 +17,7 @@ function nameTests(names: readonly string[]): string {
 function askAboutDate(date: string): string[] {
   const daysBack = countDays(date, getToday());
   if (daysBack < 0) return [say(messages.SAVE_COLLECTION_AHEAD, { date: formatDate(date) })];
-  if (daysBack <= limits.COLLECTION_DAYS_BACK_ASKED) return [];
+  if (daysBack <= limits.OLD_COLLECTION_DAYS) return [];
   return [say(messages.SAVE_COLLECTION_BACK, { date: formatDate(date), days: daysBack })];
 }
 

@@ -13,7 +13,7 @@ import {
   isUnreadBy,
   useAcknowledging,
   useUnreadFilter,
-  type Acknowledging,
+  type AcknowledgeCallbacks,
 } from '../orders/acknowledging';
 import { buildReloadFilter, findNextUnread, type Order } from '../orders/api';
 
@@ -25,15 +25,15 @@ const KEY = 'alt+shift+a';
  */
 export function useAcknowledgeAction(
   order: Order,
-  callbacks: Acknowledging,
+  callbacks: AcknowledgeCallbacks,
 ): { action: PageAction } {
   const user = useProfile();
   const filter = useUnreadFilter();
   const navigate = useNavigate();
-  const acknowledging = useAcknowledging(callbacks);
+  const acknowledgeWrite = useAcknowledging(callbacks);
   // Until the newer results are on screen, nobody can have read them.
   const isReloading = useIsFetching(buildReloadFilter(order.id)) > 0;
-  const isBusy = acknowledging.isRunning || isReloading;
+  const isBusy = acknowledgeWrite.isRunning || isReloading;
   const isUnread = isUnreadBy(user, order);
   const { allowed, reason } = order.canAcknowledge;
   const isAllowed = mayEver('acknowledgeOrder', user.role);
@@ -42,16 +42,17 @@ export function useAcknowledgeAction(
     if (id === null) toasts.info(messages.NO_MORE_UNREAD);
     else void navigate(buildMatrix(paths.orderResults, { id }));
   };
-  const acknowledgeAndOpenNext = () => {
+  const acknowledgeAndOpenNext = async () => {
     if (!isAllowed || isBusy) return;
-    const isDone = !allowed || !isUnread || acknowledging.runAsync([order]);
-    // A failed acknowledgment has shown a message, and this order stays on screen.
-    Promise.resolve(isDone).then(
-      () => openNext().catch(toasts.failure),
-      () => undefined,
-    );
+    try {
+      if (allowed && isUnread) await acknowledgeWrite.runAsync([order]);
+    } catch {
+      // A failed acknowledgment has shown a message, and this order stays on screen.
+      return;
+    }
+    await openNext().catch(toasts.failure);
   };
-  useFormKey(KEY, 'Acknowledge, next unread', acknowledgeAndOpenNext, 'Order');
+  useFormKey(KEY, 'Acknowledge, next unread', () => void acknowledgeAndOpenNext(), 'Order');
   return {
     action: {
       label: 'Acknowledge',
@@ -61,7 +62,7 @@ export function useAcknowledgeAction(
       disabled: !allowed || !isUnread,
       reason: allowed ? messages.ORDER_ALREADY_ACKNOWLEDGED : (reason ?? undefined),
       loading: isBusy,
-      onClick: () => acknowledging.run([order]),
+      onClick: () => acknowledgeWrite.run([order]),
     },
   };
 }

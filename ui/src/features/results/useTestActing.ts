@@ -17,7 +17,7 @@ interface TestActing<Entry extends EntryHeader> {
 
 /** Withholds results of a family, shows them again, and holds its tests. */
 export function useTestActing<Entry extends EntryHeader>(options: TestActing<Entry>) {
-  const acting = useWrite({
+  const actWrite = useWrite({
     send: (
       { orderId, version, act }: { orderId: number; version: number; act: TestAct },
       idempotencyKey,
@@ -33,7 +33,7 @@ export function useTestActing<Entry extends EntryHeader>(options: TestActing<Ent
   });
   const { orderId, version } = options.entry;
   return {
-    isActing: acting.isRunning,
-    act: (act: TestAct) => acting.run({ orderId, version, act }),
+    isActing: actWrite.isRunning,
+    act: (act: TestAct) => actWrite.run({ orderId, version, act }),
   };
 }

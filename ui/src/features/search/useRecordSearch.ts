@@ -42,7 +42,7 @@ export type RecordListPath = {
 type OwnQuery = Readonly<Partial<Record<ListQueries[RecordListPath], Query[string]>>>;
 
 /** A filter that may hide rows, and the change that removes it. */
-export interface Narrowing<Change> {
+export interface NarrowingFilter<Change> {
   name: string;
   value: string;
   change: Change;
@@ -65,7 +65,7 @@ export interface RecordSearch<Row, Own extends object> {
   ownDefaults: Own;
   toOwnQuery: (own: Own) => OwnQuery;
   /** Describes those of the list's own filters that may hide rows. */
-  describeOwn: (own: Own) => readonly Narrowing<Partial<Own>>[];
+  describeOwn: (own: Own) => readonly NarrowingFilter<Partial<Own>>[];
   /** Reads the list's own filters from the parameters of a link. */
   readOwn?: (parameters: RouteParameters) => Partial<Own>;
   getRowId: (row: Row) => number;
@@ -105,7 +105,7 @@ const isSearchable = ({ startDate, endDate }: RecordFilterValues) =>
   !validatePeriod(startDate, endDate).invalid;
 
 function describeCommon({ client, unit, patient }: RecordFilterValues) {
-  const list: Narrowing<Partial<RecordFilterValues>>[] = [];
+  const list: NarrowingFilter<Partial<RecordFilterValues>>[] = [];
   if (client) {
     list.push({ name: 'Client', value: client.name, change: { client: null, unit: null } });
   }

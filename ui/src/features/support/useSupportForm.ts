@@ -44,7 +44,7 @@ export function useSupportForm<Values extends FieldValues, Body>(
     for (const { field, message } of fieldErrors) form.setError(field as Path<Values>, { message });
     return fieldErrors.length > 0;
   };
-  const sending = useWrite({
+  const sendWrite = useWrite({
     send: (values: Values, key) => options.send(options.toBody(values), key),
     onDone: (isAccepted) => {
       if (!isAccepted) {
@@ -65,6 +65,6 @@ export function useSupportForm<Values extends FieldValues, Body>(
       return true;
     },
   });
-  const submit = () => void form.handleSubmit((values) => sending.run(values))();
-  return { form, submit, isValid, isSending: sending.isRunning, guard };
+  const submit = () => void form.handleSubmit((values) => sendWrite.run(values))();
+  return { form, submit, isValid, isSending: sendWrite.isRunning, guard };
 }

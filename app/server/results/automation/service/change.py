@@ -24,7 +24,7 @@ from app.server.results.automation.schemas import (
 )
 
 _KIND = "autoverification-rule"
-_MEASURED = frozenset(
+_MEASURED_TYPES = frozenset(
     {
         ResultType.VALUE_VALUE,
         ResultType.GREATER_EQUAL_VALUE,
@@ -116,7 +116,7 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
 
 def require_measured_test(test: LabTest) -> None:
     """Raise BadInput unless the test has clinical results with numbers."""
-    if test.kind == ResultKind.CLINICAL and ResultType(test.result_type) in _MEASURED:
+    if test.kind == ResultKind.CLINICAL and ResultType(test.result_type) in _MEASURED_TYPES:
         return
     raise BadInput.of(FieldError("testId", messages.AUTOVERIFICATION_TEST))
 

@@ -158,7 +158,7 @@ def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | 
 
 
 @dataclass(frozen=True)
-class _Derived:
+class _DerivedResult:
     """The result of the formula: a number, or NOT CALCULATED with the reason as a comment."""
 
     value: str
@@ -167,12 +167,12 @@ class _Derived:
 
 def _derive_result(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
-) -> _Derived | None:
+) -> _DerivedResult | None:
     """Derive a result from the chosen versions of its inputs; None while one is missing."""
     canceled_name = _find_canceled_input(record, item)
     if canceled_name is not None:
         reason = messages.RESULT_INPUT_CANCELED.format(input=canceled_name)
-        return _Derived(messages.RESULT_NOT_CALCULATED, reason)
+        return _DerivedResult(messages.RESULT_NOT_CALCULATED, reason)
     versions = [
         (input_test.row.name, choose(input_test)) if input_test else ("", None)
         for input_test in _list_inputs(record, item)
@@ -182,9 +182,9 @@ def _derive_result(
     quantities = [(name, _build_quantity(version)) for name, version in versions]
     value = _calculate_value(record, item, [quantity for _, quantity in quantities])
     if value is not None:
-        return _Derived(value)
+        return _DerivedResult(value)
     message, name = formulas.find_obstacle(item.test.formula or "", quantities)
-    return _Derived(messages.RESULT_NOT_CALCULATED, message.format(input=name))
+    return _DerivedResult(messages.RESULT_NOT_CALCULATED, message.format(input=name))
 
 
 def _calculate_value(
@@ -216,7 +216,7 @@ def _enter_result(
     work: Work,
     record: EntryRecord,
     item: TestWithResult,
-    derived_result: _Derived,
+    derived_result: _DerivedResult,
     changes: ResultChanges,
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""

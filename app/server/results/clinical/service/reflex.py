@@ -30,11 +30,11 @@ async def add_reflex_tests(
     Results that are withheld immediately, and results of canceled tests, ask for none.
     """
     active_rules = parse_rules(record.entry.parts)
-    ruled_ids = {rule.test_id for rule in active_rules}
+    test_ids_with_rules = {rule.test_id for rule in active_rules}
     triggers = {
         item.test.id: _build_trigger(record, item, item.released)
         for item in record.tests
-        if item.test.id in ruled_ids
+        if item.test.id in test_ids_with_rules
         and item.is_home
         and not item.is_canceled
         and item.released is not None
@@ -49,7 +49,7 @@ async def add_reflex_tests(
 
 
 def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
-    """Say why a rule added a test or panel; None for ordered ones, and members of panels.
+    """Return why a rule added a test or panel; None if it was ordered, or belongs to a panel.
 
     The lab also reads results here that are no longer visible to others.
     """

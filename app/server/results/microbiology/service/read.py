@@ -30,7 +30,7 @@ async def read_microbiology_results(reader: Reader, order_id: int) -> list[Value
 async def load_results(
     work: Work, orders: Sequence[Order], *, is_lab: bool
 ) -> dict[int, list[MicrobiologyResult]]:
-    """Load the cultures of these orders by order id; only ``is_lab`` shows entered ones.
+    """Load the cultures of these orders by order id; only ``is_lab`` shows unreleased ones.
 
     The number of statements does not depend on the number of orders.
     """

@@ -67,7 +67,7 @@ function ChangeDialog({ onClose }: DialogProps) {
     setErrors({ [field]: message });
     return true;
   };
-  const turningOff = useWrite({
+  const turnOffWrite = useWrite({
     send: async ({ password, code }: typeof values) => {
       await turnOffSecondFactor(password, code);
       await session.renew();
@@ -78,7 +78,7 @@ function ChangeDialog({ onClose }: DialogProps) {
     },
     explain,
   });
-  const replacing = useWrite({
+  const replaceWrite = useWrite({
     send: ({ password, code }: typeof values) => replaceRecoveryCodes(password, code),
     onDone: (answer) => {
       setCodes(answer.codes);
@@ -108,12 +108,12 @@ function ChangeDialog({ onClose }: DialogProps) {
       title={TITLE}
       width={limits.DIALOG_SETTINGS_WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => submitTo(turningOff)}
+      onSubmit={() => submitTo(turnOffWrite)}
       submitLabel="Turn off"
       intent="danger"
-      busy={turningOff.isRunning}
+      busy={turnOffWrite.isRunning}
       extra={
-        <ActButton isRunning={replacing.isRunning} onClick={() => submitTo(replacing)}>
+        <ActButton isRunning={replaceWrite.isRunning} onClick={() => submitTo(replaceWrite)}>
           New recovery codes
         </ActButton>
       }

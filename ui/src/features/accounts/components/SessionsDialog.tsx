@@ -30,14 +30,14 @@ function formatInstant(iso: string): string {
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const ending = useWrite({
+  const endWrite = useWrite({
     send: (id: string) => endSession(id),
     onDone: () => {
       toasts.success(messages.SESSION_ENDED);
       void refreshAccount(queries);
     },
   });
-  const endingOthers = useWrite({
+  const endOthersWrite = useWrite({
     send: () => endOtherSessions(),
     onDone: () => {
       toasts.success(messages.SESSIONS_ENDED);
@@ -54,15 +54,15 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
       extra={
         <ActButton
           disabled={!hasOthers}
-          isRunning={endingOthers.isRunning}
-          onClick={() => endingOthers.run(null)}
+          isRunning={endOthersWrite.isRunning}
+          onClick={() => endOthersWrite.run(null)}
         >
           Sign out all others
         </ActButton>
       }
     >
       <Loaded loadState={toLoadState(sessions)}>
-        {(rows) => <SessionTable rows={rows} onEnd={(id) => ending.run(id)} />}
+        {(rows) => <SessionTable rows={rows} onEnd={(id) => endWrite.run(id)} />}
       </Loaded>
     </FormDialog>
   );

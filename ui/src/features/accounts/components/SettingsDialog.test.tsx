@@ -41,9 +41,9 @@ async function openDialog(answers: Answers = {}, user = profile) {
 const getField = (name: string) => screen.getByLabelText(new RegExp(`^${name}`));
 const getButton = (name: string) => screen.getByRole('button', { name });
 
-type Opened = Awaited<ReturnType<typeof openDialog>>;
+type OpenedDialog = Awaited<ReturnType<typeof openDialog>>;
 
-async function fillAndSave({ user }: Opened) {
+async function fillAndSave({ user }: OpenedDialog) {
   await user.clear(getField('Last Name'));
   await user.type(getField('Last Name'), 'ELSE');
   await user.type(getField('Old Password'), 'Portal-2026!');

@@ -64,7 +64,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
   };
   const shownErrors: Partial<typeof errors> = showsErrors ? errors : {};
 
-  const saving = useWrite({
+  const saveWrite = useWrite({
     send: async (names: { lastName: string; firstName: string }) => {
       await proof.prove();
       try {
@@ -88,7 +88,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
       return true;
     },
   });
-  const save = () => saving.run({ lastName: lastName.trim(), firstName: firstName.trim() });
+  const save = () => saveWrite.run({ lastName: lastName.trim(), firstName: firstName.trim() });
   const submit = () => {
     setShowsErrors(true);
     const isComplete = proof.isComplete();
@@ -113,7 +113,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
         onClose={onClose}
         onSubmit={submit}
         submitLabel="Save"
-        busy={saving.isRunning}
+        busy={saveWrite.isRunning}
       >
         <div className={styles['identity']}>
           {user.imageUrl ? <img src={user.imageUrl} alt="" width={40} height={40} /> : null}

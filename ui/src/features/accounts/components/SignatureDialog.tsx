@@ -13,7 +13,7 @@ export function SignatureDialog({ onClose }: { onClose: () => void }) {
   const { data } = useProfile();
   const [image, setImage] = useState(data.signImage);
   const [error, setError] = useState<string | null>(null);
-  const saving = useWrite({
+  const saveWrite = useWrite({
     send: (signImage: string | null) => session.updateProfile({ data: { signImage } }),
     onDone: (_, signImage) => {
       toasts.success(signImage === null ? messages.SIGNATURE_REMOVED : messages.SIGNATURE_SAVED);
@@ -31,8 +31,8 @@ export function SignatureDialog({ onClose }: { onClose: () => void }) {
       title="Signature"
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => (image === data.signImage ? onClose() : saving.run(image))}
-      busy={saving.isRunning}
+      onSubmit={() => (image === data.signImage ? onClose() : saveWrite.run(image))}
+      busy={saveWrite.isRunning}
     >
       <SignaturePad value={image} onChange={setImage} error={error} onError={setError} />
     </FormDialog>

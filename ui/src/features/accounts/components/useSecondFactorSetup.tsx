@@ -36,7 +36,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     setError(failure.errors[0]?.message ?? failure.detail);
     return true;
   };
-  const beginning = useWrite({
+  const beginWrite = useWrite({
     send: (typedText: string) => beginSecondFactor(typedText),
     onDone: (answer) => {
       setError(undefined);
@@ -44,7 +44,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     },
     explain: showFieldError,
   });
-  const confirming = useWrite({
+  const confirmWrite = useWrite({
     send: (typedText: string) => confirmSecondFactor(typedText),
     onDone: (answer) => setCodes(answer.codes),
     explain: (failure) => {
@@ -57,7 +57,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     send: () => session.renew(),
     onDone,
   });
-  const isRunning = beginning.isRunning || confirming.isRunning || finish.isRunning;
+  const isRunning = beginWrite.isRunning || confirmWrite.isRunning || finish.isRunning;
 
   if (codes !== null) {
     return {
@@ -78,7 +78,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
       submitLabel: 'Turn on',
       submit: () => {
         if (code.trim() === '') setError(messages.SECOND_FACTOR_CODE_REQUIRED);
-        else confirming.run(code.trim());
+        else confirmWrite.run(code.trim());
       },
       isRunning,
       isOn: false,
@@ -102,7 +102,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     submitLabel: 'Continue',
     submit: () => {
       if (password === '') setError(messages.PASSWORD_REQUIRED);
-      else beginning.run(password);
+      else beginWrite.run(password);
     },
     isRunning,
     isOn: false,

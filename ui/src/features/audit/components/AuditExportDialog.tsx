@@ -21,7 +21,7 @@ interface AuditExportDialogProps {
 export function AuditExportDialog({ filters, onClose }: AuditExportDialogProps) {
   const queries = useQueryClient();
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.CSV);
-  const exporting = useWrite({
+  const exportWrite = useWrite({
     send: (chosenFormat: ExportFormat, key) => requestAuditExport(filters, chosenFormat, key),
     onDone: () => {
       toasts.success(messages.EXPORT_REQUESTED);
@@ -34,10 +34,10 @@ export function AuditExportDialog({ filters, onClose }: AuditExportDialogProps) 
       title="Export Audit Log"
       width={limits.DIALOG_SESSIONS_WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => exporting.run(format)}
+      onSubmit={() => exportWrite.run(format)}
       submitLabel="Export"
       closeLabel="Close"
-      busy={exporting.isRunning}
+      busy={exportWrite.isRunning}
     >
       <div className={styles['export']}>
         <p className="quiet">{messages.AUDIT_EXPORT_ABOUT}</p>

@@ -86,7 +86,7 @@ export default function Autoverification() {
     setTrial(null);
   };
 
-  const trying = useWrite({
+  const trialWrite = useWrite({
     send: (body: Wire<'TrialRequest'>, key) => tryOut(body, key),
     onDone: (answer) => {
       setTrial(answer);
@@ -94,7 +94,7 @@ export default function Autoverification() {
     },
     explain,
   });
-  const saving = useWrite({
+  const saveWrite = useWrite({
     send: (body: { testId: number; limits: LimitsWrite; version?: number }, key) =>
       saveLimits(body.testId, body.limits, body.version, key),
     onDone: () => {
@@ -104,7 +104,7 @@ export default function Autoverification() {
     onStale: reload,
     explain,
   });
-  const switching = useWrite({
+  const switchWrite = useWrite({
     send: (body: { rule: RuleRow; isOn: boolean }, key) => switchRule(body.rule, body.isOn, key),
     onDone: ({ isOn, name }) => {
       const message = isOn ? messages.AUTOVERIFICATION_ON : messages.AUTOVERIFICATION_SWITCHED_OFF;
@@ -129,19 +129,19 @@ export default function Autoverification() {
           period={period}
           rule={rule}
           mayChange={mayChange}
-          isTrying={trying.isRunning}
-          isSaving={saving.isRunning || switching.isRunning}
+          isTrying={trialWrite.isRunning}
+          isSaving={saveWrite.isRunning || switchWrite.isRunning}
           onTest={(newTest) => void chooseTest(newTest)}
           onType={(change) => setTypedValues({ ...typedValues, ...change })}
           onPeriod={(change) => setPeriod({ ...period, ...change })}
           onTry={() => {
             if (test === null || typedLimits === null) return;
-            trying.run({ testId: test.id, limits: typedLimits, ...period });
+            trialWrite.run({ testId: test.id, limits: typedLimits, ...period });
           }}
-          onTryAll={() => trying.run({ testId: null, limits: null, ...period })}
+          onTryAll={() => trialWrite.run({ testId: null, limits: null, ...period })}
           onSave={() => {
             if (test === null || typedLimits === null) return;
-            saving.run({
+            saveWrite.run({
               testId: test.id,
               limits: typedLimits,
               ...(rule === null ? {} : { version: rule.version }),
@@ -149,18 +149,18 @@ export default function Autoverification() {
           }}
           onSwitch={(isOn) => {
             if (isOn) setIsAsking(true);
-            else if (rule !== null) switching.run({ rule, isOn: false });
+            else if (rule !== null) switchWrite.run({ rule, isOn: false });
           }}
         />
         <div className={styles['side']}>
           <Panel title="Past results">
-            <div role="status" aria-busy={trying.isRunning}>
-              {trying.isRunning ? <ProgressBar intent="primary" /> : null}
-              {trial === null && !trying.isRunning ? (
+            <div role="status" aria-busy={trialWrite.isRunning}>
+              {trialWrite.isRunning ? <ProgressBar intent="primary" /> : null}
+              {trial === null && !trialWrite.isRunning ? (
                 <span className="quiet">{messages.TRIAL_NONE}</span>
               ) : null}
             </div>
-            {trial === null || trying.isRunning ? null : <TrialResult trial={trial} />}
+            {trial === null || trialWrite.isRunning ? null : <TrialResult trial={trial} />}
           </Panel>
           <div className="grid-place">
             <DataGrid
@@ -180,7 +180,7 @@ export default function Autoverification() {
         confirmLabel="Switch On"
         onConfirm={() => {
           setIsAsking(false);
-          if (rule !== null) switching.run({ rule, isOn: true });
+          if (rule !== null) switchWrite.run({ rule, isOn: true });
         }}
         onClose={() => setIsAsking(false)}
       />

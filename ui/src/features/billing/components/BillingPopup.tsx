@@ -16,7 +16,7 @@ import { masks, PHONE_DIGITS } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
 import { Gender, limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
-import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
+import { buildAddressRules, useFindZipCode, type FindZipCode } from '../../addresses/schema';
 import {
   CLAIM_FIELDS,
   getOwnData,
@@ -57,7 +57,7 @@ function validateBirthDate(date: string): string | null {
 }
 
 /** Typed values must be valid; missing values can follow later (O 5). */
-const buildSchema = (findPlace: FindPlace): z.ZodType<Values, Values> =>
+const buildSchema = (findZipCode: FindZipCode): z.ZodType<Values, Values> =>
   z.object({
     lastName: z.string(),
     firstName: z.string(),
@@ -72,7 +72,7 @@ const buildSchema = (findPlace: FindPlace): z.ZodType<Values, Values> =>
     phone: z.string().refine((phone) => phone === '' || phone.length === PHONE_DIGITS, {
       message: messages.PHONE_INVALID,
     }),
-    ...buildAddressRules(findPlace, NOTHING_REQUIRED),
+    ...buildAddressRules(findZipCode, NOTHING_REQUIRED),
   });
 
 const toFormValues = (row: Insurance): Values => ({
@@ -98,8 +98,8 @@ interface BillingPopupProps {
 export function BillingPopup({ row, patient, onClose, onSave, ...props }: BillingPopupProps) {
   const { busy = false, isNew = false } = props;
   const isHandheld = useScreen() !== 'desktop';
-  const findPlace = useFindPlace();
-  const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
+  const findZipCode = useFindZipCode();
+  const schema = useMemo(() => buildSchema(findZipCode), [findZipCode]);
   const form = useForm<Values>({
     resolver: zodResolver(schema),
     defaultValues: toFormValues(completeFromPatient(row, patient)),

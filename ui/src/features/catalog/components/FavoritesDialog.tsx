@@ -24,7 +24,7 @@ export function FavoritesDialog({ favorites, chosenTests, onClose }: FavoritesDi
   const changes = useFavoriteChanges();
   const [name, setName] = useState('');
   const [error, setError] = useState<string | undefined>();
-  const [renaming, setRenaming] = useState<number | null>(null);
+  const [renamedId, setRenamedId] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
 
   /** Focuses a button after the focused one has disappeared. */
@@ -109,12 +109,12 @@ export function FavoritesDialog({ favorites, chosenTests, onClose }: FavoritesDi
         <ul ref={list} aria-label="Favorites" className={styles['list']}>
           {favorites.map((favorite, index) => (
             <li key={favorite.id}>
-              {renaming === favorite.id ? (
+              {renamedId === favorite.id ? (
                 <RenameField
                   favorite={favorite}
                   onRename={(next) => changes.rename(favorite, next)}
                   onClose={() => {
-                    flushSync(() => setRenaming(null));
+                    flushSync(() => setRenamedId(null));
                     focusButton(`rename-${favorite.id}`);
                   }}
                 />
@@ -136,7 +136,7 @@ export function FavoritesDialog({ favorites, chosenTests, onClose }: FavoritesDi
                     aria-label={`Rename ${favorite.name}`}
                     title="Rename"
                     data-act={`rename-${favorite.id}`}
-                    onClick={() => setRenaming(favorite.id)}
+                    onClick={() => setRenamedId(favorite.id)}
                   />
                   <Button
                     variant="minimal"

@@ -37,7 +37,7 @@ import { TestTree } from './TestTree';
 
 export type { ChosenTest } from '../chosen';
 
-/** Fills the first page of a search; the portal accepts a hundred. */
+/** Enough to fill the first page of a search; the portal accepts up to a hundred. */
 const PREFERRED_MAX = 50;
 
 interface TestPickerProps {
@@ -111,7 +111,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     }
   };
 
-  /** Adds tests outside the code field, so a toast reports a failure. */
+  /** Adds tests that were not typed into the code field. A toast reports a failure. */
   const addDirectly = (tests: readonly TestRow[]) => {
     trackAddition(add(tests)).catch((failure: unknown) => {
       const codes = tests.map(({ code }) => code).join(', ');

@@ -72,7 +72,7 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
   const [isTold, setIsTold] = useState(false);
   const [isChecked, setIsChecked] = useState(false);
   const edit = (change: Partial<typeof blankCall>) => setCall({ ...call, ...change });
-  const saving = useWrite({
+  const saveWrite = useWrite({
     send: (body: Wire<'CallWrite'>, key) => recordCall(notice, body, key),
     onDone: (criticalResult) => {
       storeCriticalResult(queries, criticalResult);
@@ -84,7 +84,7 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
     },
     onStale,
   });
-  const closing = useWrite({
+  const closeWrite = useWrite({
     send: (note: string | null, key) => closeCriticalResult(notice, note, key),
     onDone: (criticalResult) => {
       storeCriticalResult(queries, criticalResult);
@@ -100,11 +100,11 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
     setIsChecked(true);
     if (isNameMissing) return;
     const { toldName } = call;
-    saving.run({ toldName, method: call.method as TellingMethod, isTold, hasReadBack, note });
+    saveWrite.run({ toldName, method: call.method as TellingMethod, isTold, hasReadBack, note });
   };
   const close = () => {
     if (needsNote && note === null) toasts.warning(messages.CRITICAL_NOTE_REQUIRED);
-    else closing.run(note);
+    else closeWrite.run(note);
   };
   return (
     <FormDialog
@@ -113,11 +113,11 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
       width={WIDTH_PX}
       submitLabel="Record Call"
       closeLabel="Cancel"
-      busy={saving.isRunning}
+      busy={saveWrite.isRunning}
       onSubmit={submit}
       onClose={onClose}
       extra={
-        <ActButton variant="outlined" isRunning={closing.isRunning} onClick={close}>
+        <ActButton variant="outlined" isRunning={closeWrite.isRunning} onClick={close}>
           Close Task
         </ActButton>
       }
@@ -160,8 +160,8 @@ function CallDialog({ title, notice, onClose, onStale }: CallDialogProps) {
   );
 }
 
-/** Whether there is another result to report; there is none while one is under review. */
-const hasPresentResult = (item: CriticalResult['items'][number]): boolean =>
+/** Whether there is a newer result to report; there is none while it is under review. */
+const hasNewerResult = (item: CriticalResult['items'][number]): boolean =>
   item.replacedBy !== null || item.corrects !== null;
 
 function Facts({ notice }: { notice: CriticalResult }) {
@@ -189,7 +189,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
       <p className="quiet">
         First released {formatInstant(notice.openedAt)} · report by {formatInstant(notice.dueAt)}
       </p>
-      {notice.closedAt === null && items.some(hasPresentResult) ? (
+      {notice.closedAt === null && items.some(hasNewerResult) ? (
         <Callout compact intent="warning" className={styles['change'] ?? ''}>
           {messages.CRITICAL_TELL_PRESENT}
         </Callout>

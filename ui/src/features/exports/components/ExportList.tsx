@@ -72,15 +72,15 @@ function ExportItem({ row }: { row: ExportRow }) {
   const queries = useQueryClient();
   const device = useDevice();
   const reload = () => refreshExports(queries);
-  const restoring = useWrite({ send: restoreExport, onDone: reload });
-  const removing = useWrite({
+  const restoreWrite = useWrite({ send: restoreExport, onDone: reload });
+  const removeWrite = useWrite({
     send: removeExport,
     onDone: () => {
-      toasts.undo(messages.EXPORT_REMOVED, () => restoring.run(row.id));
+      toasts.undo(messages.EXPORT_REMOVED, () => restoreWrite.run(row.id));
       reload();
     },
   });
-  const canceling = useWrite({
+  const cancelWrite = useWrite({
     send: cancelExport,
     onDone: () => {
       toasts.success(messages.EXPORT_CANCELED);
@@ -127,9 +127,9 @@ function ExportItem({ row }: { row: ExportRow }) {
             size="small"
             variant="outlined"
             icon={<CrossIcon />}
-            isRunning={canceling.isRunning}
+            isRunning={cancelWrite.isRunning}
             aria-label={`Cancel ${row.name}`}
-            onClick={() => canceling.run(row.id)}
+            onClick={() => cancelWrite.run(row.id)}
           >
             Cancel
           </ActButton>
@@ -139,9 +139,9 @@ function ExportItem({ row }: { row: ExportRow }) {
             size="small"
             variant="minimal"
             icon={<TrashIcon />}
-            isRunning={removing.isRunning}
+            isRunning={removeWrite.isRunning}
             aria-label={`Delete ${row.name}`}
-            onClick={() => removing.run(row.id)}
+            onClick={() => removeWrite.run(row.id)}
           >
             Delete
           </ActButton>

@@ -262,7 +262,7 @@ describe('My exports', () => {
   });
 
   it('says why one failed, and that a file has expired', async () => {
-    const expiredText = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_KEPT_DAYS });
+    const expiredText = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_RETENTION_DAYS });
     await openScreen({
       [`GET ${PATH}`]: [
         { ...row, id: 9, state: 'failed', trouble: messages.EXPORT_TROUBLE, canDownload: denied },

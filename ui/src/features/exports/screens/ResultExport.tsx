@@ -40,7 +40,7 @@ export default function ResultExport() {
   const shownFilters = useDebounced(filters, PREVIEW_DELAY_MS);
   const isShownValid = !validatePeriod(shownFilters.startDate, shownFilters.endDate).invalid;
   const preview = useQuery({ ...previewQuery(shownFilters), enabled: isShownValid });
-  const exporting = useWrite({
+  const exportWrite = useWrite({
     send: (body: { filters: ExportFilters; format: ExportFormat }, key) =>
       requestExport(body.filters, body.format, key),
     onDone: () => {
@@ -63,7 +63,8 @@ export default function ResultExport() {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!invalid && !isEmpty && !exporting.isRunning) exporting.run({ filters, format });
+            if (!invalid && !isEmpty && !exportWrite.isRunning)
+              exportWrite.run({ filters, format });
           }}
         >
           <Panel title="What to export">
@@ -83,7 +84,7 @@ export default function ResultExport() {
                 icon={<ExportIcon />}
                 disabled={invalid || isEmpty}
                 reason={isEmpty ? messages.EXPORT_NOTHING_TO_EXPORT : undefined}
-                isRunning={exporting.isRunning}
+                isRunning={exportWrite.isRunning}
               >
                 Export
               </ActButton>

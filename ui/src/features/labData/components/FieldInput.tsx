@@ -15,7 +15,7 @@ interface FieldInputProps {
   control: Control<FormValues>;
   field: DataField;
   disabled: boolean;
-  /** Why the value cannot change, if there is more to say than that the row is locked. */
+  /** Why this field is locked, unless the whole row is. */
   hint?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ interface ChosenFile {
   content: string;
 }
 
-const EXPLAINED = new Set([400, 409]);
+const EXPLAINED_STATUSES = new Set([400, 409]);
 
 /** Changes rows by a CSV file, after a preview of each change (ADR 57). */
 export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
@@ -35,16 +35,16 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
   const [preview, setPreview] = useState<DataImport | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const explain = (error: unknown): boolean => {
-    if (!(error instanceof ApiError && EXPLAINED.has(error.status))) return false;
+    if (!(error instanceof ApiError && EXPLAINED_STATUSES.has(error.status))) return false;
     setProblem(describeError(error));
     return true;
   };
-  const previewing = useWrite({
+  const previewWrite = useWrite({
     send: (content: string, key) => previewFile(kind.key, content, key),
     onDone: setPreview,
     explain,
   });
-  const applying = useWrite({
+  const applyWrite = useWrite({
     send: ({ content, token }: { content: string; token: string }, key) =>
       applyFile(kind.key, content, token, key),
     onDone: ({ added, changed }) => {
@@ -57,7 +57,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     explain: (error, { content }) => {
       const isExplained = explain(error);
       // The preview is out of date.
-      if (isExplained) previewing.run(content);
+      if (isExplained) previewWrite.run(content);
       return isExplained;
     },
   });
@@ -73,7 +73,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     try {
       const content = await readDataUrl(chosenFile);
       setFile({ name: chosenFile.name, content });
-      previewing.run(content);
+      previewWrite.run(content);
     } catch {
       setProblem(messages.UPLOAD_FAILED);
     }
@@ -83,7 +83,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     preview !== null && file !== null && changes > 0
       ? () => {
           setProblem(null);
-          applying.run({ content: file.content, token: preview.token });
+          applyWrite.run({ content: file.content, token: preview.token });
         }
       : undefined;
   const identity = kind.fields
@@ -97,20 +97,20 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       title={`Import ${kind.title}`}
       width={limits.DIALOG_LAB_DATA_IMPORT_WIDTH_PX}
       submitLabel={`Change ${formatQuantity(changes, 'row')}`}
-      busy={applying.isRunning}
-      submitDisabled={previewing.isRunning}
+      busy={applyWrite.isRunning}
+      submitDisabled={previewWrite.isRunning}
       onSubmit={apply}
       onClose={onClose}
     >
       <p className="quiet">{say(messages.LAB_DATA_FILE_HINT, { max, identity })}</p>
       <CsvFileChooser
         fileName={file?.name}
-        isRunning={previewing.isRunning}
-        disabled={applying.isRunning}
+        isRunning={previewWrite.isRunning}
+        disabled={applyWrite.isRunning}
         onChoose={(chosenFile) => void choose(chosenFile)}
       />
-      {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
-      {applying.isRunning ? (
+      {previewWrite.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
+      {applyWrite.isRunning ? (
         <WaitingBar
           label={say(messages.LAB_DATA_FILE_APPLYING, { rows: formatQuantity(changes, 'row') })}
         />

@@ -35,7 +35,7 @@ interface RowDialogProps {
   kind: DataKind;
   /** The row to edit; null for a new one. */
   id: number | null;
-  /** The record that a new row belongs to. */
+  /** Values of a new row that cannot be edited, such as the record that it belongs to. */
   chosenValues?: FormValues;
   onClose: () => void;
   onSaved: () => void;

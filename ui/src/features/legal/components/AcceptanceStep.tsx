@@ -23,7 +23,7 @@ export default function AcceptanceStep({ legal }: { legal: Legal }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const dueDocuments = legal.documents.filter(({ acceptedAt }) => acceptedAt === null);
-  const accepting = useWrite({
+  const acceptWrite = useWrite({
     send: (
       documents: { document: Legal['documents'][number]['document']; version: string }[],
       key,
@@ -57,10 +57,10 @@ export default function AcceptanceStep({ legal }: { legal: Legal }) {
         <ActButton
           intent="primary"
           disabled={!isChecked}
-          isRunning={accepting.isRunning}
+          isRunning={acceptWrite.isRunning}
           onClick={() =>
             // The text on screen is what is accepted; the portal rejects an older version of it.
-            accepting.run(
+            acceptWrite.run(
               dueDocuments.map(({ document }) => ({ document, version: TEXTS[document].version })),
             )
           }

@@ -20,14 +20,14 @@ type FailedJob = Wire<'FailedJob'>;
 export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
   const queries = useQueryClient();
   const [jobToGiveUp, setJobToGiveUp] = useState<FailedJob | null>(null);
-  const retrying = useWrite({
+  const retryWrite = useWrite({
     send: retryJob,
     onDone: () => {
       toasts.success(messages.JOB_RETRIED);
       refreshOperations(queries);
     },
   });
-  const givingUp = useWrite({
+  const giveUpWrite = useWrite({
     send: giveUpJob,
     onDone: () => {
       toasts.success(messages.JOB_GIVEN_UP);
@@ -76,7 +76,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
                     size="small"
                     variant="outlined"
                     aria-label={`Retry job ${job.id}`}
-                    onClick={() => retrying.run(job.id)}
+                    onClick={() => retryWrite.run(job.id)}
                   >
                     Retry
                   </ActButton>
@@ -101,7 +101,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
         confirmLabel="Give up"
         intent="danger"
         onConfirm={() => {
-          if (jobToGiveUp !== null) givingUp.run(jobToGiveUp.id);
+          if (jobToGiveUp !== null) giveUpWrite.run(jobToGiveUp.id);
           setJobToGiveUp(null);
         }}
         onClose={() => setJobToGiveUp(null)}

@@ -34,7 +34,7 @@ const cutSummary = (summary: string): string =>
 export function ExportDialog({ search, summary, onRejected, onClose }: ExportDialogProps) {
   const queries = useQueryClient();
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.XLSX);
-  const exporting = useWrite({
+  const exportWrite = useWrite({
     send: requestOrderExport,
     onDone: () => {
       toasts.success(messages.EXPORT_REQUESTED);
@@ -54,10 +54,10 @@ export function ExportDialog({ search, summary, onRejected, onClose }: ExportDia
       title="Export Orders"
       width={WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => exporting.run({ ...search, summary: cutSummary(summary), format })}
+      onSubmit={() => exportWrite.run({ ...search, summary: cutSummary(summary), format })}
       submitLabel="Export"
       closeLabel="Close"
-      busy={exporting.isRunning}
+      busy={exportWrite.isRunning}
     >
       <div className={styles['export']}>
         <div>

@@ -29,7 +29,7 @@ const WIDTH_PX = 520;
 export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
   const loadState = toLoadState(useQuery(storedSearchesQuery()));
   const changes = useStoredSearchChanges();
-  const [renaming, setRenaming] = useState<StoredSearch | null>(null);
+  const [searchToRename, setSearchToRename] = useState<StoredSearch | null>(null);
   const remove = async (search: StoredSearch) => {
     try {
       await changes.remove(search);
@@ -44,16 +44,16 @@ export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
       toasts.error(explainFailure(failure));
     }
   };
-  if (renaming !== null) {
+  if (searchToRename !== null) {
     return (
       <NameDialog
         title="Rename Search"
-        name={renaming.name}
+        name={searchToRename.name}
         onSave={async (name) => {
-          const renamedSearch = await changes.update(renaming, { name });
+          const renamedSearch = await changes.update(searchToRename, { name });
           if (renamedSearch) props.onRenamed(renamedSearch);
         }}
-        onClose={() => setRenaming(null)}
+        onClose={() => setSearchToRename(null)}
       />
     );
   }
@@ -84,7 +84,7 @@ export function SavedSearchesDialog(props: SavedSearchesDialogProps) {
                     icon={<EditIcon />}
                     aria-label={`Rename ${search.name}`}
                     title="Rename"
-                    onClick={() => setRenaming(search)}
+                    onClick={() => setSearchToRename(search)}
                   />
                   <Button
                     variant="minimal"

@@ -10,7 +10,7 @@ import { limits } from '../../../contract';
 import { clientsQuery } from '../../clients/api';
 import { formatPhysician, physiciansQuery } from '../../physicians/api';
 import { testChoicesQuery } from '../api';
-import { getShape, type Named, type RuleNode, type SearchColumn } from '../conditions';
+import { getShape, type NamedRecord, type RuleNode, type SearchColumn } from '../conditions';
 import styles from './orderSearch.module.css';
 
 interface EditorProps {
@@ -153,8 +153,8 @@ function ChoiceEditor({ rule, column, error, onChange }: EditorProps) {
 }
 
 function ReferenceEditor({ rule, column, error, onChange }: EditorProps) {
-  const chosenValues = Array.isArray(rule.value) ? (rule.value as Named[]) : [];
-  const add = (item: Named | null) => {
+  const chosenValues = Array.isArray(rule.value) ? (rule.value as NamedRecord[]) : [];
+  const add = (item: NamedRecord | null) => {
     if (item && !chosenValues.some(({ id }) => id === item.id)) onChange([...chosenValues, item]);
   };
   const label = `Add to ${column.label}`;
@@ -186,7 +186,7 @@ interface ReferencePickerProps {
   source: string | null;
   label: string;
   error: string | undefined;
-  onChoose: (item: Named | null) => void;
+  onChoose: (item: NamedRecord | null) => void;
 }
 
 function ReferencePicker({ source, onChoose, ...props }: ReferencePickerProps) {
@@ -237,9 +237,9 @@ function ReferencePicker({ source, onChoose, ...props }: ReferencePickerProps) {
 }
 
 interface TestPickerProps {
-  value: Named | null;
+  value: NamedRecord | null;
   error: string | undefined;
-  onChange: (test: Named | null) => void;
+  onChange: (test: NamedRecord | null) => void;
 }
 
 /** The test whose result a condition is about. */

@@ -9,7 +9,7 @@ import { setScreenWidth, widths } from '../../../test/screens';
 import AdvancedOrderSearch from './AdvancedOrderSearch';
 
 const SEARCH = 'POST /api/v2/orders/advanced-search';
-const SAVED = '/api/v2/orders/saved-searches';
+const SAVED_SEARCHES = '/api/v2/orders/saved-searches';
 const row = {
   id: 5,
   version: 1,
@@ -35,7 +35,7 @@ async function openSearch(answers: Answers = {}) {
     answers: {
       'GET /api/v2/orders/advanced-search/columns': searchColumns,
       [SEARCH]: buildPage([row]),
-      [`GET ${SAVED}`]: [storedSearch],
+      [`GET ${SAVED_SEARCHES}`]: [storedSearch],
       ...answers,
     },
   });
@@ -151,8 +151,8 @@ describe('The advanced order search', () => {
 
   it('saves under a new name, and then under the same', async () => {
     const { user, requests } = await openSearch({
-      [`POST ${SAVED}`]: { ...storedSearch, name: 'Mine' },
-      [`PUT ${SAVED}/9`]: { ...storedSearch, name: 'Mine', version: 3 },
+      [`POST ${SAVED_SEARCHES}`]: { ...storedSearch, name: 'Mine' },
+      [`PUT ${SAVED_SEARCHES}/9`]: { ...storedSearch, name: 'Mine', version: 3 },
     });
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.type(screen.getByRole('textbox', { name: /Name/ }), 'Mine{Enter}');
@@ -173,7 +173,7 @@ describe('The advanced order search', () => {
 
   it('says at the field that the name is in use', async () => {
     const { user } = await openSearch({
-      [`POST ${SAVED}`]: () =>
+      [`POST ${SAVED_SEARCHES}`]: () =>
         buildProblem(409, 'search_name_in_use', messages.SAVED_SEARCH_NAME_IN_USE, [
           { field: 'name', message: messages.SAVED_SEARCH_NAME_IN_USE },
         ]),
@@ -187,15 +187,15 @@ describe('The advanced order search', () => {
 
   it('deletes a saved search, which can be undone', async () => {
     const { user, requests } = await openSearch({
-      [`DELETE ${SAVED}/9`]: null,
-      [`POST ${SAVED}`]: storedSearch,
+      [`DELETE ${SAVED_SEARCHES}/9`]: null,
+      [`POST ${SAVED_SEARCHES}`]: storedSearch,
     });
     await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
     await user.click(await screen.findByRole('button', { name: 'Delete North shore' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() =>
       expect(
-        requests.find(({ method, path }) => method === 'POST' && path === SAVED)?.body,
+        requests.find(({ method, path }) => method === 'POST' && path === SAVED_SEARCHES)?.body,
       ).toMatchObject({
         name: 'North shore',
         query: storedSearch.query,

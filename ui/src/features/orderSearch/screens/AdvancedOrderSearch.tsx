@@ -137,7 +137,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     setBlanks(errors);
     return Object.keys(errors).length === 0;
   };
-  const saving = useSaving(
+  const savedSearch = useSaving(
     values.query,
     storedSearch,
     shownNames,
@@ -176,13 +176,13 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           {
             label: 'Save',
             icon: <FloppyDiskIcon />,
-            loading: saving.isRunning,
-            onClick: () => isComplete() && saving.save(),
+            loading: savedSearch.isRunning,
+            onClick: () => isComplete() && savedSearch.save(),
           },
           {
             label: 'Save As',
             icon: <DuplicateIcon />,
-            onClick: () => isComplete() && saving.saveAs(),
+            onClick: () => isComplete() && savedSearch.saveAs(),
           },
           { label: 'Columns', icon: <ColumnLayoutIcon />, onClick: () => setDialog('columns') },
           {
@@ -272,7 +272,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
       ) : null}
       {dialog === 'export' ? (
         <ExportDialog
-          search={{ ...saving.content, query: toWire(values.query) }}
+          search={{ ...savedSearch.content, query: toWire(values.query) }}
           summary={summary}
           onRejected={({ errors }) => {
             const mappedErrors = mapErrors(values.query, errors);
@@ -284,7 +284,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {saving.dialog}
+      {savedSearch.dialog}
     </>
   );
 }

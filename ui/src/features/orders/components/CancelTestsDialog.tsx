@@ -26,7 +26,7 @@ const isReleased = ({ isPanel, canCancel, status }: OrderedTest): boolean =>
 export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDialogProps) {
   const tests = useQuery(orderTestsQuery(order.id));
   const [chosenIds, setChosenIds] = useState<ReadonlySet<number>>(new Set());
-  const canceling = useWrite({
+  const cancelWrite = useWrite({
     send: ({ reason, words }: ChosenReason, key) =>
       cancelTests(order, { orderTestIds: [...chosenIds], reason, words }, key),
     identify: (body) => ({ ...body, tests: [...chosenIds] }),
@@ -49,9 +49,9 @@ export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDial
       closeLabel="Close"
       intent="danger"
       width={WIDTH_PX}
-      isBusy={canceling.isRunning}
+      isBusy={cancelWrite.isRunning}
       isDisabled={chosenIds.size === 0}
-      onSubmit={canceling.run}
+      onSubmit={cancelWrite.run}
       onClose={onClose}
     >
       <Loaded loadState={toLoadState(tests)}>

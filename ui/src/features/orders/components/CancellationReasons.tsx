@@ -17,7 +17,7 @@ interface CancellationReasonsProps {
 /** Why tests of an order were canceled, if any were (R 2.2). */
 export function CancellationReasons({ order, onChanged }: CancellationReasonsProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const reinstating = useWrite({
+  const reinstateWrite = useWrite({
     send: (_: null, key) => reinstateTests(order, key),
     onDone: () => {
       toasts.success(messages.TESTS_REINSTATED);
@@ -47,7 +47,7 @@ export function CancellationReasons({ order, onChanged }: CancellationReasonsPro
         <ActButton
           size="small"
           text="Reinstate Tests"
-          isRunning={reinstating.isRunning}
+          isRunning={reinstateWrite.isRunning}
           onClick={() => setIsAsking(true)}
         />
       ) : null}
@@ -58,7 +58,7 @@ export function CancellationReasons({ order, onChanged }: CancellationReasonsPro
         confirmLabel="Reinstate"
         onConfirm={() => {
           setIsAsking(false);
-          reinstating.run(null);
+          reinstateWrite.run(null);
         }}
         onClose={() => setIsAsking(false)}
       />

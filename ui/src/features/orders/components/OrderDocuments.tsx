@@ -35,7 +35,7 @@ export function OrderDocuments({ order }: { order: Order }) {
   const device = useDevice();
   const queries = useQueryClient();
   const chooser = useRef<HTMLInputElement>(null);
-  const [removing, setRemoving] = useState<OrderDocument | null>(null);
+  const [documentToRemove, setDocumentToRemove] = useState<OrderDocument | null>(null);
   const documents = useQuery(orderDocumentsQuery(order.id));
   const reload = () => refreshOrderDocuments(queries, order.id);
   const waitingDocuments = useWaitingDocuments({
@@ -43,7 +43,7 @@ export function OrderDocuments({ order }: { order: Order }) {
     upload: uploadOrderDocument,
     onUploaded: reload,
   });
-  const removal = useWrite({
+  const removeWrite = useWrite({
     send: (document: OrderDocument, key) => removeOrderDocument(order.id, document.id, key),
     onDone: () => {
       toasts.success(messages.FILE_REMOVED);
@@ -99,7 +99,7 @@ export function OrderDocuments({ order }: { order: Order }) {
             'saved' in row ? row.saved.canRemove.allowed : !row.waiting.isUploading
           }
           onRemove={(row) => {
-            if ('saved' in row) setRemoving(row.saved);
+            if ('saved' in row) setDocumentToRemove(row.saved);
             else waitingDocuments.remove(row.waiting.key);
           }}
         />
@@ -130,15 +130,15 @@ export function OrderDocuments({ order }: { order: Order }) {
         ) : null}
       </div>
       <ConfirmDialog
-        isOpen={removing !== null}
+        isOpen={documentToRemove !== null}
         title={messages.DELETE_DOCUMENT_TITLE}
         message={messages.CONFIRM_ORDER_DOCUMENT_REMOVAL}
         cancelLabel="No"
         intent="danger"
-        onClose={() => setRemoving(null)}
+        onClose={() => setDocumentToRemove(null)}
         onConfirm={() => {
-          if (removing !== null) removal.run(removing);
-          setRemoving(null);
+          if (documentToRemove !== null) removeWrite.run(documentToRemove);
+          setDocumentToRemove(null);
         }}
       />
     </section>

@@ -8,7 +8,7 @@ import { buildProfile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
-const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
+const ACCEPTED_TRANSMISSION = { id: 1, status: 'queued', recipients: [] };
 
 const buildRow = (id: number, status: OrderStatus) =>
   buildOrderRow({ id, codeValue: `L26000000${id}`, status, version: id + 2, requisitionId: id });
@@ -31,7 +31,9 @@ const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('Acts on selected orders', () => {
   it('sends results of all, unless one has none', async () => {
-    const { user, requests } = await openSearch({ 'POST /api/v2/orders/transmission': ACCEPTED });
+    const { user, requests } = await openSearch({
+      'POST /api/v2/orders/transmission': ACCEPTED_TRANSMISSION,
+    });
     await user.click(getButton('Email Results'));
     const dialog = screen.getByRole('dialog', { name: 'Email Results' });
     await user.type(within(dialog).getByRole('textbox'), 'office@clinic.example{Enter}');

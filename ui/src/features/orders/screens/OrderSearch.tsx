@@ -73,7 +73,7 @@ export default function OrderSearch() {
       .find(({ allowed }) => !allowed);
     return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
   };
-  const acknowledging = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
+  const acknowledgeWrite = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
   const openDialog = (kind: OpenDialog['kind']) => setDialog({ kind, rows: grid.selectedRows });
   const close = () => setDialog(null);
   const closeAndRefresh = () => {
@@ -97,8 +97,8 @@ export default function OrderSearch() {
       intent: 'primary',
       hidden: !may('acknowledgeOrder'),
       ...getActionState('acknowledgeOrder'),
-      loading: acknowledging.isRunning,
-      onClick: () => acknowledging.run(grid.selectedRows),
+      loading: acknowledgeWrite.isRunning,
+      onClick: () => acknowledgeWrite.run(grid.selectedRows),
     },
     {
       label: 'Sign',

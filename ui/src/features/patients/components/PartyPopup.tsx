@@ -12,13 +12,13 @@ import { useScreen } from '../../../components/useMedia';
 import { masks, PHONE_DIGITS } from '../../../lib/mask';
 import { limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
-import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
+import { buildAddressRules, useFindZipCode, type FindZipCode } from '../../addresses/schema';
 import { lengths } from '../form';
 import { blankParty, type PartyValues } from '../parties';
 import styles from './patientForm.module.css';
 
 /** The rules of O 5: names, phone, address and zip plus 4. A toast reports a missing zip code. */
-const buildSchema = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> =>
+const buildSchema = (findZipCode: FindZipCode): z.ZodType<PartyValues, PartyValues> =>
   z.object({
     lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
     firstName: buildRequiredRule(messages.FIRST_NAME_REQUIRED),
@@ -28,7 +28,7 @@ const buildSchema = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> 
       .pipe(buildDigitsRule(PHONE_DIGITS, messages.PHONE_INVALID)),
     mobile: buildDigitsRule(PHONE_DIGITS, messages.MOBILE_INVALID),
     fax: buildDigitsRule(PHONE_DIGITS, messages.FAX_INVALID),
-    ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
+    ...buildAddressRules(findZipCode, { address: true, zipCodeName: true, zipCodePlus4: true }),
   });
 
 const names = [
@@ -51,8 +51,8 @@ interface PartyPopupProps {
 /** The dialog of a responsible party; 840 wide, 90vw on phones (O 2.5). */
 export function PartyPopup({ party, onClose, onSave }: PartyPopupProps) {
   const isTablet = useScreen() === 'tablet';
-  const findPlace = useFindPlace();
-  const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
+  const findZipCode = useFindZipCode();
+  const schema = useMemo(() => buildSchema(findZipCode), [findZipCode]);
   const form = useForm<PartyValues>({
     resolver: zodResolver(schema),
     defaultValues: party ?? blankParty,

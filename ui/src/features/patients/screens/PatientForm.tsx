@@ -18,7 +18,7 @@ import { buildMatrix, isPortalPath, parseMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { CrossIcon, FloppyDiskIcon, HistoryIcon, UserIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
-import { useFindPlace } from '../../addresses/schema';
+import { useFindZipCode } from '../../addresses/schema';
 import { isMissingInformation } from '../../billing/rules';
 import { useBilling } from '../../billing/useBilling';
 import { UserDialog } from '../../users/components/UserDialog';
@@ -170,8 +170,8 @@ function Form({ title, place, record }: FormProps) {
   // After registering, a form that stays open changes that patient.
   const id = useRef(record?.id ?? null);
   const ssnInUse = useSsnInUse(id);
-  const findPlace = useFindPlace();
-  const schema = useMemo(() => buildPatientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
+  const findZipCode = useFindZipCode();
+  const schema = useMemo(() => buildPatientSchema(ssnInUse, findZipCode), [ssnInUse, findZipCode]);
   const billing = useBilling();
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
   const [isConfirming, setIsConfirming] = useState(false);

@@ -35,11 +35,11 @@ const expectEntries = async () => {
   for (const text of ENTRIES) expect(screen.getByText(text)).toBeVisible();
 };
 
-const CLEARED = say(messages.PATIENT_ENTRIES_CLEARED, { patient: NAMES.before });
+const CLEARED_MESSAGE = say(messages.PATIENT_ENTRIES_CLEARED, { patient: NAMES.before });
 
 /** Presses Undo of the notice that something was cleared. */
 async function undo(user: UserEvent): Promise<void> {
-  const toast = screen.getByText(CLEARED).closest<HTMLElement>(`.${Classes.TOAST}`);
+  const toast = screen.getByText(CLEARED_MESSAGE).closest<HTMLElement>(`.${Classes.TOAST}`);
   if (toast) await user.click(within(toast).getByRole('button', { name: 'Undo' }));
 }
 
@@ -60,7 +60,7 @@ describe('What was entered for another patient', () => {
     ]);
     await waitFor(() => expect(question.getByRole('button', { name: 'Clear' })).toHaveFocus());
     await user.keyboard('{Enter}');
-    expect(await screen.findByText(CLEARED)).toBeVisible();
+    expect(await screen.findByText(CLEARED_MESSAGE)).toBeVisible();
     expect(await findBanner(/BRANDT, JO/)).toBeVisible();
     expect(screen.getByText('No documents')).toBeVisible();
     for (const text of ['Call her daughter first', ...ENTRIES]) {
@@ -133,7 +133,7 @@ describe('What was entered for another patient', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     await user.click((await findQuestion()).getByRole('button', { name: 'Clear' }));
-    expect(await screen.findByText(CLEARED)).toBeVisible();
+    expect(await screen.findByText(CLEARED_MESSAGE)).toBeVisible();
     expect(screen.queryByText('Call her daughter first')).toBeNull();
     await undo(user);
     expect(await screen.findByText('Call her daughter first')).toBeVisible();

@@ -22,7 +22,7 @@ interface RowActsProps {
   onAct: (act: ResultAct) => void;
 }
 
-type Open = 'correct' | 'dilute' | null;
+type OpenEditor = 'correct' | 'dilute' | null;
 
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
@@ -30,7 +30,7 @@ export const isUnlocked = (row: EntryRow, values: Values): boolean =>
 
 /** The acts on one result, apart from typing it. */
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<OpenEditor>(null);
   const close = () => setOpen(null);
   const isReleased = row.releasedResult !== null;
   const isEntered = row.status === ResultStatus.UNRELEASED;

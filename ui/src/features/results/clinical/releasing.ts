@@ -3,7 +3,7 @@ import { describeRemaining } from '../components/TestState';
 import type { EntryRow, ResultEntry } from './api';
 
 /** The entered results of an order, by whether a release includes them. */
-export interface Releasing {
+export interface ReleaseSplit {
   /** All entered results that are not released. */
   enteredRows: EntryRow[];
   /** Those that clients will see. */
@@ -13,7 +13,7 @@ export interface Releasing {
 }
 
 /** Splits the entered results by whether the portal lets them be released. */
-export function splitByRelease({ rows }: ResultEntry): Releasing {
+export function splitByRelease({ rows }: ResultEntry): ReleaseSplit {
   const enteredRows = rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );

@@ -142,7 +142,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
   const values = useWatch({ control: form.control });
   const { errors } = form.formState;
 
-  const acting = useWrite({
+  const actWrite = useWrite({
     send: ({ orderId, version, act }: ActOnOrder, idempotencyKey) =>
       sendResultAct(orderId, act, { version, idempotencyKey }),
     identify: (body) => body,
@@ -183,7 +183,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,
-    isActing: acting.isRunning,
+    isActing: actWrite.isRunning,
     hasUnsaved,
     questions,
     /** Answers the questions. If the values are right, they are saved. */
@@ -204,6 +204,6 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       setQuestions(open);
       if (open.length === 0) void record.submit();
     },
-    act: (act: ResultAct) => acting.run({ orderId: order.orderId, version: order.version, act }),
+    act: (act: ResultAct) => actWrite.run({ orderId: order.orderId, version: order.version, act }),
   };
 }

@@ -2,11 +2,11 @@ import { Tag } from '@blueprintjs/core';
 
 import { messages, say, Withholding, type Wire } from '../../../contract';
 
-type Withheld = Wire<'EntryWithholding'>;
+type EntryWithholding = Wire<'EntryWithholding'>;
 type Hold = Wire<'EntryHold'>;
 
 /** What the lab reads about a withheld result: 'Under review · Wrong specimen'. */
-export function describeWithholding({ kind, reason, words }: Withheld): string {
+export function describeWithholding({ kind, reason, words }: EntryWithholding): string {
   const state = kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
   return [state, reason, words].filter(Boolean).join(' · ');
 }
@@ -21,7 +21,7 @@ export function HoldTags({ holds }: { holds: readonly Hold[] }) {
 }
 
 interface TestStateProps {
-  withheld: Withheld | null;
+  withheld: EntryWithholding | null;
   holds: readonly Hold[];
   leftBecause: string | null;
 }

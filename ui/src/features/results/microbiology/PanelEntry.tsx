@@ -11,7 +11,7 @@ const METHODS = [
   { value: 'ETEST', label: 'E-test' },
   { value: 'ZONE', label: 'Zone' },
 ];
-const REPORTING = [
+const REPORTING_OPTIONS = [
   { value: 'cascade', label: 'By cascade' },
   { value: 'reported', label: 'Report' },
   { value: 'suppressed', label: 'Suppress' },
@@ -135,7 +135,7 @@ export function PanelEntry(props: PanelEntryProps) {
                     aria-label={`Reporting, ${name}`}
                     value={row.reporting}
                     disabled={isLocked}
-                    options={REPORTING}
+                    options={REPORTING_OPTIONS}
                     onChange={({ currentTarget }) =>
                       replace(index, { reporting: currentTarget.value })
                     }

@@ -55,7 +55,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     placeholderData: (previous) => previous,
   });
 
-  const releasing = useWrite({
+  const releaseWrite = useWrite({
     send: (
       { order, stage }: { order: MicrobiologyEntryOrder; stage: CultureStage },
       idempotencyKey,
@@ -107,7 +107,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,
-    isReleasing: releasing.isRunning,
+    isReleasing: releaseWrite.isRunning,
     set: <Name extends keyof CultureValues>(name: Name, value: CultureValues[Name]) => {
       form.setValue(name, value as never, { shouldDirty: true });
     },
@@ -115,6 +115,6 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       if (canSave) void record.submit();
     },
     ...testActs,
-    release: (stage: CultureStage) => releasing.run({ order: entry, stage }),
+    release: (stage: CultureStage) => releaseWrite.run({ order: entry, stage }),
   };
 }

@@ -48,14 +48,14 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     onChanged(newEntry);
     toasts.success(message);
   };
-  const releasing = useWrite({
+  const releaseWrite = useWrite({
     send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
       releaseReport(orderId, orderTestId, { version, idempotencyKey }),
     identify,
     onDone: (newEntry) => finish(newEntry, messages.PATHOLOGY_RELEASED),
     explain,
   });
-  const withdrawing = useWrite({
+  const withdrawWrite = useWrite({
     send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
       saveReport(
         orderId,
@@ -88,15 +88,15 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     notices: record.notices,
     hasUnsaved,
     isSaving: record.isSaving,
-    isReleasing: releasing.isRunning,
-    isWithdrawing: withdrawing.isRunning,
+    isReleasing: releaseWrite.isRunning,
+    isWithdrawing: withdrawWrite.isRunning,
     canSave,
     canAct: !hasUnsaved && !record.isInConflict,
     save: () => {
       if (canSave) void record.submit();
     },
-    release: () => releasing.run(entry),
-    withdraw: () => withdrawing.run(entry),
+    release: () => releaseWrite.run(entry),
+    withdraw: () => withdrawWrite.run(entry),
     ...testActs,
   };
 }

@@ -50,7 +50,7 @@ type CumulativeKind = keyof CumulativeDays;
 /** The 12 months that end with the collection of the order. */
 function listOfferedDays(collectionDate: string): { startDate: string; endDate: string } {
   const start = parseIsoDate(collectionDate) ?? new Date();
-  start.setMonth(start.getMonth() - limits.CUMULATIVE_OFFERED_MONTHS);
+  start.setMonth(start.getMonth() - limits.CUMULATIVE_DEFAULT_MONTHS);
   return { startDate: toIsoDate(start), endDate: collectionDate.slice(0, 10) };
 }
 

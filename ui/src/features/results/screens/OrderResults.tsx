@@ -97,7 +97,7 @@ function LoadedOrder({ order }: { order: Order }) {
   const openPath = useOpenPath();
   const navigate = useNavigate();
   useLiveOrder(order);
-  const acknowledging = useAcknowledgeAction(order, { onDone: reload, onStale: reloadAll });
+  const acknowledgment = useAcknowledgeAction(order, { onDone: reload, onStale: reloadAll });
   const sending = toActionState(
     usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
   );
@@ -129,7 +129,7 @@ function LoadedOrder({ order }: { order: Order }) {
           </>
         }
         actions={[
-          acknowledging.action,
+          acknowledgment.action,
           order.hasSignature
             ? {
                 label: 'Unsign',

@@ -66,7 +66,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
   const values = useWatch({ control: form.control });
   const { errors } = form.formState;
 
-  const releasing = useWrite({
+  const releaseWrite = useWrite({
     send: ({ orderId, version }: ToxicologyEntryOrder, idempotencyKey) =>
       releaseToxicologyResults(orderId, { version, idempotencyKey }),
     identify: ({ orderId, version }) => ({ orderId, version }),
@@ -107,7 +107,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,
-    isReleasing: releasing.isRunning,
+    isReleasing: releaseWrite.isRunning,
     type: (field: string, value: string) => {
       form.clearErrors(field);
       form.setValue(field, value, { shouldDirty: true });
@@ -115,7 +115,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     save: () => {
       if (canSave) void record.submit();
     },
-    release: () => releasing.run(order),
+    release: () => releaseWrite.run(order),
     ...testActs,
   };
 }

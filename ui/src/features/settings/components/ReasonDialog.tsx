@@ -21,7 +21,7 @@ interface ReasonDialogProps {
   intent?: 'primary' | 'danger';
   width?: number;
   isBusy?: boolean;
-  /** Whether nothing is chosen to act on. */
+  /** Whether the act is impossible, because nothing is chosen. */
   isDisabled?: boolean;
   onSubmit: (reason: ChosenReason) => void;
   onClose: () => void;

@@ -29,7 +29,7 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
     entryAlert: specimens.entryAlert ?? '',
   });
   const [isChecked, setIsChecked] = useState(false);
-  const saving = useWrite({
+  const saveWrite = useWrite({
     send: saveSpecimens,
     onDone: (newSpecimens) => {
       storeSpecimens(queries, newSpecimens);
@@ -44,7 +44,7 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
   const save = () => {
     setIsChecked(true);
     if (hasTubeErrors(tubes)) return;
-    saving.run({
+    saveWrite.run({
       orderId: specimens.orderId,
       version: specimens.version,
       tubes: tubes.map(toTubeWrite),
@@ -59,7 +59,7 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
       title="Change Specimens"
       width={WIDTH_PX}
       closeLabel="Cancel"
-      busy={saving.isRunning}
+      busy={saveWrite.isRunning}
       onSubmit={save}
       onClose={onClose}
     >

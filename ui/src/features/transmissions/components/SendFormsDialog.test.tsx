@@ -8,7 +8,7 @@ import type { SendKind } from '../api';
 import { SendFormsDialog } from './SendFormsDialog';
 
 const SEND = 'POST /api/v2/requisitions/transmission';
-const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
+const ACCEPTED_TRANSMISSION = { id: 1, status: 'queued', recipients: [] };
 
 async function renderDialog(kind: SendKind, answers: Answers = {}) {
   const onClose = vi.fn();
@@ -54,7 +54,9 @@ describe('Email Forms and Fax Forms', () => {
   });
 
   it('sends one e-mail for all, on Enter', async () => {
-    const { user, listSends, onClose } = await renderDialog('EMAIL', { [SEND]: ACCEPTED });
+    const { user, listSends, onClose } = await renderDialog('EMAIL', {
+      [SEND]: ACCEPTED_TRANSMISSION,
+    });
     await user.type(getField(), ' office@clinic.example {Enter}');
     expect(await screen.findByText('The email was sent successfully')).toBeVisible();
     expect(onClose).toHaveBeenCalled();
@@ -68,7 +70,7 @@ describe('Email Forms and Fax Forms', () => {
   });
 
   it('masks the fax number', async () => {
-    const { user, listSends } = await renderDialog('FAX', { [SEND]: ACCEPTED });
+    const { user, listSends } = await renderDialog('FAX', { [SEND]: ACCEPTED_TRANSMISSION });
     await user.type(getField(), '312x5550199');
     expect(getField()).toHaveValue('312-555-0199');
     await user.click(getSendButton());

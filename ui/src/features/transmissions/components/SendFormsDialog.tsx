@@ -51,7 +51,7 @@ export function SendFormsDialog({
   const [error, setError] = useState<string | undefined>();
   const isFax = kind === 'FAX';
 
-  const sending = useWrite({
+  const sendWrite = useWrite({
     send: (destination: string, key) =>
       send({ content, ids, kind, destination, isCorrection }, key),
     onDone: () => {
@@ -71,7 +71,8 @@ export function SendFormsDialog({
   const submit = () => {
     const invalid = validateDestination(kind, typedText);
     setError(invalid ?? undefined);
-    if (invalid === null) sending.run(isFax ? applyMask(typedText, masks.phone) : typedText.trim());
+    if (invalid === null)
+      sendWrite.run(isFax ? applyMask(typedText, masks.phone) : typedText.trim());
   };
 
   const field = {
@@ -94,7 +95,7 @@ export function SendFormsDialog({
       onClose={onClose}
       onSubmit={submit}
       submitLabel="Send"
-      busy={sending.isRunning}
+      busy={sendWrite.isRunning}
     >
       {isFax ? (
         <MaskedField {...field} label="Fax" hideLabel mask={masks.phone} />

@@ -43,8 +43,8 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     setProblem(describeError(error));
     return true;
   };
-  const previewing = useWrite({ send: previewImport, onDone: setPreview, explain });
-  const importing = useWrite({ send: importUsers, explain });
+  const previewWrite = useWrite({ send: previewImport, onDone: setPreview, explain });
+  const importWrite = useWrite({ send: importUsers, explain });
   /** Invites one part of the file after the other; a failed part can be repeated. */
   const inviteAll = async ({ content }: ChosenFile) => {
     setProblem(null);
@@ -52,12 +52,12 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     let outcome = result ?? NOBODY;
     try {
       while (outcome.nextRow !== null && isOpen.current) {
-        const part = await importing.runAsync({ content, firstRow: outcome.nextRow });
+        const part = await importWrite.runAsync({ content, firstRow: outcome.nextRow });
         outcome = addPart(outcome, part);
         setResult(outcome);
       }
     } catch {
-      // `importing` has already shown the reason.
+      // `importWrite` has already shown the reason.
     }
     setIsInviting(false);
     refreshUsers(queries);
@@ -76,7 +76,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     try {
       const content = await readDataUrl(chosenFile);
       setFile({ name: chosenFile.name, content });
-      previewing.run(content);
+      previewWrite.run(content);
     } catch {
       setProblem(messages.UPLOAD_FAILED);
     }
@@ -92,7 +92,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       title="Import Users"
       width={limits.DIALOG_USER_IMPORT_WIDTH_PX}
       submitLabel={`Invite ${countPeople(remainingPeople)}`}
-      busy={importing.isRunning}
+      busy={importWrite.isRunning}
       onSubmit={invite}
       onClose={onClose}
     >
@@ -101,11 +101,11 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       </p>
       <CsvFileChooser
         fileName={file?.name}
-        isRunning={previewing.isRunning}
-        disabled={importing.isRunning}
+        isRunning={previewWrite.isRunning}
+        disabled={importWrite.isRunning}
         onChoose={(chosenFile) => void choose(chosenFile)}
       />
-      {previewing.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
+      {previewWrite.isRunning ? <WaitingBar label={messages.FILE_CHECKING} /> : null}
       {isInviting ? (
         <WaitingBar label={messages.USER_IMPORT_INVITING} value={measureShare(preview, result)} />
       ) : null}
@@ -132,7 +132,7 @@ const sortErrorsFirst = (rows: UserImport['rows']): UserImport['rows'] => [
 const addPart = (total: UserImport, part: UserImport): UserImport => ({
   accepted: total.accepted + part.accepted,
   rejected: total.rejected + part.rejected,
-  rows: sortErrorsFirst([...total.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART),
+  rows: sortErrorsFirst([...total.rows, ...part.rows]).slice(0, limits.USER_IMPORT_PART_ROWS),
   nextRow: part.nextRow,
 });
 

@@ -58,12 +58,12 @@ export default function Users() {
     load: loadUsers,
     memory: useHistoryMemory<SavedGrid>('users-grid'),
   });
-  const deleting = useWrite({
+  const deleteWrite = useWrite({
     send: deleteUser,
     onDone: () => grid.refresh(),
     onStale: () => grid.refresh(),
   });
-  const inviting = useWrite({
+  const inviteWrite = useWrite({
     send: inviteUser,
     onDone: (_user, { email }: UserRow) =>
       toasts.success(say(messages.USER_NOTIFIED_AGAIN, { email })),
@@ -73,7 +73,7 @@ export default function Users() {
     judge,
     edit: (row) => setEditedId(row.id),
     remove: setDoomed,
-    invite: (row) => inviting.run(row),
+    invite: (row) => inviteWrite.run(row),
   };
   const roles = (application.data?.roles ?? []).map((role) => ({ value: role, label: role }));
   const columns = useMemo(
@@ -134,7 +134,7 @@ export default function Users() {
         confirmLabel="Delete"
         intent="danger"
         onConfirm={() => {
-          if (userToDelete !== null) deleting.run(userToDelete);
+          if (userToDelete !== null) deleteWrite.run(userToDelete);
           setDoomed(null);
         }}
         onClose={() => setDoomed(null)}

@@ -25,7 +25,7 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
   const { username } = useProfile();
   const [error, setError] = useState<string | null>(null);
   const commentInput = useRef<HTMLTextAreaElement>(null);
-  const canceling = useWrite({
+  const cancelWrite = useWrite({
     send: (text: string, key) => cancelRequisition(requisition, text, username, key),
     onDone: (canceledRequisition) => {
       toasts.success(messages.REQUISITION_CANCELED);
@@ -43,11 +43,11 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
         if (comment.trim() === '') {
           setError(messages.CANCEL_COMMENT_REQUIRED);
           commentInput.current?.focus();
-        } else canceling.run(comment.trim());
+        } else cancelWrite.run(comment.trim());
       }}
       submitLabel="Cancel Requisition"
       intent="danger"
-      busy={canceling.isRunning}
+      busy={cancelWrite.isRunning}
     >
       <TextAreaField
         label="Comment"

@@ -39,7 +39,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
   const device = useDevice();
   const queries = useQueryClient();
   const chooser = useRef<HTMLInputElement>(null);
-  const [removing, setRemoving] = useState<RequisitionDocument | null>(null);
+  const [documentToRemove, setDocumentToRemove] = useState<RequisitionDocument | null>(null);
   const id = requisitionId ?? 0;
   const documents = useQuery({ ...documentsQuery(id), enabled: requisitionId !== null });
   const reload = () => refreshDocuments(queries, id);
@@ -94,7 +94,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
         }
         isRemovable={(row) => ('saved' in row ? !readOnly : !row.waiting.isUploading)}
         onRemove={(row) => {
-          if ('saved' in row) setRemoving(row.saved);
+          if ('saved' in row) setDocumentToRemove(row.saved);
           else waiting.remove(row.waiting.key);
         }}
       />
@@ -124,14 +124,14 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
         </>
       )}
       <ConfirmDialog
-        isOpen={removing !== null}
+        isOpen={documentToRemove !== null}
         title="Remove document"
         message={messages.CONFIRM_DOCUMENT_REMOVAL}
         intent="danger"
-        onClose={() => setRemoving(null)}
+        onClose={() => setDocumentToRemove(null)}
         onConfirm={() => {
-          if (removing !== null) remove.run(removing);
-          setRemoving(null);
+          if (documentToRemove !== null) remove.run(documentToRemove);
+          setDocumentToRemove(null);
         }}
       />
     </>

@@ -5,14 +5,14 @@ import { TextField } from '../../../../components/fields/TextField';
 import type { BoundField } from '../../../../components/forms/Bound';
 
 /** '16:05', '1605', '905', '7pm', '7:30 p.m.': hour, separator, minutes, half of the day. */
-const TYPED = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
+const TYPED_TIME = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
 
 const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** Converts typed text to HH:MM. Returns the text unchanged if it is not a time, or ambiguous. */
 function formatTyped(typedText: string): string {
   const text = typedText.trim();
-  const [, hours = '', separator, minutes = '', half] = TYPED.exec(text) ?? [];
+  const [, hours = '', separator, minutes = '', half] = TYPED_TIME.exec(text) ?? [];
   const hour = Number(hours);
   if (half !== undefined) {
     if (hour < 1 || hour > 12) return text;

@@ -45,7 +45,7 @@ function ReceiveForm({
   /** Why receiving is probably a mistake; the lab may receive anyway. */
   const [doubt, setDoubt] = useState<string | null>(null);
   const [clientToCall, setClientToCall] = useState<ClientToCall | null>(null);
-  const receiving = useWrite({
+  const receiveWrite = useWrite({
     send: receiveRequisitions,
     onDone: ([receipt]) => {
       if (receipt)
@@ -67,7 +67,7 @@ function ReceiveForm({
     },
   });
   const receive = ({ acceptsFuture }: { acceptsFuture: boolean }) =>
-    receiving.run({
+    receiveWrite.run({
       ids: [requisition.id],
       acceptsFuture,
       tubes: tubes.map(toTubeWrite),
@@ -98,7 +98,7 @@ function ReceiveForm({
       width={WIDTH_PX}
       submitLabel="Receive"
       closeLabel="Cancel"
-      busy={receiving.isRunning}
+      busy={receiveWrite.isRunning}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -11,17 +11,21 @@ import { BillTo, limits, messages, say } from '../../../../contract';
 import { changeBillTo, loadWithoutInsurance } from '../../api';
 import { billToOptions, parseBillTo } from '../../billTo';
 
-interface Versioned {
+interface VersionedRecord {
   id: number;
   version: number;
 }
 
 interface UpdateBillToDialogProps {
-  rows: readonly Versioned[];
+  rows: readonly VersionedRecord[];
   /** The requisitions that list the insurance of the rows; by default the rows themselves. */
   requisitionIds?: readonly number[];
   /** Changes requisitions by default; pass another function for orders. */
-  change?: (rows: readonly Versioned[], billTo: string, idempotencyKey: string) => Promise<unknown>;
+  change?: (
+    rows: readonly VersionedRecord[],
+    billTo: string,
+    idempotencyKey: string,
+  ) => Promise<unknown>;
   onClose: () => void;
   onChanged: () => void;
   /** Called when a record has changed since it was loaded, after the user was notified. */

@@ -4,7 +4,7 @@ import { SegmentField } from '../../../../components/filters/SegmentField';
 import { RequisitionStatus, SignatureFilter } from '../../../../contract';
 import type { RouteParameters } from '../../../../lib/matrix';
 import { addCounts, type StatusCounts } from '../../../search/api';
-import type { Narrowing } from '../../../search/useRecordSearch';
+import type { NarrowingFilter } from '../../../search/useRecordSearch';
 
 /** The filters that only requisitions have. */
 export interface OwnFilters {
@@ -29,7 +29,7 @@ export function describeOwnFilters({ status, signature }: OwnFilters) {
   const all = { status: String(RequisitionStatus.ALL), signature: SignatureFilter.ALL };
   const getLabel = (options: readonly { value: string; label: string }[], value: string) =>
     options.find((option) => option.value === value)?.label ?? '';
-  const list: Narrowing<Partial<OwnFilters>>[] = [];
+  const list: NarrowingFilter<Partial<OwnFilters>>[] = [];
   if (status !== all.status) {
     const change = { status: all.status };
     list.push({ name: 'Status', value: getLabel(statuses, status), change });

@@ -98,7 +98,7 @@ export function UnsignDialog({
   onStale,
 }: UnsignDialogProps) {
   const proof = useIdentityProof();
-  const unsigning = useWrite({
+  const unsignWrite = useWrite({
     send: async (signedTarget: SigningTarget, key) => {
       await proof.prove();
       await signing.unsign(signedTarget, key);
@@ -118,11 +118,11 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (proof.isComplete()) unsigning.run(target);
+        if (proof.isComplete()) unsignWrite.run(target);
       }}
       submitLabel="Unsign"
       intent="danger"
-      busy={unsigning.isRunning}
+      busy={unsignWrite.isRunning}
     >
       <div>{messages.CONFIRM_UNSIGN}</div>
       {proof.fields}

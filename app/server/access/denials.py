@@ -1,8 +1,8 @@
-"""Audit rows of refused requests (ADR 52).
+"""Audit rows of denied requests (ADR 52).
 
-A request is refused because of the actor's role, a record out of scope, a quota, or a value that a
-record out of scope already has, such as an e-mail address. Strangers are refused, too: by a quota,
-or because nobody has the e-mail address that they sent.
+A request is denied because of the actor's role, a record out of scope, a quota, or a value that a
+record out of scope already has, such as an e-mail address. Requests of strangers are denied, too:
+by a quota, or because nobody has the e-mail address that they sent.
 """
 
 from fastapi import Request
@@ -14,7 +14,7 @@ from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.database.pools import Database
 from app.server.database.statements import build_scope_parameters
 
-REFUSED = frozenset({403, 404, 429})
+DENIED_STATUSES = frozenset({403, 404, 429})
 _RECORD_ID_MAX = 2**63
 _INTEGER = TypeAdapter(int)
 _STATEMENT = (
@@ -30,13 +30,13 @@ _STATEMENT = (
 )
 
 
-def is_refusal(error: PortalError) -> bool:
+def is_denial(error: PortalError) -> bool:
     """Whether the error is one that an audit row must tell about."""
-    return not error.is_audited and (error.status in REFUSED or error.reveals_other_records)
+    return not error.is_audited and (error.status in DENIED_STATUSES or error.reveals_other_records)
 
 
-async def audit_refusal(request: Request, actor: Actor, error: PortalError) -> None:
-    """Record that a request of an actor was refused, after its transaction was rolled back.
+async def audit_denial(request: Request, actor: Actor, error: PortalError) -> None:
+    """Record that a request of an actor was denied, after its transaction was rolled back.
 
     The row has the ids in the path and the error's code. It does not say whether the records
     exist, as the answer does not. The row of a stranger has no ids, since a stranger may send any.

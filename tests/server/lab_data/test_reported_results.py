@@ -24,7 +24,7 @@ async def find_row(desk: Desk, kind: str, filter_: str) -> dict[str, Any]:
     return row
 
 
-async def read_reported(bench: Bench) -> dict[str, Any]:
+async def read_reported_results(bench: Bench) -> dict[str, Any]:
     """Read everything that people outside the lab see of an order's results."""
     http, headers = bench.world.http, bench.nurse.headers
     report = await http.get(f"{REPORT}?ids={bench.order_id}", headers=headers)
@@ -52,7 +52,7 @@ async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samp
     bench = await receive_order(desk.world, code)
     await bench.enter(**{code: "130"})
     await bench.release()
-    before = await read_reported(bench)
+    before = await read_reported_results(bench)
     [old] = before["results"].values()
     assert (old["name"], old["unit"], old["flag"]) == ("ZINC OLD", "ug/dL", "H")
     assert before["report"]
@@ -62,7 +62,7 @@ async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samp
     test = await find_row(desk, "lab-tests", f"column.code={code}")
     change_answer = await desk.change("lab-tests", test, name="ZINC NEW", unit="umol/L")
     assert change_answer.status_code == 200, change_answer.text
-    assert await read_reported(bench) == before
+    assert await read_reported_results(bench) == before
 
     another = await receive_another_order(bench, code)
     await another.enter(**{code: "130"})

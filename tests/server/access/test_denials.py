@@ -1,4 +1,4 @@
-"""Refused requests in the audit log, on every route."""
+"""Denied requests in the audit log, on every route."""
 
 from collections import Counter
 from urllib.parse import quote
@@ -7,8 +7,8 @@ import pytest
 from fastapi import FastAPI
 
 from app.contract.enumerations import Role
+from app.server.access.denials import DENIED_STATUSES
 from app.server.access.quotas import QuotaExceeded, QuotaUse
-from app.server.access.refusals import REFUSED
 from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import Person, World
 
@@ -28,8 +28,8 @@ _STRANGERS_SEND = {
 }
 
 
-def list_refusals(world: World, after: int) -> list[tuple[str, str, str, str]]:
-    """Return person, method, route, and code of the refusals since an audit row, by id."""
+def list_denials(world: World, after: int) -> list[tuple[str, str, str, str]]:
+    """Return person, method, route, and code of the denials since an audit row, by id."""
     return world.fetch_rows(
         "SELECT user_id::text, detail->>'method', detail->>'route', detail->>'code'"
         " FROM audit_events WHERE action = 'refuse' AND kind = 'request' AND id > %s ORDER BY id",
@@ -38,9 +38,7 @@ def list_refusals(world: World, after: int) -> list[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize("role", Role)
-async def test_every_refusal_has_an_audit_row(
-    world: World, portal_app: FastAPI, role: Role
-) -> None:
+async def test_every_denial_has_an_audit_row(world: World, portal_app: FastAPI, role: Role) -> None:
     """With the records of another client, and with nonexistent ones."""
     home, other = await build_realm(world), await build_realm(world)
     person = home.people[role]
@@ -58,22 +56,22 @@ async def test_every_refusal_has_an_audit_row(
                 headers=person.headers,
                 json=sample.build_body(world, ids),
             )
-            if answer.status_code in REFUSED:
+            if answer.status_code in DENIED_STATUSES:
                 expected.append((person.user_id, method, route.path, answer.json()["code"]))
-        assert list_refusals(world, after) == expected, (method, route.path)
+        assert list_denials(world, after) == expected, (method, route.path)
         count += len(expected)
     assert count > 30
 
 
-async def test_every_refusal_of_a_stranger_has_one_audit_row(
+async def test_every_denial_of_a_stranger_has_one_audit_row(
     world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The portal refuses an origin, an unknown path, and a call beyond a quota."""
+    """The portal denies an origin, an unknown path, and a call beyond a quota."""
     strange = {"Origin": "https://elsewhere.test", "X-Refresh-Transport": "cookie"}
     counts: Counter[int] = Counter()
     for has_quota in (True, False):
         if not has_quota:
-            monkeypatch.setattr(QuotaUse, "spend", refuse_all)
+            monkeypatch.setattr(QuotaUse, "spend", deny_all)
         for method, route in list_routes(portal_app):
             if route.policy.roles is not None or not route.policy.errors:
                 continue
@@ -87,25 +85,25 @@ async def test_every_refusal_of_a_stranger_has_one_audit_row(
                     " AND (action LIKE 'refuse%%' OR action LIKE 'fail%%')",
                     (after,),
                 )
-                assert answer.status_code in (204, 401, 424, *REFUSED), answer.text
-                if answer.status_code in REFUSED:
+                assert answer.status_code in (204, 401, 424, *DENIED_STATUSES), answer.text
+                if answer.status_code in DENIED_STATUSES:
                     counts[answer.status_code] += 1
                     assert rows in ([([], answer.json()["code"])], [([], None)]), (method, path)
-    assert min(counts[status] for status in REFUSED) >= 2, counts
+    assert min(counts[status] for status in DENIED_STATUSES) >= 2, counts
 
 
 async def test_missing_avatars_add_no_audit_rows(world: World) -> None:
     after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
     assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
-    assert list_refusals(world, after) == []
+    assert list_denials(world, after) == []
 
 
-async def refuse_all(*_: object) -> None:
+async def deny_all(*_: object) -> None:
     """Replace ``QuotaUse.spend``, so that a stranger has no calls left."""
     raise QuotaExceeded("Wait.", headers={"Retry-After": "1"})
 
 
-async def test_a_refusal_names_the_record(world: World, nurse: Person) -> None:
+async def test_a_denial_names_the_record(world: World, nurse: Person) -> None:
     foreign = world.create_patient(world.create_client())
     for patient_id in (foreign, 9_007_199_254_740_000):
         answer = await world.http.get(f"/api/v2/patients/{patient_id}", headers=nurse.headers)
