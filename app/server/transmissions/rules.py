@@ -57,7 +57,7 @@ class Subject(StrEnum):
     CORRECTED_RESULTS = "correctedResults"
 
 
-RESULTS = frozenset({Subject.RESULTS, Subject.CORRECTED_RESULTS})
+RESULT_SUBJECTS = frozenset({Subject.RESULTS, Subject.CORRECTED_RESULTS})
 """Subjects of transmissions of orders; the others are about requisitions."""
 
 

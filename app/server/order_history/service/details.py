@@ -30,7 +30,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULTS
+from app.server.transmissions.rules import RESULT_SUBJECTS
 
 _CHANNELS = {CopyType.EMAIL: "e-mail", CopyType.FAX: "fax"}
 _PARTS = {
@@ -207,7 +207,7 @@ async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> Non
 async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order]) -> None:
     repository, zone = work.build_repository(TransmissionRepository), work.portal.settings.time_zone
     order_ids = {order.requisition_id: order.id for order in orders}
-    rows = await repository.list_by_requisitions(order_ids, RESULTS)
+    rows = await repository.list_by_requisitions(order_ids, RESULT_SUBJECTS)
     requisition_ids = await repository.load_requisition_ids([row.id for row in rows])
     for row in rows:
         for requisition_id in requisition_ids[row.id]:

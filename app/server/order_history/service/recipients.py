@@ -15,7 +15,7 @@ from app.server.orders.service.read import get_order
 from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULTS
+from app.server.transmissions.rules import RESULT_SUBJECTS
 
 _SECOND = timedelta(seconds=1)
 
@@ -55,7 +55,7 @@ async def read_earlier_recipients(
     until = corrected_at.replace(tzinfo=zone) + _SECOND
     readings = await history.list_readings(order.id, first, until)
     transmissions = await work.build_repository(TransmissionRepository).list_by_requisitions(
-        [order.requisition_id], RESULTS
+        [order.requisition_id], RESULT_SUBJECTS
     )
     recipients = [
         *_build_readers(readings, until),

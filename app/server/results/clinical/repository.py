@@ -31,7 +31,7 @@ class TestWithResult:
 
     Attributes:
         versions: oldest first. All rows of one analyte share them.
-        home_id: the id of the row that the result belongs to.
+        owner_row_id: the id of the row that owns the result; the others only show it.
         is_canceled: whether all rows of the analyte are canceled.
     """
 
@@ -40,13 +40,13 @@ class TestWithResult:
     row: OrderTest
     test: LabTest
     versions: tuple[Result, ...]
-    home_id: int
+    owner_row_id: int
     is_canceled: bool
 
     @property
-    def is_home(self) -> bool:
-        """Whether the result belongs to this row; other rows of the analyte show it."""
-        return self.row.id == self.home_id
+    def owns_result(self) -> bool:
+        """Whether this row owns the result that all rows of its analyte show."""
+        return self.row.id == self.owner_row_id
 
     @property
     def current(self) -> Result | None:

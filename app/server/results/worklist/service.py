@@ -108,7 +108,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
         for item in choose_tests(record, None)
         if item.current is not None
         and item.current.released_at is None
-        and item.home_id not in blocked_ids
+        and item.owner_row_id not in blocked_ids
     ]
     for item, result in ready_tests:
         reason = rules.find_concern(

@@ -25,7 +25,7 @@ from app.server.paperwork.service.requisition_form import format_title as format
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULTS, Subject
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 from app.server.transmissions.senders.port import Delivery
 
 _FORM = "/secured/requisitions/create;id={id}"
@@ -37,7 +37,7 @@ Draw = Callable[[], Awaitable[Delivery]]
 
 
 @dataclass(frozen=True)
-class _Words:
+class _EmailTexts:
     """The texts of an e-mail about results."""
 
     subject: str
@@ -45,12 +45,12 @@ class _Words:
     attached: str
 
 
-_RESULTS = _Words(
+_RELEASE_TEXTS = _EmailTexts(
     messages.EMAIL_RESULTS_SUBJECT,
     messages.EMAIL_RESULTS_LINKS,
     messages.EMAIL_RESULTS_ATTACHED,
 )
-_CORRECTED = _Words(
+_CORRECTION_TEXTS = _EmailTexts(
     messages.EMAIL_CORRECTED_SUBJECT,
     messages.EMAIL_CORRECTED_LINKS,
     messages.EMAIL_CORRECTED_ATTACHED,
@@ -63,7 +63,7 @@ async def load_delivery(work: Work, transmission: Transmission, ids: list[int]) 
     A link contains only an id, and opening it requires signing in.
     """
     lab = await load_lab(work)
-    if transmission.subject in RESULTS:
+    if transmission.subject in RESULT_SUBJECTS:
         return await _load_results(work, transmission, ids, lab)
     if transmission.subject == Subject.REJECTED_SPECIMEN:
         return await _load_rejection(work, transmission, ids, lab)
@@ -97,7 +97,7 @@ async def _load_rejection(work: Work, transmission: Transmission, ids: list[int]
 async def _load_results(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
     """Load released results only, because the recipient may be outside the lab."""
     settings, is_correction = work.portal.settings, transmission.subject != Subject.RESULTS
-    words = _CORRECTED if is_correction else _RESULTS
+    words = _CORRECTION_TEXTS if is_correction else _RELEASE_TEXTS
     order_ids = await _list_order_ids(work, ids)
     count = len(order_ids)
     subject = words.subject.format(lab=lab.name)

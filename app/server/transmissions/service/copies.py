@@ -15,7 +15,7 @@ from app.server.requisitions.models import RequisitionCopy
 from app.server.results.releases.repository import ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULTS, Subject
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 from app.server.transmissions.service import names
 from app.server.transmissions.service.outcomes import SENDING
 from app.server.transmissions.service.records import audit_transmission
@@ -75,7 +75,9 @@ async def _load_history(work: Work, order: Order) -> _History:
         await work.build_repository(ReleaseRepository).find_last_correction(order.id)
     )
     zone = work.portal.settings.time_zone
-    for row in reversed(await repository.list_by_requisitions([order.requisition_id], RESULTS)):
+    for row in reversed(
+        await repository.list_by_requisitions([order.requisition_id], RESULT_SUBJECTS)
+    ):
         history.sent[row.kind, row.destination.casefold()] = to_lab_time(row.created_at, zone)
     return history
 

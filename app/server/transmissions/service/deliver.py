@@ -20,7 +20,7 @@ from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import (
     IN_PROGRESS,
-    RESULTS,
+    RESULT_SUBJECTS,
     UNCERTAIN_SENDS_MAX,
     Outcome,
     Trouble,
@@ -148,7 +148,7 @@ async def _find_obstacle(
     repository: TransmissionRepository, transmission: Transmission, ids: list[int]
 ) -> Trouble | None:
     """Return why a transmission of these requisitions must no longer be sent, or None."""
-    if transmission.subject not in RESULTS:
+    if transmission.subject not in RESULT_SUBJECTS:
         return None if await repository.are_sendable(ids) else Trouble.CANCELED
     orders = await repository.load_orders(ids)
     are_released = all(order.status in WITH_RELEASED_RESULTS for order in orders.values())

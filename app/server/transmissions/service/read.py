@@ -13,7 +13,7 @@ from app.server.requisitions.repository import RequisitionRepository
 from app.server.transmissions import rules
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULTS, Subject
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 from app.server.transmissions.schemas import RecipientRead
 
 
@@ -30,7 +30,7 @@ async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     repository = work.build_repository(TransmissionRepository)
-    subjects = set(Subject) - RESULTS
+    subjects = set(Subject) - RESULT_SUBJECTS
     transmissions = await repository.list_by_requisitions(unique_ids, subjects)
     recipients = await build_recipients(work, transmissions)
     if recipients:
@@ -47,7 +47,7 @@ async def list_recipients_of_results(work: Work, order_ids: Sequence[int]) -> li
     orders = await get_orders(work, order_ids)
     repository = work.build_repository(TransmissionRepository)
     transmissions = await repository.list_by_requisitions(
-        [order.requisition_id for order in orders], RESULTS
+        [order.requisition_id for order in orders], RESULT_SUBJECTS
     )
     recipients = await build_recipients(work, transmissions)
     if recipients:
@@ -61,7 +61,7 @@ async def build_recipients(
     """Build the answer for transmissions, each with its requisitions in the actor's scope."""
     repository = work.build_repository(TransmissionRepository)
     requisition_ids = await repository.load_requisition_ids([row.id for row in transmissions])
-    of_orders = [row.id for row in transmissions if row.subject in RESULTS]
+    of_orders = [row.id for row in transmissions if row.subject in RESULT_SUBJECTS]
     orders = await repository.load_orders(
         {i for row_id in of_orders for i in requisition_ids[row_id]}
     )

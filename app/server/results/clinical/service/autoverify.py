@@ -44,7 +44,7 @@ def _list_entered_tests(record: EntryRecord, changes: ResultChanges) -> Iterable
     entered_ids = {id(result) for result in (*changes.added, *changes.edited)}
     for item in record.tests:
         current = item.current
-        if not item.is_home or item.is_canceled or current is None:
+        if not item.owns_result or item.is_canceled or current is None:
             continue
         if id(current) in entered_ids and current.released_at is None:
             yield item

@@ -115,7 +115,7 @@ def find_unreleased_input(
     if not is_calculated(item) or _find_canceled_input(record, item) is not None:
         return None
     for code, input_test in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
-        if input_test is not None and input_test.home_id in released_together:
+        if input_test is not None and input_test.owner_row_id in released_together:
             continue
         if (
             input_test is None
@@ -128,7 +128,12 @@ def find_unreleased_input(
 
 def _list_with_formula(record: EntryRecord) -> Iterator[TestWithResult]:
     for item in record.tests:
-        if item.test.formula and item.is_home and not item.row.is_panel and not item.is_canceled:
+        if (
+            item.test.formula
+            and item.owns_result
+            and not item.row.is_panel
+            and not item.is_canceled
+        ):
             yield item
 
 

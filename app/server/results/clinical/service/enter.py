@@ -101,7 +101,7 @@ def _list_autoverified_results(
             reason=format_obstacle(current.waits_for) if current.waits_for else None,
         )
         for item in record.tests
-        if item.is_home
+        if item.owns_result
         and (current := item.current) is not None
         and id(current) in result_ids
         and (current.waits_for or current.autoverified_version is not None)

@@ -89,7 +89,9 @@ def update_order(
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
         criticals=_list_criticals(measured_tests),
-        shown={item.row.id: _format_shown_value(item) for item in measured_tests if item.is_home},
+        shown={
+            item.row.id: _format_shown_value(item) for item in measured_tests if item.owns_result
+        },
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     if change is not None:
@@ -110,7 +112,7 @@ def _list_criticals(measured_tests: Sequence[TestWithResult]) -> list[CriticalRe
         released_result = item.released
         if (
             released_result is None
-            or not item.is_home
+            or not item.owns_result
             or not rules.is_critical(released_result.flag)
         ):
             continue
@@ -167,7 +169,7 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
     collection_date = record.entry.order.collection_date
     return EntryRow(
         order_test_id=row.id,
-        same_as=None if item.is_home else item.home_id,
+        same_as=None if item.owns_result else item.owner_row_id,
         parent_id=row.parent_id,
         level=row.level,
         code=test.code,

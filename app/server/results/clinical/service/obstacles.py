@@ -43,7 +43,12 @@ def explain_unreleased(work: Work, record: EntryRecord) -> Mapping[int, str]:
     # Calculated results come last, since they need released inputs.
     for item in sorted(record.tests, key=is_calculated):
         result = item.current
-        if not item.is_home or item.is_canceled or result is None or result.released_at is not None:
+        if (
+            not item.owns_result
+            or item.is_canceled
+            or result is None
+            or result.released_at is not None
+        ):
             continue
         obstacle = find_obstacle(work, record, item, result, released_together)
         if obstacle is None:

@@ -35,7 +35,7 @@ async def add_reflex_tests(
         item.test.id: _build_trigger(record, item, item.released)
         for item in record.tests
         if item.test.id in test_ids_with_rules
-        and item.is_home
+        and item.owns_result
         and not item.is_canceled
         and item.released is not None
         and any(item.released is result for result in released_results)

@@ -26,7 +26,7 @@ def open_version(record: EntryRecord, item: TestWithResult, changes: ResultChang
         changes.withdrawn.append(current)
     result = Result(
         order_id=record.entry.order.id,
-        order_test_id=item.home_id,
+        order_test_id=item.owner_row_id,
         revision=max((version.revision for version in item.versions), default=0) + 1,
         is_current=True,
     )
@@ -102,7 +102,7 @@ def add_versions(record: EntryRecord, new_versions: list[Result]) -> None:
     for result in new_versions:
         by_home.setdefault(result.order_test_id, []).append(result)
     record.tests = [
-        replace(item, versions=(*item.versions, *by_home.get(item.home_id, ())))
+        replace(item, versions=(*item.versions, *by_home.get(item.owner_row_id, ())))
         for item in record.tests
     ]
 
