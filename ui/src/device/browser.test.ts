@@ -44,14 +44,14 @@ describe('A new window in a browser', () => {
 });
 
 describe('A loaded file in a browser', () => {
-  const showFile = async (mediaType: string, isDownload = false) => {
+  const showFile = async (mediaType: string, isSaved = false) => {
     const open = vi.fn(() => ({}));
     const click = vi
       .spyOn(HTMLAnchorElement.prototype, 'click')
       .mockImplementation(() => undefined);
     vi.stubGlobal('open', open);
     vi.stubGlobal('URL', { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined });
-    const file = { base64: btoa('x'), mediaType, name: 'scan', isDownload };
+    const file = { base64: btoa('x'), mediaType, name: 'scan', isSaved };
     await new BrowserBridge(vi.fn()).openFile(file);
     const downloads = click.mock.calls.length;
     click.mockRestore();

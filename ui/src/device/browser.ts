@@ -60,17 +60,17 @@ export class BrowserBridge implements DeviceBridge {
     this.showBlob(await api.blob(path), name);
   }
 
-  openFile({ base64, mediaType, name, isDownload = false }: LoadedFile): Promise<void> {
+  openFile({ base64, mediaType, name, isSaved = false }: LoadedFile): Promise<void> {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    this.showBlob(new Blob([bytes], { type: mediaType }), name, isDownload);
+    this.showBlob(new Blob([bytes], { type: mediaType }), name, isSaved);
     return Promise.resolve();
   }
 
-  private showBlob(content: Blob, name: string, isDownload = false): void {
+  private showBlob(content: Blob, name: string, isSaved = false): void {
     const url = URL.createObjectURL(content);
     setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
     // If the download ended too long after the click, the popup is blocked: save the file instead.
-    const canShow = !isDownload && SHOWN_TYPES.includes(content.type);
+    const canShow = !isSaved && SHOWN_TYPES.includes(content.type);
     if (canShow && globalThis.open(url, '_blank') !== null) return;
     const link = document.createElement('a');
     link.href = url;

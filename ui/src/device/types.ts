@@ -64,8 +64,8 @@ export interface LoadedFile {
   base64: string;
   mediaType: string;
   name: string;
-  /** Whether a browser downloads it, instead of showing it. */
-  isDownload?: boolean;
+  /** Whether a browser saves it even if it could show it. */
+  isSaved?: boolean;
 }
 
 /** No window can be opened: the popup is blocked, or the app has no screen. */

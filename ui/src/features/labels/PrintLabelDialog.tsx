@@ -27,7 +27,7 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
       busy={labelPrinting.printJob.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress job={labelPrinting.currentJob} />
+      <PrintProgress running={labelPrinting.running} />
       <PrinterChoice labelPrinting={labelPrinting} />
     </FormDialog>
   );

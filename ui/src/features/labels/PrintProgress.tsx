@@ -6,8 +6,8 @@ import { describeFailure, describeProblems, isOver } from './progress';
 import type { usePrintJob } from './usePrintJob';
 
 /** The progress of the running print, with Stop; or why the last one failed. */
-export function PrintProgress({ job }: { job: ReturnType<typeof usePrintJob> }) {
-  const { record, stop } = job;
+export function PrintProgress({ running }: { running: ReturnType<typeof usePrintJob> }) {
+  const { record, stop } = running;
   if (record === null) return null;
   if (isOver(record)) {
     return record.state === 'failed' ? (

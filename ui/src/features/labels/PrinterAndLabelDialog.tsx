@@ -47,7 +47,7 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       busy={labelPrinting.printJob.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress job={labelPrinting.currentJob} />
+      <PrintProgress running={labelPrinting.running} />
       <div className={styles['choice']}>
         <PrinterChoice labelPrinting={labelPrinting} />
         {labelPrinting.canPrintLabels ? (

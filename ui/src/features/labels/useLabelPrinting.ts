@@ -43,7 +43,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     ...labelsQuery(ids, getStock(printer)),
     enabled: hasPreview && hasDestination,
   });
-  const currentJob = usePrintJob();
+  const running = usePrintJob();
   // A job that failed before the printer got it keeps its id, so that it counts as one print.
   const claim = useRef({ request: '', job: '' });
 
@@ -69,7 +69,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
         claim.current = { request: text, job: crypto.randomUUID() };
       const { job } = claim.current;
       const labelPrint = await startLabelPrint({ ...request, job });
-      return currentJob.run(job, async () => {
+      return running.run(job, async () => {
         const record = await device.startPrint({
           id: job,
           printerId: printer.id,
@@ -115,7 +115,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
       (!hasPreview || (labels.isSuccess && !labels.isFetching && labels.data.length > 0)) &&
       (!canPrintLabels || printer !== undefined),
     printJob,
-    currentJob,
+    running,
   };
 }
 

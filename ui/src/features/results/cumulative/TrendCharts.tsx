@@ -44,7 +44,7 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
           base64,
           mediaType: 'image/png',
           name: 'cumulative-results.png',
-          isDownload: true,
+          isSaved: true,
         }),
       )
       .catch(toasts.failure);

@@ -98,7 +98,7 @@ export function UnsignDialog({
   onStale,
 }: UnsignDialogProps) {
   const proof = useIdentityProof();
-  const unsignWrite = useWrite({
+  const unsigning = useWrite({
     send: async (signedTarget: SigningTarget, key) => {
       await proof.prove();
       await signing.unsign(signedTarget, key);
@@ -118,11 +118,11 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (proof.isComplete()) unsignWrite.run(target);
+        if (proof.isComplete()) unsigning.run(target);
       }}
       submitLabel="Unsign"
       intent="danger"
-      busy={unsignWrite.isRunning}
+      busy={unsigning.isRunning}
     >
       <div>{messages.CONFIRM_UNSIGN}</div>
       {proof.fields}
