@@ -60,10 +60,10 @@ def _copy_all(source: Path, target: Path) -> None:
         (target / path.name).write_bytes(path.read_bytes())
 
 
-def _find_breaking_changes(current: Path, released_file: Path) -> list[str]:
+def _find_breaking_changes(current: Path, released: Path) -> list[str]:
     return [
         f"shared/released/{path.name}: {line}"
-        for path in sorted(released_file.glob("*.json"))
+        for path in sorted(released.glob("*.json"))
         for line in find_breaking_changes(
             json.loads(path.read_text(encoding="utf-8")),
             json.loads((current / path.name).read_text(encoding="utf-8")),

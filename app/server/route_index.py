@@ -25,7 +25,7 @@ class RouteIndex(BaseRoute):
                     self._routes.setdefault((method, _PARAMETER.sub("{}", route.path)), route)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return what the route of this path and method answers; no match without one."""
+        """Return the match of the route with this path and method, or no match."""
         if scope["type"] != "http":
             return Match.NONE, {}
         path = _DIGITS.sub("/{}", scope["path"])
