@@ -126,7 +126,7 @@ async def rename_patient(page: Page, last_name: str) -> None:
 
 
 async def test_an_enter_that_closes_billing_does_not_open_it_again(workplace: Workplace) -> None:
-    """Enter saves the insured person; it is held and released on the row that opened them."""
+    """The key is still down when its dialog closes, and is released on the row."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto(FORM)

@@ -850,7 +850,7 @@ export const messages = {
   "WAITS_ABNORMAL": "abnormal",
   "WAITS_CORRECTION": "corrects a released result",
   "WAITS_CRITICAL": "critical",
-  "WAITS_DELTA": "differs much from the last result",
+  "WAITS_DELTA": "differs a lot from the last result",
   "WAITS_HOLD": "on hold",
   "WAITS_INPUT": "calculated from a result that is not released",
   "WAITS_LIMITS": "outside the limits of autoverification",

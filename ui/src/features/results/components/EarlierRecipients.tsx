@@ -34,7 +34,7 @@ interface EarlierRecipientsProps {
   canSend: boolean;
 }
 
-/** What happened to the results that the list is about. */
+/** Returns the sentence above the list, by what happened to the results. */
 function chooseWords(withholding: Withholding | null) {
   if (withholding === null) return messages.CORRECTION_RECIPIENTS;
   return withholding === Withholding.REVIEW
