@@ -133,7 +133,7 @@ class ReinstateTestsRequest(Shape):
 
 
 class OrderRead(Shape):
-    """An order as answered, with the sections of its header."""
+    """An order with the sections of its header."""
 
     id: int
     code_value: str

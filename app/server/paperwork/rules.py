@@ -42,7 +42,7 @@ def compute_copy(key: str, earlier_prints: Iterable[PrintedLabels]) -> int:
 
     A label with an unknown outcome counts as printed.
     """
-    return 1 + sum(key in one.labels and key not in one.missing for one in earlier_prints)
+    return 1 + sum(key in row.labels and key not in row.missing for row in earlier_prints)
 
 
 def number_keys(titles: Iterable[str]) -> list[str]:

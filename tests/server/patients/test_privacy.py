@@ -124,7 +124,7 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
         assert creation.status_code == 201, creation.text
         patient = creation.json()["id"]
         answers = [
-            http.post("/api/v2/patients", json=body),  # the number is in use
+            http.post("/api/v2/patients", json=body),  # This social security number is in use.
             http.post("/api/v2/patients", json={**body, "birthDate": s["address"]}),
             http.put(f"/api/v2/patients/{patient}", json={**body, "gender": s["last name"]}),
             http.put(

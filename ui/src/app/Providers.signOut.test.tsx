@@ -100,7 +100,7 @@ describe('An idle timeout without a connection', () => {
     expect(document.title).not.toContain('R26');
   });
 
-  it('ends the session at the next start of the page, which the cookie would resume', async () => {
+  it('ends the session, which the cookie would resume, when the page starts again', async () => {
     let isReachable = false;
     const { session, requests } = await openPortal('/secured/results/lab', {
       'POST /auth/logout': () => (isReachable ? {} : failToConnect()),

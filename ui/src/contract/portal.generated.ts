@@ -3385,7 +3385,7 @@ export interface components {
         };
         /**
          * OrderRead
-         * @description An order as answered, with the sections of its header.
+         * @description An order with the sections of its header.
          */
         OrderRead: {
             /** Id */

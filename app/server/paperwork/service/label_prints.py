@@ -121,20 +121,20 @@ async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
     prints = await work.build_repository(LabelPrintRepository).list_by_job(job)
     if not prints:
         raise NotFound(messages.NOT_FOUND)
-    started_prints = [one for one in prints if one.state == _STARTED]
-    for one in started_prints:
-        if body.labels != one.job_labels * one.copies or body.printed + body.unknown > body.labels:
+    started_prints = [row for row in prints if row.state == _STARTED]
+    for row in started_prints:
+        if body.labels != row.job_labels * row.copies or body.printed + body.unknown > body.labels:
             raise PrintOutcomeMismatch(messages.PRINT_OUTCOME_MISMATCH)
         outcome = rules.compute_outcome(
-            one.labels, one.place, one.job_labels, one.copies, body.printed, body.unknown
+            row.labels, row.place, row.job_labels, row.copies, body.printed, body.unknown
         )
-        one.state, one.reason, one.ended_at = body.state, body.code, get_utc_now()
-        one.printed, one.unknown, one.missing = outcome.printed, outcome.unknown, outcome.missing
+        row.state, row.reason, row.ended_at = body.state, body.code, get_utc_now()
+        row.printed, row.unknown, row.missing = outcome.printed, outcome.unknown, outcome.missing
     if started_prints:
         await work.audit(
             "end-label-print",
             "requisition",
-            [one.requisition_id for one in started_prints],
+            [row.requisition_id for row in started_prints],
             {"job": job, **body.model_dump(exclude_none=True)},
         )
 
@@ -148,17 +148,17 @@ async def list_prints(work: Work, requisition_id: int) -> list[LabelPrintRead]:
     await work.audit("read-label-prints", "requisition", [requisition_id])
     return [
         LabelPrintRead(
-            printed_by_name=one.printed_by_name,
-            printer=one.printer,
-            workstation=one.workstation,
-            created_at=one.created_at,
-            ended_at=one.ended_at,
-            state=one.state,
-            labels=len(one.labels),
-            copies=one.copies,
-            copy_number=one.copy_number,
-            printed=one.printed,
-            unknown=one.unknown,
+            printed_by_name=row.printed_by_name,
+            printer=row.printer,
+            workstation=row.workstation,
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+            state=row.state,
+            labels=len(row.labels),
+            copies=row.copies,
+            copy_number=row.copy_number,
+            printed=row.printed,
+            unknown=row.unknown,
         )
-        for one in prints
+        for row in prints
     ]

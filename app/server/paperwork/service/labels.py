@@ -27,7 +27,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.service.needs import build_needs
 from app.server.requisitions.states import build_state
 
-_FEW = 5
+_IMMEDIATE_MAX = 5
 """Number of requisitions whose labels are drawn immediately, without waiting for a turn."""
 _FORM = "REQUISITION FORM"
 Drawn = TypeVar("Drawn")
@@ -61,7 +61,7 @@ async def open_drawing(
     Raises:
         TooManyTries: the person already has several documents in progress.
     """
-    if len(set(ids)) > _FEW:
+    if len(set(ids)) > _IMMEDIATE_MAX:
         async with context.open_function(draw) as draw_in_process:
             yield draw_in_process
     else:
@@ -122,7 +122,7 @@ async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> lis
     prints = await work.build_repository(LabelPrintRepository).list_by_requisitions(unique_ids)
     plan: list[PlannedLabel] = []
     for i in unique_ids:
-        earlier_prints = [one for one in prints if one.requisition_id == i and one.job != job]
+        earlier_prints = [row for row in prints if row.requisition_id == i and row.job != job]
         contents = _build_contents(
             records[i], list_tubes(needs[i], volumes), clients.get(records[i].client_id)
         )

@@ -41,8 +41,8 @@ export function AddressFields<Values extends AddressValues>(props: AddressFields
     control: form.control,
     name: ['address', 'zipCodeName'],
   });
-  const placeQuery = useQuery({ ...zipCodeQuery(zip), enabled: zip.length === ZIP_DIGITS });
-  const zipCode = zip.length === ZIP_DIGITS ? placeQuery.data : undefined;
+  const zipCodeResult = useQuery({ ...zipCodeQuery(zip), enabled: zip.length === ZIP_DIGITS });
+  const zipCode = zip.length === ZIP_DIGITS ? zipCodeResult.data : undefined;
   const unknownZipError =
     zipCode === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : undefined;
   const [isTyping, setIsTyping] = useState(false);
