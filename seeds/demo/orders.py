@@ -47,6 +47,9 @@ DAYS = 730
 PRELIMINARY_SHARE = 0.08
 """The share of completed orders with a culture whose final reading is still missing."""
 
+_ORDERED_BEFORE = timedelta(days=2)
+"""The longest time between a requisition and its collection, in whole days."""
+
 _CONFIDENTIAL = frozenset({"HIV", "HIVVL", "UDS", "TOXC"})
 
 
@@ -116,7 +119,7 @@ def build_requisition(
     rng: Random, setting: Setting, number: int, collected_at: datetime
 ) -> DemoRequisition:
     """Build a requisition with its order and results."""
-    patient = rng.choice(setting.patients)
+    patient = _choose_patient(rng, setting.patients, collected_at)
     client = setting.clients[patient.client_code]
     physician = _choose_physician(rng, setting, patient)
     person = values.Person(
@@ -166,6 +169,14 @@ def build_requisition(
     if order is None:
         return requisition
     return replace(requisition, order=toxicology.add_results(order, requisition.medications))
+
+
+def _choose_patient(
+    rng: Random, patients: Sequence[DemoPatient], collected_at: datetime
+) -> DemoPatient:
+    """Choose among the patients who were born when the specimens were ordered and collected."""
+    ordered_on = (collected_at - _ORDERED_BEFORE).date()
+    return rng.choice([patient for patient in patients if patient.birth_date < ordered_on])
 
 
 def _choose_physician(rng: Random, setting: Setting, patient: DemoPatient) -> DemoPhysician:

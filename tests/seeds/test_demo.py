@@ -88,6 +88,15 @@ class TestDeterminism:
 
 
 class TestPeople:
+    def test_everybody_is_born_before_the_first_order(self, lab: DemoLab) -> None:
+        patients = {patient.index: patient for patient in (*lab.patients, lab.history.patient)}
+        for requisition in (*lab.history.requisitions, *lab.requisitions):
+            patient = patients[requisition.patient_index]
+            times = [requisition.created_at, requisition.collection_date]
+            if requisition.order is not None:
+                times.append(requisition.order.received_at)
+            assert patient.birth_date < min(times).date(), requisition.code
+
     def test_physicians_have_valid_demo_npis(self, lab: DemoLab) -> None:
         npis = [physician.npi for physician in lab.physicians]
         assert len(set(npis)) == 40

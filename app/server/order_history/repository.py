@@ -7,11 +7,12 @@ from uuid import UUID
 
 from sqlalchemy import select, text
 
-from app.contract.enumerations import ScopeKind, Withholding
+from app.contract.enumerations import ReasonKind, ScopeKind, Withholding
 from app.server.access.policy import LAB_STAFF
 from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.orders.models import OrderAcknowledgment, OrderCompletion, OrderTest
 from app.server.requisitions.models import RequisitionSignature
+from app.server.results.entry.models import CONCERNS_ORDER
 
 # People of the lab who only read results are not recipients. What they printed may have left it.
 _READERS = text(
@@ -25,6 +26,18 @@ _READERS = text(
     "HAVING max(e.at) FILTER (WHERE e.at < :until) IS NOT NULL"
 )
 
+_HOLDS = text(
+    "SELECT o.id, t.name, coalesce(s.words, h.reason), h.words, h.order_id IS NULL, "
+    "h.placed_at, name_of_user(h.placed_by), h.lifted_at, name_of_user(h.lifted_by), "
+    "h.lifted_words FROM orders o "
+    "JOIN (SELECT DISTINCT ON (x.order_id, x.test_id) x.order_id, x.test_id, x.name "
+    "FROM order_tests x WHERE x.order_id = ANY(:orders) "
+    "ORDER BY x.order_id, x.test_id, x.position) t ON t.order_id = o.id "
+    f"JOIN result_holds h ON h.test_id = t.test_id AND {CONCERNS_ORDER} "
+    f"LEFT JOIN reasons s ON s.kind = '{ReasonKind.HOLD}' AND s.code = h.reason "
+    "WHERE o.id = ANY(:orders) ORDER BY h.id"
+)
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -36,6 +49,22 @@ class Reading:
     action: str
     at: datetime
     newest: datetime
+
+
+@dataclass(frozen=True)
+class HoldOfTest:
+    """A hold that kept a test of an order from being released; ``reason`` is in the lab's words."""
+
+    order_id: int
+    test: str
+    reason: str
+    words: str | None
+    is_everywhere: bool
+    placed_at: datetime
+    placed_by: str | None
+    lifted_at: datetime | None
+    lifted_by: str | None
+    lifted_words: str | None
 
 
 @dataclass(frozen=True)
@@ -80,6 +109,13 @@ class OrderHistoryRepository(ScopedRepository):
             .order_by(OrderCompletion.id)
         )
         return list(rows)
+
+    async def list_holds(self, order_ids: Collection[int]) -> list[HoldOfTest]:
+        """Return the holds on tests of these orders, oldest first; only the lab sees them."""
+        if self.actor.kind is not ScopeKind.STAFF:
+            return []
+        rows = await self.session.execute(_HOLDS, {"orders": list(order_ids)})
+        return [HoldOfTest(*row) for row in rows]
 
     async def list_readings(
         self, order_id: int, since: datetime, until: datetime

@@ -87,6 +87,39 @@ class TestDetails:
         # Names of tests and people, but no values.
         assert "4.1" not in text
 
+    async def test_steps_of_one_second_have_their_natural_order(self, practice: Practice) -> None:
+        order_id = practice.orders[0]["orderId"]
+        practice.world.run_sql(
+            "UPDATE requisitions r SET created_at ="
+            " (o.received_at + interval '0.9 seconds') AT TIME ZONE 'America/Chicago'"
+            " FROM orders o WHERE o.id = %s AND r.id = o.requisition_id RETURNING 1",
+            (order_id,),
+        )
+        history = (await print_details(practice, "nurse")).partition("HISTORY")[2]
+        assert history.index("Ordered") < history.index("Received")
+
+    async def test_only_the_lab_reads_who_placed_and_lifted_a_hold(
+        self, practice: Practice
+    ) -> None:
+        bench = build_bench(practice)
+        await bench.post("holds", "K", reason="CONTROL", words="2-2s")
+        [hold] = (await bench.get_row("K"))["holds"]
+        answer = await practice.world.http.post(
+            f"{bench.path}/holds/{hold['id']}/lift",
+            headers=bench.lab.headers,
+            json={"words": "New control"},
+        )
+        assert answer.status_code == 200, answer.text
+        lab_text = await print_details(practice, "lab")
+        for line in (
+            "Test on hold Ada Tester POTASSIUM: Control out of range, 2-2s",
+            "Hold lifted Ada Tester POTASSIUM: New control",
+        ):
+            assert line in lab_text
+        for role in ("nurse", "physician", "patient"):
+            text = await print_details(practice, role)
+            assert "New control" not in text and "2-2s" not in text, role
+
     async def test_patients_see_no_names_of_the_labs_people(self, practice: Practice) -> None:
         bench = build_bench(practice)
         await release_values(bench, GLU="90")

@@ -168,6 +168,26 @@ class TestHolds:
         assert (await entry_bench.send("POST", path, {})).status_code == 200
         assert (await entry_bench.release()).status_code == 200
 
+    async def test_the_lab_sees_who_placed_and_lifted_a_hold(self, entry_bench: Bench) -> None:
+        lifter = entry_bench.people["other"].user_id
+        entry_bench.world.run_sql("UPDATE users SET first_name = 'Lia' WHERE id = %s", (lifter,))
+        await entry_bench.act("holds", reason="CONTROL", words="2-2s")
+        [hold] = (await entry_bench.read_test())["holds"]
+        path = f"{entry_bench.case.family}-holds/{hold['id']}/lift"
+        answer = await entry_bench.send("POST", path, {"words": "New control"}, "other")
+        entry = await entry_bench.send("GET", f"{entry_bench.case.family}-entry")
+        assert answer.json()["holdRecords"] == entry.json()["holdRecords"]
+        [record] = entry.json()["holdRecords"]
+        assert record.pop("liftedAt") >= record["placedAt"]
+        assert record == {
+            **{key: hold[key] for key in ("id", "reason", "words", "placedAt", "everyOrder")},
+            "test": record["test"],
+            "placedBy": "Ada Tester",
+            "liftedBy": "Lia Tester",
+            "liftedWords": "New control",
+        }
+        assert record["test"]
+
     async def test_a_hold_can_cover_every_order(self, world: World, entry_bench: Bench) -> None:
         another = await receive_order(world, entry_bench.case.family)
         await another.enter(another.case.first)

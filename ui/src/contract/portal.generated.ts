@@ -2323,6 +2323,32 @@ export interface components {
             name: string;
         };
         /**
+         * HoldRecord
+         * @description A hold on a test of the order, with who placed it, and who lifted it and when.
+         */
+        HoldRecord: {
+            /** Id */
+            id: number;
+            /** Test */
+            test: string;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string | null;
+            /** Everyorder */
+            everyOrder: boolean;
+            /** Placedby */
+            placedBy: string | null;
+            /** Placedat */
+            placedAt: string;
+            /** Liftedby */
+            liftedBy: string | null;
+            /** Liftedat */
+            liftedAt: string | null;
+            /** Liftedwords */
+            liftedWords: string | null;
+        };
+        /**
          * HoldRequest
          * @description POST holds: keep tests from being released, in this order or in every order.
          */
@@ -3076,6 +3102,8 @@ export interface components {
             /** Awaitscollection */
             awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
+            /** Holdrecords */
+            holdRecords: components["schemas"]["HoldRecord"][];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
             /** Tests */
@@ -3902,6 +3930,8 @@ export interface components {
             /** Awaitscollection */
             awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
+            /** Holdrecords */
+            holdRecords: components["schemas"]["HoldRecord"][];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
             /** Tests */
@@ -5188,6 +5218,8 @@ export interface components {
             /** Awaitscollection */
             awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
+            /** Holdrecords */
+            holdRecords: components["schemas"]["HoldRecord"][];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
             /** Verificationrequired */
@@ -6302,6 +6334,8 @@ export interface components {
             /** Awaitscollection */
             awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
+            /** Holdrecords */
+            holdRecords: components["schemas"]["HoldRecord"][];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
             /** Medications */

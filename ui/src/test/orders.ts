@@ -62,6 +62,7 @@ export const enteredOrder = {
     birthDate: '1961-03-04',
     gender: 'FEMALE',
   },
+  holdRecords: [],
   canEnterResults: allowed,
   canRelease: allowed,
 };

@@ -18,7 +18,7 @@ from app.contract.enumerations import (
 )
 from app.drawing.pages import HistoryLine, Lab, OrderDetailsPage, OrderDetailsPdf
 from app.server.access.work import Work
-from app.server.order_history.repository import OrderHistoryRepository
+from app.server.order_history.repository import HoldOfTest, OrderHistoryRepository
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import OrderRepository
 from app.server.orders.service.read import load_additions, load_cancellations
@@ -47,6 +47,8 @@ _AFTERWARDS: Mapping[str | None, str] = {
     Reopening.WITHDRAWN: "A result was withdrawn afterwards",
     Reopening.RESTORED: "The review of a result ended afterwards",
 }
+_FIRST_STEPS = {"Ordered": 0, "Received": 1}
+"""The places of the steps that come before all others of their second."""
 
 
 @dataclass
@@ -128,8 +130,13 @@ def _build_page(
             (test.name, "" if test.is_panel else ResultStatus(test.status).name, test.level)
             for test in tests
         ),
-        history=tuple(sorted(events.lines[order.id], key=lambda line: line.at)),
+        history=tuple(sorted(events.lines[order.id], key=_place_line)),
     )
+
+
+def _place_line(line: HistoryLine) -> tuple[datetime, int]:
+    """Return the place of an event. Some times have whole seconds, so fractions do not count."""
+    return line.at.replace(microsecond=0), _FIRST_STEPS.get(line.event, len(_FIRST_STEPS))
 
 
 async def _load_events(
@@ -163,10 +170,22 @@ async def _load_events(
             detail = f"{', '.join(reason.tests)}: {why}"
             person = reason.canceled_by or ""
             events.add(order.id, reason.canceled_at, "Tests canceled", person, detail)
+    for hold in await work.build_repository(OrderHistoryRepository).list_holds(ids):
+        _add_hold(events, hold)
     _add_releases(events, releases, names_people=work.actor.sees_user_names)
     await _add_acts(work, events, orders)
     await _add_transmissions(work, events, orders)
     return events
+
+
+def _add_hold(events: _Events, hold: HoldOfTest) -> None:
+    why = ", ".join(part for part in (hold.reason, hold.words) if part)
+    extent = " (in every order)" if hold.is_everywhere else ""
+    detail = f"{hold.test}{extent}: {why}"
+    events.add(hold.order_id, hold.placed_at, "Test on hold", hold.placed_by or "", detail)
+    if hold.lifted_at is not None:
+        detail = ": ".join(part for part in (f"{hold.test}{extent}", hold.lifted_words) if part)
+        events.add(hold.order_id, hold.lifted_at, "Hold lifted", hold.lifted_by or "", detail)
 
 
 def _add_releases(events: _Events, releases: Sequence[Release], *, names_people: bool) -> None:

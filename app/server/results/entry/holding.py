@@ -54,4 +54,5 @@ def lift_hold(work: Work, entry: OrderEntry, hold_id: int, body: LiftRequest) ->
     hold.lifted_words = clean_text(body.words)
     store_lifted_hold(work, hold)
     entry.holds.remove(hold)
+    entry.lifted_holds.append(hold)
     return hold

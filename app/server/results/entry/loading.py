@@ -21,7 +21,7 @@ from app.server.lab_settings.rules import (
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
-from app.server.results.entry.models import ResultHold
+from app.server.results.entry.models import CONCERNS_ORDER, ResultHold
 
 _SEARCH_TEXT = frozenset({"search_text"})
 _OPEN_HOLDS = (
@@ -30,7 +30,17 @@ _OPEN_HOLDS = (
     "AND (h.order_id IS NULL OR h.order_id = (SELECT o.id FROM chosen o))"
 )
 _HOLDS = build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id")
-_HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
+_LIFTED_HOLDS = (
+    "WHERE h.lifted_at IS NOT NULL AND EXISTS (SELECT 1 FROM chosen o "
+    "JOIN order_tests t ON t.order_id = o.id AND t.test_id = h.test_id "
+    f"WHERE {CONCERNS_ORDER})"
+)
+_LIFTED = build_rows_json(ResultHold, "h", _LIFTED_HOLDS, order="h.id")
+_HOLDERS = (
+    f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS} "
+    "UNION SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) "
+    f"FROM result_holds h {_LIFTED_HOLDS}"
+)
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class OrderEntry:
         flags: the lab's settings of result entry.
         parts: the values of the query's parts.
         holds: the open holds on the tests, which only the lab sees.
+        lifted_holds: the holds that kept the order from being released before.
         hold_reasons: the lab's words for the reasons of holds.
     """
 
@@ -75,6 +86,7 @@ class OrderEntry:
     flags: Mapping[str, Any]
     parts: Mapping[str, Any]
     holds: list[ResultHold]
+    lifted_holds: list[ResultHold]
     hold_reasons: Mapping[str, str]
 
 
@@ -193,6 +205,7 @@ def _build_entry(
         flags=flags,
         parts={name: parts[name] for name, _ in query.parts},
         holds=[parse_record(ResultHold, row) for row in parts["holds"]],
+        lifted_holds=[parse_record(ResultHold, row) for row in parts["lifted_holds"]],
         hold_reasons=parts["hold_reasons"],
     )
 
@@ -221,6 +234,7 @@ def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%
     users = f"{query.users} UNION {_HOLDERS}" if is_lab else query.users
     parts = {
         "holds": _HOLDS if is_lab else "'[]'::json",
+        "lifted_holds": _LIFTED if is_lab else "'[]'::json",
         "hold_reasons": (
             "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) FROM reasons s "
             f"WHERE s.kind = '{ReasonKind.HOLD}')"

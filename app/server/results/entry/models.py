@@ -3,12 +3,22 @@
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.contract.enumerations import OrderStatus
 from app.server.database.base import ClinicalTime, Id, Table, TextColumn, UserId
 from app.server.database.scope import Rows
 from app.server.database.writes import Writes
 
 VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
 """SQL: whether people outside the lab see a version of a result."""
+CONCERNS_ORDER = (
+    "(h.order_id = o.id OR (h.order_id IS NULL AND coalesce(h.lifted_at >= o.received_at, true) "
+    f"AND (o.status NOT IN ({OrderStatus.FINAL.value}, {OrderStatus.CANCELED.value}) "
+    "OR h.placed_at <= o.reported_at)))"
+)
+"""SQL: whether a hold ``h`` kept the order ``o``, which has its test, from being released.
+
+A hold of every order concerns those that were in the lab meanwhile.
+"""
 
 
 class Releasable:

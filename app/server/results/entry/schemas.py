@@ -6,6 +6,7 @@ from pydantic import Field
 
 from app.contract.enumerations import Withholding
 from app.server.access.schemas import Permission, RecordId, Shape
+from app.server.orders.schemas import OptionalTime
 from app.server.requisitions.schemas import ClinicalTime
 
 
@@ -23,8 +24,26 @@ class EntryPatient(Shape):
     gender: str
 
 
+class HoldRecord(Shape):
+    """A hold on a test of the order, with who placed it, and who lifted it and when."""
+
+    id: int
+    test: str
+    reason: str
+    words: str | None
+    every_order: bool
+    placed_by: str | None
+    placed_at: ClinicalTime
+    lifted_by: str | None
+    lifted_at: OptionalTime
+    lifted_words: str | None
+
+
 class EntryHeader(Shape):
-    """The order and patient of a result entry screen."""
+    """The order and patient of a result entry screen.
+
+    ``hold_records`` has open and lifted holds, oldest first; only the lab sees them.
+    """
 
     order_id: int
     code_value: str
@@ -35,6 +54,7 @@ class EntryHeader(Shape):
     specimen_condition: str
     awaits_collection: bool
     patient: EntryPatient
+    hold_records: list[HoldRecord]
     can_enter_results: Permission
     can_release: Permission
 

@@ -14,7 +14,12 @@ from app.server.results.entry import rules
 from app.server.results.entry.errors import NotReleasable
 from app.server.results.entry.loading import OrderEntry
 from app.server.results.entry.models import Releasable
-from app.server.results.entry.schemas import EntryHold, EntryPatient, EntryWithholding
+from app.server.results.entry.schemas import (
+    EntryHold,
+    EntryPatient,
+    EntryWithholding,
+    HoldRecord,
+)
 
 
 def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
@@ -38,6 +43,7 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
             birth_date=order.patient_birth_date,
             gender=order.patient_gender,
         ),
+        "hold_records": _build_hold_records(entry),
         "can_enter_results": Permission.of(judge_entering(actor, entry.flags, state)),
         "can_release": Permission.of(judge_releasing(actor, state)),
     }
@@ -82,6 +88,26 @@ def build_holds(entry: OrderEntry, test_id: int) -> list[EntryHold]:
         )
         for hold in entry.holds
         if hold.test_id == test_id
+    ]
+
+
+def _build_hold_records(entry: OrderEntry) -> list[HoldRecord]:
+    names = {item.row.test_id: item.row.name for item in reversed(entry.tests)}
+    holds = sorted([*entry.lifted_holds, *entry.holds], key=lambda hold: (hold.placed_at, hold.id))
+    return [
+        HoldRecord(
+            id=hold.id,
+            test=names[hold.test_id],
+            reason=entry.hold_reasons.get(hold.reason, hold.reason),
+            words=hold.words,
+            every_order=hold.order_id is None,
+            placed_by=entry.user_names.get(hold.placed_by),
+            placed_at=hold.placed_at,
+            lifted_by=entry.user_names.get(hold.lifted_by) if hold.lifted_by else None,
+            lifted_at=hold.lifted_at,
+            lifted_words=hold.lifted_words,
+        )
+        for hold in holds
     ]
 
 

@@ -182,6 +182,9 @@ class TestHolds:
                 path, headers=bench.lab.headers, json={"words": "New control in range"}
             )
             assert answer.status_code == status
+        [record] = (await bench.read_entry())["holdRecords"]
+        assert (record["test"], record["placedBy"]) == ("POTASSIUM", "Ada Tester")
+        assert (record["liftedBy"], record["liftedWords"]) == ("Ada Tester", "New control in range")
         assert (await bench.release("K")).status_code == 200
         assert bench.world.fetch_rows(
             "SELECT lifted_by::text, lifted_words FROM result_holds WHERE id = %s", (hold["id"],)
@@ -200,6 +203,14 @@ class TestHolds:
         )
         assert lift_answer.status_code == 200
         assert (await other.release()).status_code == 200
+        # Nothing was held while a later order was in the lab.
+        later = await receive_order(bench.world, "XLI")
+        bench.world.run_sql(
+            "UPDATE orders SET received_at = received_at + interval '1 minute' WHERE id = %s",
+            (later.order_id,),
+        )
+        records = [(await at.read_entry())["holdRecords"] for at in (other, first, later)]
+        assert [[row["everyOrder"] for row in rows] for rows in records] == [[True], [True], []]
 
 
 class TestVerifying:

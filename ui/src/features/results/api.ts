@@ -37,6 +37,7 @@ export type EntryHeader = Pick<
   | 'specimenCondition'
   | 'awaitsCollection'
   | 'patient'
+  | 'holdRecords'
   | 'canEnterResults'
   | 'canRelease'
 >;

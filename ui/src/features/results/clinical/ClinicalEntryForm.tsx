@@ -9,6 +9,7 @@ import { AutoverifiedNotice } from './AutoverifiedNotice';
 import { buildEntryColumns, entryTable } from './entryColumns';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { explainRelease, explainSave } from '../entryReasons';
@@ -142,6 +143,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
           })}
         />
       </form>
+      <HoldRecords records={order.holdRecords} />
       <ConfirmDialog
         isOpen={resultEntry.questions.length > 0}
         title="Unusual results"

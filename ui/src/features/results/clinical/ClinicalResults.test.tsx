@@ -47,13 +47,13 @@ const lastValues = [
   },
 ];
 
-const renderResults = (rows: object[] = results) =>
+const renderResults = (rows: object[] = results, values: object[] = lastValues) =>
   renderPortal(<ClinicalResults orderId={12} />, {
     user: buildProfile(Role.PHYSICIAN),
     answers: {
       'GET /api/v2/orders/12': { collectionDate: '2026-03-04T08:00:00' },
       'GET /api/v2/orders/12/clinical-results': rows,
-      'GET /api/v2/orders/12/last-values': lastValues,
+      'GET /api/v2/orders/12/last-values': values,
     },
   });
 
@@ -97,6 +97,12 @@ describe('Clinical results', () => {
         .at(-1);
     await waitFor(() => expect(getLastCell('UREA')).toHaveTextContent('7502/04/2026'));
     expect(getLastCell('SODIUM')).toBeEmptyDOMElement();
+  });
+
+  it('have no heading of last values without any, but keep its place', async () => {
+    await renderResults(results, []);
+    const heading = await screen.findByText('Last Values');
+    expect(heading).toHaveAttribute('data-blank', 'true');
   });
 
   it('say when there are no earlier values', async () => {

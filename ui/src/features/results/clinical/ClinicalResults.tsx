@@ -27,7 +27,7 @@ import {
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
 import { WithheldTag } from '../components/WithheldTag';
 import { describeWithheld } from '../withheld';
-import { LastValuesCell } from './LastValuesCell';
+import { LastValuesCell, lastValuesColumn } from './LastValuesCell';
 import { RangeBar, RangeWords } from './RangeBar';
 import { Releasers } from './Releasers';
 import { findEarlierValues } from './series';
@@ -128,6 +128,8 @@ const buildColumns = (
   {
     title: 'Last Values',
     isExtra: true,
+    isBlank: lastValues.length === 0,
+    width: lastValuesColumn,
     cell: (row) => (
       <LastValuesCell
         earlier={findEarlierValues(lastValues, row)}

@@ -5,6 +5,9 @@ import { buildSeries, placePoints, type SeriesValue } from './series';
 
 const SIZE = { width: 76, height: 16 };
 
+/** The class of the column, which has its width before the values come. */
+export const lastValuesColumn = styles['column'];
+
 interface LastValuesCellProps {
   /** The earlier values of the test, oldest first. */
   earlier: readonly SeriesValue[];

@@ -21,7 +21,7 @@ export function Releasers({ rows }: { rows: readonly ClinicalRow[] }) {
   const groups = [...groupByReleaser(rows)];
   if (groups.length === 0) return null;
   return (
-    <ul className={styles['releasers']} aria-label="Released by">
+    <ul className={styles['records']} aria-label="Released by">
       {groups.map(([person, names]) => (
         <li key={person}>
           {describeReleaser(person)}: {[...new Set(names)].join(', ')}

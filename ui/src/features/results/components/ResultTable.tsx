@@ -22,7 +22,9 @@ export interface ResultColumn<Row> {
   secondLine?: 'start' | 'end';
   /** Whether only wide windows have the column. */
   isExtra?: boolean;
-  /** The class that gives the column its width in a table with fixed columns. */
+  /** Whether no row has a value: the place stays, so that nothing moves when values come. */
+  isBlank?: boolean;
+  /** The class that gives the column its width. */
   width?: string | undefined;
 }
 
@@ -86,13 +88,14 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
   const classNames = [styles['table'], foldsOnPhone && styles['folding'], fixedClass];
   return (
     <table className={classNames.filter(Boolean).join(' ')}>
-      <thead>
+      <thead className={styles['head']}>
         <tr>
           {columns.map((column) => (
             <th
               key={column.title}
               scope="col"
               data-extra={column.isExtra}
+              data-blank={column.isBlank ? true : undefined}
               className={column.width ?? (column.kind === 'figure' ? styles['figure'] : undefined)}
             >
               {column.title}

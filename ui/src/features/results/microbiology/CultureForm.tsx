@@ -13,6 +13,7 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
@@ -227,6 +228,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
           </Panel>
         ) : null}
       </form>
+      <HoldRecords records={entry.holdRecords} />
       <ReleaseDialog
         isOpen={question !== null}
         title="Release culture"

@@ -12,6 +12,7 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
@@ -165,6 +166,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
           ) : null}
         </Panel>
       </form>
+      <HoldRecords records={entry.holdRecords} />
       {test && test.released.length > 0 ? (
         <section className={styles['test']} aria-label="Released reports">
           <ReportList reports={test.released} />

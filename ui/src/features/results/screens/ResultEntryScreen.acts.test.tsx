@@ -353,6 +353,46 @@ describe('A hold', () => {
   });
 });
 
+describe('The holds of an order', () => {
+  const placed = {
+    id: 7,
+    test: 'PLATELETS',
+    reason: 'Control out of range',
+    words: '2-2s',
+    everyOrder: false,
+    placedBy: 'Una User',
+    placedAt: '2026-11-20T10:00:00',
+    liftedBy: null,
+    liftedAt: null,
+    liftedWords: null,
+  };
+  const lifted = {
+    ...placed,
+    id: 8,
+    words: null,
+    everyOrder: true,
+    liftedBy: 'Leo Lab',
+    liftedAt: '2026-11-20T11:30:00',
+  };
+
+  it('say who placed and lifted them, when, and why', async () => {
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(), holdRecords: [placed, lifted] },
+    });
+    const records = within(screen.getByRole('list', { name: 'Holds' })).getAllByRole('listitem');
+    expect(records.map(({ textContent }) => textContent)).toEqual([
+      'PLATELETS: on hold 11/20/2026 10:00 · Una User · Control out of range · 2-2s',
+      'PLATELETS: on hold in every order 11/20/2026 10:00 · Una User · Control out of range; ' +
+        'lifted 11/20/2026 11:30 · Leo Lab',
+    ]);
+  });
+
+  it('are not listed without any', async () => {
+    await renderEntry({});
+    expect(screen.queryByRole('list', { name: 'Holds' })).toBeNull();
+  });
+});
+
 describe('A release with held results', () => {
   const hold = {
     id: 7,

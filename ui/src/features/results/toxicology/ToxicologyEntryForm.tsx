@@ -6,6 +6,7 @@ import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { describeRemaining } from '../components/TestState';
@@ -131,6 +132,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
           }
         />
       </form>
+      <HoldRecords records={order.holdRecords} />
       <Preview order={order} />
       <ReleaseDialog
         isOpen={isConfirming}
