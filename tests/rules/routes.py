@@ -41,6 +41,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     ),
     "PUT /api/v2/orders/acknowledge": ("acknowledge an order",),
     "POST /api/v2/orders/{order_id}/unsign": ("unsign a requisition",),
+    "POST /api/v2/orders/unsign-multiple": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),
     "PUT /api/v2/orders/{order_id}/specimens": ("receive specimens of an order",),
     "POST /api/v2/orders/{order_id}/cancel": ("cancel tests of an order",),

@@ -1,5 +1,8 @@
 """Acts on orders that the interface judges by the rows of its search."""
 
+from dataclasses import replace
+from uuid import UUID
+
 from app.basics.errors import PortalError
 from app.contract.enumerations import OrderStatus, RequisitionStatus
 from app.server.access.acts import Act
@@ -11,7 +14,7 @@ from app.server.orders.rules import (
     judge_completing,
     judge_releasing,
 )
-from app.server.requisitions.rules import RequisitionState, judge_signing
+from app.server.requisitions.rules import RequisitionState, judge_signing, judge_unsigning
 
 STATUSES = tuple(
     int(status) for status in OrderStatus if status not in (OrderStatus.NONE, OrderStatus.ALL)
@@ -19,6 +22,7 @@ STATUSES = tuple(
 _CODE = "R{number}"
 _ORDER_CODE = "L{number}"
 """Placeholders: the interface fills in the order's number."""
+_SIGNER = UUID(int=0)
 
 
 def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalError | None:
@@ -29,6 +33,18 @@ def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalErro
         order_status=OrderStatus(status),
     )
     return judge_signing(actor, state)
+
+
+def _judge_unsigning(actor: Actor, status: int, has_signature: bool) -> PortalError | None:
+    """Judge as if the actor were the signer, whom the rows do not name; the portal checks it."""
+    state = RequisitionState(
+        _CODE,
+        RequisitionStatus.DONE,
+        is_signed=has_signature,
+        signer=_SIGNER,
+        order_status=OrderStatus(status),
+    )
+    return judge_unsigning(replace(actor, user_id=_SIGNER), state)
 
 
 def _judge_acknowledging(
@@ -52,6 +68,7 @@ def _judge_bill_to(actor: Actor, status: int) -> PortalError | None:
 
 ACTS = (
     Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
+    Act("unsignOrder", _judge_unsigning, {"status": STATUSES, "hasSignature": (False, True)}),
     Act(
         "acknowledgeOrder",
         _judge_acknowledging,

@@ -25,6 +25,7 @@ from app.server.orders.schemas import (
     ResultsTypes,
     SignedOrders,
     SignOrdersRequest,
+    UnsignOrdersRequest,
 )
 from app.server.orders.service import acknowledge, read, sign
 from app.server.requisitions.rules import SIGNERS, UNSIGNERS
@@ -59,6 +60,13 @@ async def list_orders_by_id(request: Request) -> Response:
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)
+
+
+@router.post("/orders/unsign-multiple")
+@allow(UNSIGNERS, fresh_sign_in=True, errors=(NotFound,))
+async def unsign_orders(body: UnsignOrdersRequest, work: InWork) -> SignedOrders:
+    """Remove the user's own signatures of one or more orders, all or none."""
+    return await sign.unsign_orders(work, body)
 
 
 @router.put("/orders/acknowledge")

@@ -185,8 +185,14 @@ class SignOrdersRequest(Shape):
     orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
 
 
+class UnsignOrdersRequest(Shape):
+    """POST unsign-multiple: remove the actor's own signatures of these orders."""
+
+    orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+
+
 class SignedOrder(Shape):
-    """A signed order."""
+    """An order that was signed or unsigned."""
 
     id: int
     version: int

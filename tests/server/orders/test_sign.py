@@ -166,3 +166,52 @@ class TestUnsigning:
         await sign_orders(world, nurse, ids["order"])
         answer = await unsign_order(world, nurse, ids["order"], **{"If-Match": '"9"'})
         assert answer.status_code == 412
+
+
+class TestUnsigningSeveral:
+    """POST /orders/unsign-multiple."""
+
+    async def unsign(self, world: World, person: Person, *ids: int):
+        """Sign in again, remove these signatures, and return the response."""
+        await world.sign_in(person)
+        return await world.http.post(
+            f"{ORDERS}/unsign-multiple", headers=person.headers, json={"ordersIds": list(ids)}
+        )
+
+    async def test_removes_own_signatures(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = [(await receive(nurse))["order"] for _ in range(2)]
+        await sign_orders(world, nurse, *ids)
+        answer = await self.unsign(world, nurse, *reversed(ids))
+        assert answer.status_code == 200, answer.text
+        assert [row["id"] for row in answer.json()["data"]] == [*reversed(ids)]
+        for order_id in ids:
+            order = await read_record(world, nurse, f"{ORDERS}/{order_id}")
+            assert order["hasSignature"] is False
+        rows = world.fetch_rows(
+            "SELECT record_ids FROM audit_events WHERE kind = 'order' AND action = 'unsign'"
+            " AND %s = ANY(record_ids)",
+            (ids[0],),
+        )
+        assert rows == [([*reversed(ids)],)]
+
+    async def test_removes_all_signatures_or_none(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        own, others, unsigned = [(await receive(nurse))["order"] for _ in range(3)]
+        colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
+        await sign_orders(world, nurse, own)
+        await sign_orders(world, colleague, others)
+        for other, text in (
+            (others, messages.REQUISITION_SIGNED_BY_OTHER),
+            (unsigned, messages.REQUISITION_NOT_SIGNED),
+        ):
+            answer = await self.unsign(world, nurse, own, other)
+            order = await read_record(world, nurse, f"{ORDERS}/{other}")
+            detail = text.format(code=order["requisitionCode"])
+            assert (answer.status_code, answer.json()["detail"]) == (409, detail)
+        missing_answer = await self.unsign(world, nurse, own, unsigned + 1_000_000)
+        assert missing_answer.status_code == 404
+        assert (await self.unsign(world, nurse)).json()["errors"][0]["field"] == "ordersIds"
+        assert (await read_record(world, nurse, f"{ORDERS}/{own}"))["hasSignature"] is True

@@ -78,7 +78,7 @@ class TestResults:
         assert [text.count("Ada Tester") for text in texts] == [3, 0]
         assert [text.count("by the laboratory (") for text in texts] == [0, 2]
         for text in texts:
-            assert "Carry-over): was 400" in text
+            assert "Carry-over): was 400 ng/mL" in text
             assert f"Signed out by {SIGNER}; released" in text
 
     async def test_says_that_a_number_was_not_judged(self, world: World) -> None:

@@ -362,6 +362,7 @@ export const messages = {
   "ORDERS_ACKNOWLEDGED": "Orders Acknowledged!",
   "ORDERS_RELEASED": "Results of {count} orders released",
   "ORDERS_SIGNED": "Orders Signed!",
+  "ORDERS_UNSIGNED": "Orders Unsigned!",
   "ORDER_ACKNOWLEDGED": "Order Acknowledged!",
   "ORDER_ALREADY_ACKNOWLEDGED": "These results are acknowledged",
   "ORDER_CANCELED_NOT_SENDABLE": "Order {code} is CANCELED and has no results to send",

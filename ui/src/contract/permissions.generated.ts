@@ -419,6 +419,110 @@ export const permissions = {
       }
     }
   },
+  "unsignOrder": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      },
+      "Laboratory": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      },
+      "Client Admin": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      },
+      "Client Basic": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      },
+      "Physician": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      },
+      "Patient": {
+        "1 false": "Requisition R{number} is not signed",
+        "1 true": null,
+        "2 false": "Requisition R{number} is not signed",
+        "2 true": null,
+        "4 false": "Requisition R{number} is not signed",
+        "4 true": null,
+        "8 false": "Requisition R{number} is not signed",
+        "8 true": null,
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": "Requisition R{number} is not signed",
+        "64 true": null
+      }
+    }
+  },
   "acknowledgeOrder": {
     "facts": [
       "status",

@@ -5853,7 +5853,7 @@ export interface components {
         };
         /**
          * SignedOrder
-         * @description A signed order.
+         * @description An order that was signed or unsigned.
          */
         SignedOrder: {
             /** Id */
@@ -6555,6 +6555,8 @@ export interface components {
         ToxicologyVersion: {
             /** Result */
             result: string;
+            /** Unit */
+            unit: string | null;
             /** Releasedat */
             releasedAt: string | null;
             /** Releasedby */
@@ -6684,6 +6686,17 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * UnsignOrdersRequest
+         * @description POST unsign-multiple: remove the actor's own signatures of these orders.
+         */
+        UnsignOrdersRequest: {
+            /**
+             * Ordersids
+             * @default []
+             */
+            ordersIds: number[];
         };
         /**
          * UserChange

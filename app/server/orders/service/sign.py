@@ -1,12 +1,21 @@
 """Signs and unsigns orders, which share the signature of their requisition (R 4; DECISIONS)."""
 
+from collections.abc import Sequence
+
 from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.work import Work
 from app.server.images import normalize_signature_image
+from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
-from app.server.orders.schemas import OrderRead, SignedOrder, SignedOrders, SignOrdersRequest
+from app.server.orders.schemas import (
+    OrderRead,
+    SignedOrder,
+    SignedOrders,
+    SignOrdersRequest,
+    UnsignOrdersRequest,
+)
 from app.server.orders.service.read import get_order, read_order
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.schemas import SignatureRead
@@ -23,19 +32,54 @@ async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
         RequisitionReadOnly: an order is final or canceled.
         RequisitionSigned: an order is already signed.
     """
-    ids = deduplicate_ids(body.orders_ids)
+    ids = _validate_ids(body.orders_ids)
+    image = await normalize_signature_image(body.image, work.actor.user_text)
+    orders = await _load_orders(work, ids)
+    requisition_ids = deduplicate_ids([order.requisition_id for order in orders])
+    await sign_with_image(work, requisition_ids, image, {})
+    await work.audit("sign", "order", ids)
+    return _build_answer(orders)
+
+
+async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
+    """Remove the actor's own signatures of these orders, all or none, and keep the history.
+
+    The message of an error names the order or requisition.
+
+    Raises:
+        NotFound: an order does not exist or is out of scope.
+        BadInput: the body has no ids.
+        RequisitionNotSigned, SignedByAnother.
+        RequisitionReadOnly: an order is final or canceled.
+    """
+    ids = _validate_ids(body.orders_ids)
+    orders = await _load_orders(work, ids)
+    # Everybody locks requisitions in the order of their ids.
+    for requisition_id in sorted({order.requisition_id for order in orders}):
+        record = await requisitions.get_record(work, requisition_id, lock=True)
+        remove_signature(work, record)
+    await work.audit("unsign", "order", ids)
+    return _build_answer(orders)
+
+
+def _validate_ids(orders_ids: Sequence[int]) -> list[int]:
+    ids = deduplicate_ids(list(orders_ids))
     if not ids:
         raise BadInput.of(FieldError("ordersIds", messages.VALUE_REQUIRED))
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
-    image = await normalize_signature_image(body.image, work.actor.user_text)
+    return ids
+
+
+async def _load_orders(work: Work, ids: Sequence[int]) -> list[Order]:
     orders = await work.build_repository(OrderRepository).load_orders(ids)
     if len(orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    requisition_ids = [orders[i].requisition_id for i in ids]
-    await sign_with_image(work, deduplicate_ids(requisition_ids), image, {})
-    await work.audit("sign", "order", ids)
-    return SignedOrders(data=[SignedOrder(id=i, version=orders[i].version) for i in ids])
+    return [orders[order_id] for order_id in ids]
+
+
+def _build_answer(orders: Sequence[Order]) -> SignedOrders:
+    return SignedOrders(data=[SignedOrder(id=order.id, version=order.version) for order in orders])
 
 
 async def unsign_order(work: Work, order_id: int) -> OrderRead:

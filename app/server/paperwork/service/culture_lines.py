@@ -11,7 +11,7 @@ from app.server.results.microbiology.schemas import (
     OrganismShape,
 )
 
-_MISSING = "none"
+_MISSING = "not reported"
 
 
 def build_culture_lines(

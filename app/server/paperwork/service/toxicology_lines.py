@@ -10,7 +10,7 @@ from app.server.paperwork.service.corrections import (
     format_earlier_value,
 )
 from app.server.results.toxicology.rules import Verdict
-from app.server.results.toxicology.schemas import ToxicologyRow
+from app.server.results.toxicology.schemas import ToxicologyRow, ToxicologyVersion
 from app.server.results.toxicology.service.read import (
     ToxicologyResults,
     build_alpha_rows,
@@ -69,6 +69,10 @@ def _list_test_lines(
             yield _build_test_line(row, level, is_named=is_named)
 
 
+def _format_value(version: ToxicologyVersion) -> str:
+    return " ".join(part for part in (version.result, version.unit) if part)
+
+
 def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> ResultLine:
     notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
     if row.result is not None and row.is_presumptive:
@@ -83,10 +87,10 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
                 row.released_at,
                 row.released_by if is_named else None,
                 because,
-                f"was {earlier_version.result}",
+                f"was {_format_value(earlier_version)}",
             ),
             *(
-                format_earlier_value(version.result, version.released_at)
+                format_earlier_value(_format_value(version), version.released_at)
                 for version in reversed(row.corrected_from[:-1])
             ),
         ]

@@ -21,6 +21,7 @@ class ToxicologyVersion(Shape):
     """A released result that a correction replaced."""
 
     result: str
+    unit: str | None
     released_at: OptionalTime
     released_by: str | None
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.microbiology.bench import (
     COLI,
     NO_GROWTH,
@@ -51,6 +52,20 @@ class TestCorrecting:
         [earlier] = result["earlier"]
         [organism] = earlier["organisms"]
         assert organism["sensitivity"][0]["microbiologyInterpretationType"] == "R"
+
+    async def test_the_report_has_the_words_of_the_screen(self, bench: Bench) -> None:
+        await bench.publish(organisms=[COLI])
+        await bench.publish(
+            organisms=[build_organism("KPNEU", CIP="0.06")], reasonCode=await find_reason(bench)
+        )
+        answer = await bench.world.http.get(
+            "/api/v2/reports/order/results",
+            headers=bench.nurse.headers,
+            params={"ids": bench.order_id},
+        )
+        text = " ".join(extract_text(answer.content).split())
+        assert "Escherichia coli, Ampicillin: was >16 R, is not reported" in text
+        assert "Klebsiella pneumoniae: was not reported, is" in text
 
     async def test_patients_do_not_read_who_released_a_version(self, bench: Bench) -> None:
         await bench.publish(organisms=[COLI])

@@ -312,8 +312,11 @@ class TestReleasing:
         rows = {row["name"]: row for row in await bench.read("alpha-results")}
         fentanyl = rows["FENTANYL, URINE"]
         assert (fentanyl["result"], fentanyl["explanation"]) == ("0", "Wrong specimen")
-        assert [(v["result"], v["releasedBy"]) for v in fentanyl["correctedFrom"]] == [
-            ("9", "Ada Tester")
+        [version] = fentanyl["correctedFrom"]
+        assert [version[key] for key in ("result", "unit", "releasedBy")] == [
+            "9",
+            fentanyl["unit"],
+            "Ada Tester",
         ]
         assert await bench.read("unexpected-positive-results") == []
         order = await bench.read_order()
@@ -435,4 +438,4 @@ class TestPrinting:
         await bench.publish(QFEN=correction)
         text = " ".join((await self.print_report(bench)).split())
         assert "Instrument or reagent fault, Carry-over" in text
-        assert "was 40" in text
+        assert "was 40 ng/mL" in text

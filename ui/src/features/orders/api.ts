@@ -56,6 +56,16 @@ export const unsignOrder = (
 ): Promise<Order> =>
   api.post(`${buildOrderPath(row.id)}/unsign`, { version: row.version, idempotencyKey });
 
+/** Removes the user's own signatures of several orders, all or none. */
+export const unsignOrders = (
+  rows: readonly { id: number }[],
+  idempotencyKey: string,
+): Promise<Wire<'SignedOrders'>> =>
+  api.post('/api/v2/orders/unsign-multiple', {
+    body: { ordersIds: rows.map((row) => row.id) } satisfies Wire<'UnsignOrdersRequest'>,
+    idempotencyKey,
+  });
+
 /** Acknowledges the results that the user has seen, all or none. */
 export const acknowledgeOrders = (
   rows: readonly { id: number; version: number }[],

@@ -7,6 +7,8 @@ export interface SigningTarget {
   version: number;
 }
 
+export type SigningTargets = readonly [SigningTarget, ...SigningTarget[]];
+
 /** How a kind of record is signed, and the messages about it. */
 export interface Signing {
   /** The plural name of the kind. */
@@ -17,17 +19,19 @@ export interface Signing {
     username: string,
     idempotencyKey: string,
   ) => Promise<unknown>;
-  unsign: (target: SigningTarget, idempotencyKey: string) => Promise<unknown>;
+  /** Removes the user's own signatures, all or none. */
+  unsign: (targets: SigningTargets, idempotencyKey: string) => Promise<unknown>;
   signedMessage: string;
   allSignedMessage: string;
-  unsignedMessage: string;
+  getUnsignedMessage: (count: number) => string;
 }
 
 export const requisitionSigning: Signing = {
   plural: 'requisitions',
   sign: signRequisitions,
-  unsign: unsignRequisition,
+  // Only the requisition's own screen offers it.
+  unsign: ([target], idempotencyKey) => unsignRequisition(target, idempotencyKey),
   signedMessage: messages.REQUISITION_SIGNED,
   allSignedMessage: messages.REQUISITIONS_SIGNED,
-  unsignedMessage: messages.REQUISITION_UNSIGNED,
+  getUnsignedMessage: () => messages.REQUISITION_UNSIGNED,
 };

@@ -223,6 +223,7 @@ def _build_test_row(
         corrected_from=[
             ToxicologyVersion(
                 result=version.value,
+                unit=version.unit,
                 released_at=version.released_at,
                 released_by=version.released_by_name,
             )

@@ -50,6 +50,44 @@ describe('The order search', () => {
     );
   });
 
+  it('unsigns the selected orders, if all of them are signed and open', async () => {
+    const rows = [1, 2, 3].map((id) =>
+      buildOrderRow({
+        id,
+        codeValue: `L26000000${id}`,
+        status: id === 3 ? OrderStatus.FINAL : OrderStatus.PARTIAL,
+        hasSignature: true,
+      }),
+    );
+    const { user, requests } = await openSearch({
+      [PATH]: buildPage(rows),
+      'POST /auth/login': { token: 'fresh', user: NURSE },
+      'POST /api/v2/orders/unsign-multiple': { data: [] },
+    });
+    const select = async (id: number) =>
+      user.click(
+        await screen.findByRole('checkbox', { name: new RegExp(`Select.*L26000000${id}`) }),
+      );
+    await select(1);
+    await select(3);
+    expect(screen.getByRole('button', { name: 'Unsign' })).toHaveAttribute(
+      'title',
+      say(messages.ORDER_SIGNATURE_CLOSED, { code: 'L260000003', status: 'FINAL' }),
+    );
+    await select(3);
+    await select(2);
+    expect(screen.queryByRole('button', { name: 'Sign' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Unsign' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Unsign' });
+    expect(within(dialog).getByText('2 orders')).toBeVisible();
+    await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(within(dialog).getByRole('button', { name: 'Unsign' }));
+    expect(await screen.findByText(messages.ORDERS_UNSIGNED)).toBeVisible();
+    const write = requests.find(({ path }) => path.endsWith('/unsign-multiple'));
+    expect(write?.body).toEqual({ ordersIds: [1, 2] });
+    expect(write?.headers.get('Authorization')).toBe('JWT fresh');
+  });
+
   it.each([
     [Role.CLIENT_BASIC, ['Client', 'Unit', 'Patient']],
     [Role.PHYSICIAN, ['Patient']],

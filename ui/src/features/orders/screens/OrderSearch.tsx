@@ -14,6 +14,7 @@ import {
   ThListIcon,
   TickCircleIcon,
   TimelineLineChartIcon,
+  UnlockIcon,
 } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { limits, messages, OrderStatus, Role, type Act } from '../../../contract';
@@ -26,7 +27,7 @@ import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { UpdateBillToDialog } from '../../requisitions/components/search/UpdateBillToDialog';
-import { SignDialog } from '../../requisitions/components/signing/SignDialog';
+import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { useAcknowledging } from '../acknowledging';
 import { changeOrdersBillTo, type OrderRow } from '../api';
@@ -39,7 +40,7 @@ type OrderAct = Extract<Act, `${string}Order`>;
 
 /** An open dialog and its rows as they were on screen, whatever happens to the grid behind it. */
 interface OpenDialog {
-  kind: 'sign' | 'email' | 'fax' | 'billTo';
+  kind: 'sign' | 'unsign' | 'email' | 'fax' | 'billTo';
   rows: readonly OrderRow[];
 }
 
@@ -60,6 +61,7 @@ export default function OrderSearch() {
   const ids = grid.selectedRows.map((row) => row.id);
   const { may, judge } = usePermissions();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [firstRow, ...otherRows] = dialog?.rows ?? [];
   const isHandheld = useScreen() !== 'desktop';
   const isEmpty = ids.length === 0;
   const selectionState = {
@@ -100,12 +102,21 @@ export default function OrderSearch() {
       loading: acknowledgeWrite.isRunning,
       onClick: () => acknowledgeWrite.run(grid.selectedRows),
     },
-    {
-      label: 'Sign',
-      icon: <DrawIcon />,
-      ...getActionState('signOrder'),
-      onClick: () => openDialog('sign'),
-    },
+    !isEmpty && grid.selectedRows.every(({ hasSignature }) => hasSignature)
+      ? {
+          label: 'Unsign',
+          slot: 'signing',
+          icon: <UnlockIcon />,
+          ...getActionState('unsignOrder'),
+          onClick: () => openDialog('unsign'),
+        }
+      : {
+          label: 'Sign',
+          slot: 'signing',
+          icon: <DrawIcon />,
+          ...getActionState('signOrder'),
+          onClick: () => openDialog('sign'),
+        },
     missingInfo.action,
     {
       label: 'Cumulative Results',
@@ -178,6 +189,15 @@ export default function OrderSearch() {
           targets={dialog.rows}
           onClose={close}
           onSigned={closeAndRefresh}
+          onStale={closeAndRefresh}
+        />
+      ) : null}
+      {dialog?.kind === 'unsign' && firstRow !== undefined ? (
+        <UnsignDialog
+          signing={orderSigning}
+          targets={[firstRow, ...otherRows]}
+          onClose={close}
+          onUnsigned={closeAndRefresh}
           onStale={closeAndRefresh}
         />
       ) : null}

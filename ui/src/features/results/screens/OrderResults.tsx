@@ -228,7 +228,7 @@ function LoadedOrder({ order }: { order: Order }) {
       {dialog === 'unsign' ? (
         <UnsignDialog
           signing={orderSigning}
-          target={order}
+          targets={[order]}
           onClose={() => setDialog(null)}
           onUnsigned={reload}
           onStale={reloadAll}

@@ -125,14 +125,16 @@ describe('Toxicology results', () => {
           ...row,
           reason: 'Wrong specimen or patient',
           explanation: 'Tubes were switched',
-          correctedFrom: [{ result: '9', releasedAt: '2026-11-19T10:00:00', releasedBy: 'A B' }],
+          correctedFrom: [
+            { result: '9', unit: 'ng/mL', releasedAt: '2026-11-19T10:00:00', releasedBy: 'A B' },
+          ],
         },
       ],
     });
     const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
     expect(within(line).getByText('CORRECTED')).toBeVisible();
     expect(line).toHaveTextContent(
-      /was 9 until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
+      /was 9 ng\/mL until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
     );
   });
 

@@ -52,7 +52,7 @@ function Correction({ row }: { row: ToxicologyRow }) {
   const last = row.correctedFrom.at(-1);
   if (last === undefined) return null;
   const line = joinParts([
-    `was ${last.result} until ${formatTimestamp(row.releasedAt)}`,
+    `was ${[last.result, last.unit].filter(Boolean).join(' ')} until ${formatTimestamp(row.releasedAt)}`,
     row.releasedBy,
     row.reason,
     row.explanation,

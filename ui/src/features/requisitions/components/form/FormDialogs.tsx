@@ -87,7 +87,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
     case 'unsign':
       return (
         <UnsignDialog
-          target={requisition}
+          targets={[requisition]}
           onClose={close}
           onUnsigned={props.onSignature}
           onStale={showNewerVersion}

@@ -7,7 +7,12 @@ import { toasts } from '../../../../components/toasts';
 import { useIdentityProof } from '../../../../components/useIdentityProof';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
-import { requisitionSigning, type Signing, type SigningTarget } from '../../signing';
+import {
+  requisitionSigning,
+  type Signing,
+  type SigningTarget,
+  type SigningTargets,
+} from '../../signing';
 
 interface SignDialogProps {
   /** What is signed; by default, requisitions. */
@@ -80,31 +85,31 @@ export function SignDialog({
 }
 
 interface UnsignDialogProps {
-  /** What is unsigned; by default, a requisition. */
+  /** What is unsigned; by default, requisitions. */
   signing?: Signing;
-  target: SigningTarget;
+  targets: SigningTargets;
   onClose: () => void;
   onUnsigned: () => void;
   /** Called when the record has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
-/** Removes the user's own signature. It asks for the password like signing. */
+/** Removes the user's own signatures, all or none. It asks for the password like signing. */
 export function UnsignDialog({
   signing = requisitionSigning,
-  target,
+  targets,
   onClose,
   onUnsigned,
   onStale,
 }: UnsignDialogProps) {
   const proof = useIdentityProof();
   const unsigning = useWrite({
-    send: async (signedTarget: SigningTarget, key) => {
+    send: async (signedTargets: SigningTargets, key) => {
       await proof.prove();
-      await signing.unsign(signedTarget, key);
+      await signing.unsign(signedTargets, key);
     },
     onDone: () => {
-      toasts.success(signing.unsignedMessage);
+      toasts.success(signing.getUnsignedMessage(targets.length));
       onUnsigned();
     },
     explain: proof.explain,
@@ -118,12 +123,13 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (proof.isComplete()) unsigning.run(target);
+        if (proof.isComplete()) unsigning.run(targets);
       }}
       submitLabel="Unsign"
       intent="danger"
       busy={unsigning.isRunning}
     >
+      {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
       <div>{messages.CONFIRM_UNSIGN}</div>
       {proof.fields}
     </FormDialog>

@@ -16,7 +16,7 @@ async function openUnsign(answers: Answers) {
   const onUnsigned = vi.fn();
   const view = await renderPortal(
     <UnsignDialog
-      target={{ id: 12, version: 3 }}
+      targets={[{ id: 12, version: 3 }]}
       onClose={vi.fn()}
       onUnsigned={onUnsigned}
       onStale={vi.fn()}
