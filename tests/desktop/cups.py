@@ -25,6 +25,9 @@ case "$DEVICE_URI" in
   */cancels) exit 5 ;;
   */empty) echo "STATE: +media-empty-error" >&2; exec sleep 1000 ;;
   */hangs) exec sleep 1000 ;;
+  */roll) [ -e "$home/paper" ] || echo "STATE: +media-empty-error" >&2
+    until [ -e "$home/paper" ]; do sleep 0.05; done
+    echo "STATE: -media-empty-error" >&2 ;;
   */third-fails) echo >> "$home/count"
     [ "$(wc -l < "$home/count")" -ne 3 ] || exit 1 ;;
 esac
@@ -92,7 +95,7 @@ AccessLog {home}/access
 ErrorLog {home}/error
 PageLog {home}/page
 """
-_MODES = ("works", "fails", "holds", "stops", "cancels", "empty", "hangs", "third-fails")
+_MODES = ("works", "fails", "holds", "stops", "cancels", "empty", "hangs", "roll", "third-fails")
 
 
 class RealCups:
@@ -113,6 +116,14 @@ class RealCups:
         """Remove what devices have received."""
         for file in (self.home / "jobs").iterdir():
             file.unlink()
+
+    def take_paper(self) -> None:
+        """Take the roll out of the printer of the queue ``roll``."""
+        (self.home / "paper").unlink(missing_ok=True)
+
+    def load_paper(self) -> None:
+        """Put a roll into it."""
+        (self.home / "paper").touch()
 
     def count_unfinished_jobs(self) -> int:
         """Return the number of jobs that have not ended."""

@@ -59,7 +59,7 @@ async def send_and_fail(
     """Return the text of the error, and the progress of the four labels of the job."""
     progress = Progress()
     with pytest.raises(error) as raised:
-        await CupsPrinters(cups.client, job_seconds).send(
+        await CupsPrinters(cups.client, job_seconds, job_seconds).send(
             build_job(build_queue(queue), 4), progress
         )
     assert cups.count_unfinished_jobs() == 0, "a queued job would print later"
@@ -138,6 +138,19 @@ class TestPrinting:
         assert "out of labels" in text
         text, _ = await send_and_fail(cups, "hangs", PrinterStopped, 0.6)
         assert "no progress" in text
+
+    async def test_gives_people_time_to_load_a_roll(self, cups: RealCups) -> None:
+        cups.take_paper()
+        progress = Progress()
+        port = CupsPrinters(cups.client, job_seconds=0.3)
+        sending = asyncio.create_task(port.send(build_job(build_queue("roll"), 4), progress))
+        while progress.waits_for != ("paper-out",):
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.8)
+        cups.load_paper()
+        await sending
+        assert (progress.handed, progress.printed) == (4, 4)
 
     async def test_says_what_the_printer_waits_for_and_can_be_stopped(self, cups: RealCups) -> None:
         progress = Progress()

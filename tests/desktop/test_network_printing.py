@@ -184,7 +184,7 @@ class TestSpeakingPrinter:
         zebra.paper = 2
         progress = Progress()
         with pytest.raises(PrinterStopped) as raised:
-            await build_port(stall_seconds=0.5).send(self.build_job(zebra, 11), progress)
+            await build_port(help_seconds=0.5).send(self.build_job(zebra, 11), progress)
         assert "out of labels" in raised.value.detail
         assert progress.printed == progress.handed == len(zebra.received) == 2
 
@@ -202,6 +202,29 @@ class TestSpeakingPrinter:
         zebra.resume()
         assert await sending is True
         assert len(zebra.printed) == progress.printed == 11
+
+    async def test_gives_people_more_time_than_a_printer_that_stands_still(
+        self, zebra: Zebra
+    ) -> None:
+        zebra.paper = 2
+        progress = Progress()
+        port = build_port(stall_seconds=0.2, help_seconds=60)
+        sending = asyncio.create_task(port.send(self.build_job(zebra, 11), progress))
+        while progress.waits_for != ("paper-out",):
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.6)
+        zebra.resume()
+        assert await sending is True
+        assert len(zebra.printed) == 11
+
+    async def test_gives_up_a_printer_that_stands_still(self, zebra: Zebra) -> None:
+        zebra.prints = False
+        progress = Progress()
+        with pytest.raises(PrinterStopped) as raised:
+            await build_port(stall_seconds=0.3).send(self.build_job(zebra, 11), progress)
+        assert messages.PRINTER_STANDS_STILL in raised.value.detail
+        assert progress.printed == 0
 
     @pytest.mark.parametrize("failure", ["resets_after", "closes_after", "hangs_after"])
     async def test_reports_which_labels_were_printed_when_the_connection_ends(

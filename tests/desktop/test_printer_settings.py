@@ -55,6 +55,14 @@ class TestPrinterSettings:
         assert page.delete(f"/device/printers/{key}").status_code == 204
         assert page.get("/device/printers").json() == []
 
+    def test_images_that_somebody_has_chosen_count_more_than_the_name(
+        self, page: httpx.Client
+    ) -> None:
+        add_printer(page, 9100, "Zebra by its driver", language=None)
+        add_printer(page, 9100, "Zebra by its name")
+        languages = [p["language"] for p in page.get("/device/printers").json()]
+        assert languages == [None, "zpl"]
+
     def test_makes_the_chosen_printer_the_default(self, page: httpx.Client) -> None:
         keys = [add_printer(page, 9100, name) for name in ("A", "B")]
         assert not any(p["isDefault"] for p in page.get("/device/printers").json())

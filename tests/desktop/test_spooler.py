@@ -1,10 +1,13 @@
 """Printing through the Windows spooler, against an object with pywin32's calls."""
 
+import asyncio
+
 import pytest
 
 from app.desktop.errors import (
     PrinterNotReady,
     PrinterRefused,
+    PrinterStopped,
     PrinterTimedOut,
     PrinterUnreachable,
 )
@@ -47,6 +50,33 @@ class TestWindowsSpooler:
         with pytest.raises(PrinterRefused):
             await SpoolerPrinters(spool).send(self.build_job(), Progress())
         assert spool.deleted == [41]
+
+    @pytest.mark.parametrize("status", [0x4, 0x100, 0x10 | 0x4])
+    async def test_reports_a_job_that_somebody_deleted(self, status: int) -> None:
+        progress = Progress()
+        with pytest.raises(PrinterRefused) as raised:
+            spool = FakeSpooler(status=status, leaves_after=99)
+            await SpoolerPrinters(spool).send(self.build_job(), progress)
+        assert "canceled" in raised.value.detail
+        assert (progress.handed, progress.printed) == (1, 0)
+
+    async def test_a_printed_job_that_leaves_the_queue_is_passed_on(self) -> None:
+        progress = Progress()
+        spool = FakeSpooler(status=0x80 | 0x4, leaves_after=99)
+        await SpoolerPrinters(spool).send(self.build_job(), progress)
+        assert (progress.handed, progress.printed) == (1, 1)
+
+    async def test_says_what_the_job_waits_for_and_can_be_stopped(self) -> None:
+        spool, progress = FakeSpooler(status=0x40, leaves_after=99), Progress()
+        sending = asyncio.create_task(SpoolerPrinters(spool).send(self.build_job(), progress))
+        while progress.waits_for != ("paper-out",):
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        progress.stop.set()
+        with pytest.raises(PrinterStopped) as raised:
+            await sending
+        assert "out of labels" in raised.value.detail
+        assert spool.deleted == [41] and spool.open_handles == 0
 
     async def test_sends_nothing_to_a_printer_that_is_not_ready(self) -> None:
         spool = FakeSpooler(printer_status=0x10)

@@ -21,6 +21,7 @@ class Zebra:
         hangs_after: the number of labels after which it stops reading.
         paper: the number of labels on its roll.
         is_paused, is_head_open: while one is set, received labels stay in its buffer.
+        prints: if it is False, they stay there without a reason.
     """
 
     model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"
@@ -30,6 +31,7 @@ class Zebra:
     paper: int = 1_000
     is_paused: bool = False
     is_head_open: bool = False
+    prints: bool = True
     received: list[bytes] = field(default_factory=list)
     printed: list[bytes] = field(default_factory=list)
 
@@ -85,7 +87,11 @@ class Zebra:
     def print_waiting_labels(self) -> None:
         """Print waiting labels while paper, head, and pause allow it."""
         with self._lock:
-            while len(self.printed) < len(self.received) and not any(self._get_flags()):
+            while (
+                self.prints
+                and len(self.printed) < len(self.received)
+                and not any(self._get_flags())
+            ):
                 self.printed.append(self.received[len(self.printed)])
                 self.paper -= 1
 

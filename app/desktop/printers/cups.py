@@ -25,6 +25,7 @@ from app.desktop.printers.ipp import (
     Tag,
 )
 from app.desktop.printers.language import guess_density, guess_language
+from app.desktop.printers.patience import HELP_SECONDS, Patience
 from app.desktop.printers.port import DEFAULT_DPI, Printer, PrintJob, Progress
 from app.desktop.printers.status import PrinterStatus, Problem, describe_problems
 
@@ -68,11 +69,21 @@ _CLOSED_QUEUE_PROBLEMS: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
 
 
 class CupsPrinters:
-    """The queues of the local CUPS; ``job_seconds`` is the time limit of one label."""
+    """The queues of the local CUPS.
 
-    def __init__(self, client: IppClient | None = None, job_seconds: float = JOB_SECONDS) -> None:
+    The time limits are for one label: ``help_seconds`` while the printer waits for somebody,
+    otherwise ``job_seconds``.
+    """
+
+    def __init__(
+        self,
+        client: IppClient | None = None,
+        job_seconds: float = JOB_SECONDS,
+        help_seconds: float = HELP_SECONDS,
+    ) -> None:
         self._client = client or IppClient()
         self._job_seconds = job_seconds
+        self._help_seconds = help_seconds
 
     async def list_printers(self) -> list[Printer]:
         """Return every queue of CUPS; empty if there is no CUPS."""
@@ -140,8 +151,8 @@ class CupsPrinters:
             raise _build_unreachable(job.printer) from error
 
     async def _wait_for_end(self, printer: Printer, number: int, progress: Progress) -> None:
-        loop = asyncio.get_running_loop()
-        end, pause = loop.time() + self._job_seconds, _FIRST_POLL_SECONDS
+        patience = Patience(self._job_seconds, self._help_seconds)
+        pause = _FIRST_POLL_SECONDS
         try:
             while True:
                 state = await self._read_job_state(printer, number)
@@ -161,7 +172,7 @@ class CupsPrinters:
                     or "queue-stopped" in status.problems
                     or (progress.stop.is_set() and bool(status.problems))
                 )
-                if is_stuck or loop.time() >= end:
+                if is_stuck or patience.has_ended(status.problems):
                     await self._give_up(printer, number, state, status)
                 await asyncio.sleep(pause)
                 pause = min(_POLL_SECONDS, pause * 2)

@@ -54,7 +54,7 @@ class PrinterSettings(Shape):
 class NetworkPrinter(PrinterSettings):
     """The settings of a network printer to add; ``dpi`` in dots per inch.
 
-    Without a language, the name decides which one is tried first (O 9).
+    If ``language`` is absent, the name decides (O 9); ``null`` prints images.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
@@ -164,7 +164,8 @@ class PrinterRegistry:
         """Add a network printer on behalf of a person, or raise PrinterAddressRejected."""
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
-        language = settings.language or guess_language(settings.name)
+        is_chosen = "language" in settings.model_fields_set
+        language = settings.language if is_chosen else guess_language(settings.name)
         printer = _StoredPrinter(kind="tcp", **{**settings.model_dump(), "language": language})
         printer = self._store(key, printer, person)
         return self._build_network_printer(key, printer)

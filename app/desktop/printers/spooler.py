@@ -5,16 +5,19 @@ import importlib
 import io
 import sys
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from app.contract import messages
 from app.desktop.errors import (
     PrinterNotReady,
     PrinterRefused,
+    PrinterStopped,
     PrinterTimedOut,
     PrinterUnreachable,
 )
 from app.desktop.printers.language import guess_density, guess_language
+from app.desktop.printers.patience import HELP_SECONDS, Patience
 from app.desktop.printers.port import DEFAULT_DPI, Printer, PrintJob, Progress
 from app.desktop.printers.status import PrinterStatus, Problem, describe_problems
 
@@ -25,6 +28,13 @@ _POLL_SECONDS = 0.25
 _ENUM_LOCAL, _ENUM_CONNECTIONS = 0x2, 0x4
 _JOB_ERROR = 0x2 | 0x20 | 0x200  # error, offline, blocked device queue
 _JOB_DELETING = 0x4 | 0x100
+_JOB_PRINTED = 0x80 | 0x1000
+# What a job waits for: JOB_STATUS_... of winspool.h.
+_JOB_PROBLEMS: tuple[tuple[int, Problem], ...] = (
+    (0x1, "paused"),
+    (0x40, "paper-out"),
+    (0x400, "error"),
+)
 _CONTROL_DELETE = 5
 _FIELDS_LEVEL = 2
 # PRINTER_STATUS_... of winspool.h.
@@ -55,9 +65,15 @@ class SpoolerPrinters:
     a thread.
     """
 
-    def __init__(self, win32print: Any, job_seconds: float = JOB_SECONDS) -> None:
+    def __init__(
+        self,
+        win32print: Any,
+        job_seconds: float = JOB_SECONDS,
+        help_seconds: float = HELP_SECONDS,
+    ) -> None:
         self._spool = win32print
         self._job_seconds = job_seconds
+        self._help_seconds = help_seconds
 
     async def list_printers(self) -> list[Printer]:
         """Return the local and connected printers."""
@@ -101,9 +117,8 @@ class SpoolerPrinters:
         fields = await asyncio.to_thread(self._read_fields, printer.address)
         if not fields:
             raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))
-        status = int(fields.get("Status", 0))
-        problems = dict.fromkeys(problem for bit, problem in _PROBLEMS if status & bit)
-        return PrinterStatus(problems=tuple(problems), waiting=int(fields.get("cJobs", 0)))
+        problems = _find_problems(_PROBLEMS, fields.get("Status", 0))
+        return PrinterStatus(problems=problems, waiting=int(fields.get("cJobs", 0)))
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Queue each label and wait until it has left the queue. See ``PrintPort``."""
@@ -118,11 +133,11 @@ class SpoolerPrinters:
             if progress.stop.is_set():
                 break
             progress.handed += 1
-            await asyncio.to_thread(send, job, label)
+            await asyncio.to_thread(send, job, label, progress)
             progress.printed += 1
         return False
 
-    def _send(self, job: PrintJob, data: bytes) -> None:
+    def _send(self, job: PrintJob, data: bytes, progress: Progress) -> None:
         unreachable = PrinterUnreachable(
             messages.PRINTER_UNREACHABLE.format(printer=job.printer.name)
         )
@@ -146,31 +161,47 @@ class SpoolerPrinters:
                 raise
             finally:
                 self._spool.EndDocPrinter(handle)
-            self._wait_for_end(handle, number, job.printer)
-        except (PrinterTimedOut, PrinterRefused):
+            self._wait_for_end(handle, number, job.printer, progress)
+        except (PrinterTimedOut, PrinterRefused, PrinterStopped):
             raise
         except Exception as error:
             raise unreachable from error
         finally:
             self._spool.ClosePrinter(handle)
 
-    def _wait_for_end(self, handle: Any, number: int, printer: Printer) -> None:
+    def _wait_for_end(self, handle: Any, number: int, printer: Printer, progress: Progress) -> None:
         """Wait until the job has left the queue; delete it after an error or the time limit."""
-        end = time.monotonic() + self._job_seconds
+        patience = Patience(self._job_seconds, self._help_seconds)
         while True:
             queued_jobs = self._spool.EnumJobs(handle, 0, 999, 1)
             ours = next((item for item in queued_jobs if item["JobId"] == number), None)
-            if ours is None or ours["Status"] & _JOB_DELETING:
+            if ours is None:
                 return
+            if ours["Status"] & _JOB_DELETING:
+                if ours["Status"] & _JOB_PRINTED:
+                    return
+                # Somebody has deleted it, and how much of it was printed is unknown.
+                raise PrinterRefused(messages.PRINT_JOB_CANCELED.format(printer=printer.name))
             if ours["Status"] & _JOB_ERROR:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
                 raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
-            if time.monotonic() >= end:
+            problems = self._find_problems(handle, ours["Status"])
+            progress.waits_for = problems
+            if patience.has_ended(problems) or (progress.stop.is_set() and problems):
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
-                raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=printer.name))
+                raise _build_stop(printer, problems)
             time.sleep(_POLL_SECONDS)
 
-    def _print_image(self, job: PrintJob, picture: bytes) -> None:
+    def _find_problems(self, handle: Any, job_status: int) -> tuple[Problem, ...]:
+        """Return what the job and its printer wait for."""
+        printer_status = self._spool.GetPrinter(handle, _FIELDS_LEVEL).get("Status", 0)
+        problems = (
+            *_find_problems(_JOB_PROBLEMS, job_status),
+            *_find_problems(_PROBLEMS, printer_status),
+        )
+        return tuple(dict.fromkeys(problems))
+
+    def _print_image(self, job: PrintJob, picture: bytes, _: Progress) -> None:
         """Print an image through the printer's driver, on a separate page."""
         win32ui = importlib.import_module("win32ui")
         # Imported here, because the sidecar draws no pictures on other systems.
@@ -195,3 +226,18 @@ class SpoolerPrinters:
             ) from error
         finally:
             context.DeleteDC()
+
+
+def _find_problems(bits: Iterable[tuple[int, Problem]], status: int) -> tuple[Problem, ...]:
+    """Return the problems whose bits are set."""
+    return tuple(dict.fromkeys(problem for bit, problem in bits if status & bit))
+
+
+def _build_stop(
+    printer: Printer, problems: tuple[Problem, ...]
+) -> PrinterStopped | PrinterTimedOut:
+    """Build the error of a job that did not end, with the reason if there is one."""
+    if not problems:
+        return PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=printer.name))
+    reasons = describe_problems(problems)
+    return PrinterStopped(messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons))

@@ -13,6 +13,7 @@ from app.desktop.errors import (
 )
 from app.desktop.printers import zebra
 from app.desktop.printers.connection import Connection, ConnectionLost, open_connection
+from app.desktop.printers.patience import HELP_SECONDS, Patience
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from app.desktop.printers.status import UNKNOWN_STATUS, PrinterStatus, describe_problems
 
@@ -32,7 +33,8 @@ class TcpPrinter:
     """Sends raw labels, and asks a ZPL printer for the outcome (``~HS``).
 
     A label is never sent again automatically, because that could print it twice. A printer that
-    does not answer ``~HS`` is not asked again until the app restarts.
+    does not answer ``~HS`` is not asked again until the app restarts. One that reports a problem
+    has ``help_seconds`` until somebody solves it, one that only stands still ``stall_seconds``.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class TcpPrinter:
         stall_seconds: float = STALL_SECONDS,
         answer_seconds: float = ANSWER_SECONDS,
         close_seconds: float = CLOSE_SECONDS,
+        help_seconds: float = HELP_SECONDS,
         *,
         allows_any_address: bool = False,
     ) -> None:
@@ -49,6 +52,7 @@ class TcpPrinter:
         self._stall_seconds = stall_seconds
         self._answer_seconds = answer_seconds
         self._close_seconds = close_seconds
+        self._help_seconds = help_seconds
         self._silent: set[str] = set()
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
@@ -143,8 +147,8 @@ class TcpPrinter:
         self, connection: Connection, printer: Printer, progress: Progress, rest: int
     ) -> None:
         """Wait until at most ``rest`` labels are left to print, or raise if the printer stops."""
-        loop = asyncio.get_running_loop()
-        last_progress_at, waiting_labels = loop.time(), -1
+        patience = Patience(self._stall_seconds, self._help_seconds)
+        waiting_labels = -1
         while True:
             status = await self._ask_status(connection, printer)
             if status is None:
@@ -152,13 +156,14 @@ class TcpPrinter:
             if (
                 status.waiting != waiting_labels
             ):  # labels of other workstations count as progress too
-                last_progress_at, waiting_labels = loop.time(), status.waiting
+                waiting_labels = status.waiting
+                patience.restart()
             progress.printed = max(progress.printed, progress.handed - waiting_labels)
             progress.waits_for = status.problems
             if waiting_labels <= rest and (not status.problems or rest == 0):
                 return
             is_given_up = progress.stop.is_set() and status.problems
-            if is_given_up or loop.time() - last_progress_at >= self._stall_seconds:
+            if is_given_up or patience.has_ended(status.problems):
                 reasons = describe_problems(status.problems) or messages.PRINTER_STANDS_STILL
                 raise PrinterStopped(
                     messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons)

@@ -1,0 +1,40 @@
+"""How long a job waits for a printer that does not print."""
+
+import time
+from collections.abc import Iterable
+
+from app.desktop.printers.status import Problem
+
+HELP_SECONDS = 600.0
+"""The time for somebody to load a roll; Stop ends the wait earlier."""
+
+_SOLVED_AT_PRINTER: frozenset[Problem] = frozenset(
+    {"paper-out", "ribbon-out", "head-open", "paused", "jam", "too-hot", "too-cold"}
+)
+
+
+class Patience:
+    """The time that a printer has left: while it asks for help, and while it has no reason."""
+
+    def __init__(self, stall_seconds: float, help_seconds: float) -> None:
+        self._seconds = {False: stall_seconds, True: help_seconds}
+        self.restart()
+
+    def restart(self) -> None:
+        """Give it the whole time again, because it has made progress."""
+        self._left = dict(self._seconds)
+        self._asked_at = time.monotonic()
+
+    def has_ended(self, problems: Iterable[Problem]) -> bool:
+        """Whether the time is over for a printer with these problems."""
+        now = time.monotonic()
+        needs_help = is_solved_at_printer(problems)
+        self._left[needs_help] -= now - self._asked_at
+        self._asked_at = now
+        return self._left[needs_help] <= 0
+
+
+def is_solved_at_printer(problems: Iterable[Problem]) -> bool:
+    """Whether a printer continues when somebody at it has solved its problems."""
+    all_problems = set(problems)
+    return bool(all_problems) and all_problems <= _SOLVED_AT_PRINTER
