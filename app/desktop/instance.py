@@ -27,8 +27,11 @@ _LINK = re.compile(r"labportal:(?://)?(?:requisition|order)/([RL]\d{9})/?", re.I
 _CODE_PATH = "/secured/results/lab;openCode={code}"
 _log = structlog.get_logger("portal.desktop")
 
-Show = Callable[[str | None], None]
-"""Shows a screen in a new window, or brings the app forward for None."""
+Show = Callable[[str | None], bool]
+"""Shows a screen in a new window, or brings the app forward for None.
+
+Returns False if it shows nothing, because the last window has just closed.
+"""
 
 
 def parse_link(link: str) -> str:
@@ -86,14 +89,19 @@ class Instance:
                 return _read_line(connection) == _ANSWER
         return False
 
-    def close(self) -> None:
-        """Release the lock, so that the next start can become the running app."""
+    def stop_listening(self) -> None:
+        """Show nothing more, because the app ends; later starts wait until they can start."""
         if self._listener is not None:
             with contextlib.suppress(OSError):
                 # close() alone would let the waiting accept() accept one more connection.
                 self._listener.shutdown(socket.SHUT_RDWR)
             self._listener.close()
+            self._listener = None
             self._file.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Release the lock, so that the next start can become the running app."""
+        self.stop_listening()
         self._lock.release()
 
 
@@ -104,8 +112,8 @@ def _answer_start(connection: socket.socket, secret: str, show: Show) -> None:
     secret_sent = str(request.get("secret", "")) if isinstance(request, dict) else ""
     if not hmac.compare_digest(secret_sent.encode(), secret.encode()):
         raise ValueError("secret")
-    show(path if isinstance(path, str) else None)
-    connection.sendall(_ANSWER)
+    if show(path if isinstance(path, str) else None):
+        connection.sendall(_ANSWER)
 
 
 def _read_line(connection: socket.socket) -> bytes:

@@ -5,6 +5,7 @@ import json
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from types import FrameType
 
@@ -21,6 +22,8 @@ from app.desktop.settings import find_bundled_file, find_interface, parse_argume
 from app.desktop.supervisor import SIDECAR_ARGUMENT, Supervisor, open_socket
 
 _ICON = "packaging/icons/lab-portal.png"
+_HAND_OVER_SECONDS = 15.0
+_RETRY_SECONDS = 0.1
 _log = structlog.get_logger("portal.desktop")
 
 
@@ -41,8 +44,9 @@ def run_app(argv: list[str]) -> int:
         path = parse_link(arguments.link) if arguments.link else None
         folder = make_private_dir(get_config_dir())
         instance = Instance(folder)
-        if not instance.claim():
-            return _hand_over(instance, path, is_headless=arguments.headless)
+        code = _claim(instance, path, is_headless=arguments.headless)
+        if code is not None:
+            return code
         try:
             find_interface()
             _log.info("desktop app started", version=VERSION)
@@ -56,13 +60,21 @@ def run_app(argv: list[str]) -> int:
         return 2
 
 
-def _hand_over(instance: Instance, path: str | None, *, is_headless: bool) -> int:
-    """Bring the running app to the front instead of starting this one."""
-    if not is_headless and instance.hand_over(path):
-        _log.info("handed_over_to_running_app")
-        return 0
-    show_error(messages.APP_RUNS_ALREADY)
-    return 3
+def _claim(instance: Instance, path: str | None, *, is_headless: bool) -> int | None:
+    """Become the running app, or make that one show the path and return the exit code.
+
+    An app that has no window yet, or none any more, cannot show anything. Then this one waits.
+    """
+    deadline = time.monotonic() + _HAND_OVER_SECONDS
+    while not instance.claim():
+        if not is_headless and instance.hand_over(path):
+            _log.info("handed_over_to_running_app")
+            return 0
+        if is_headless or time.monotonic() >= deadline:
+            show_error(messages.APP_RUNS_ALREADY)
+            return 3
+        time.sleep(_RETRY_SECONDS)
+    return None
 
 
 class _NoWindows:
@@ -159,4 +171,5 @@ def _run_window(argv: list[str], instance: Instance, folder: Path, path: str) ->
             windows.run()
         return supervisor.exit_code or 0
     finally:
+        instance.stop_listening()
         supervisor.stop()

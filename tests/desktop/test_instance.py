@@ -2,11 +2,13 @@
 
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from app.desktop import main
 from app.desktop.errors import SettingsError
 from app.desktop.instance import Instance, parse_link
 from tests.desktop.host import run_desktop_process
@@ -18,9 +20,11 @@ class ShownPaths:
 
     def __init__(self) -> None:
         self.paths: list[str | None] = []
+        self.has_windows = True
 
-    def __call__(self, path: str | None) -> None:
+    def __call__(self, path: str | None) -> bool:
         self.paths.append(path)
+        return self.has_windows
 
 
 @pytest.fixture
@@ -66,6 +70,38 @@ class TestSecondStart:
             assert connection.recv(100) == b""
         assert shown_paths.paths == []
         assert Instance(tmp_path).hand_over(None)
+
+    def test_knows_that_an_app_without_windows_shows_nothing(
+        self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths
+    ) -> None:
+        shown_paths.has_windows = False
+        assert not Instance(tmp_path).hand_over(None)
+
+    def test_waits_for_an_app_that_has_no_window_yet(
+        self, tmp_path: Path, shown_paths: ShownPaths
+    ) -> None:
+        starting_app, second = Instance(tmp_path), Instance(tmp_path)
+        assert starting_app.claim()
+        timer = threading.Timer(0.5, starting_app.listen, (shown_paths,))
+        timer.start()
+        assert main._claim(second, "/secured/patients", is_headless=False) == 0
+        timer.join()
+        assert shown_paths.paths == ["/secured/patients"]
+        starting_app.close()
+
+    def test_takes_over_from_an_app_that_ends(
+        self, tmp_path: Path, shown_paths: ShownPaths
+    ) -> None:
+        ending_app, second = Instance(tmp_path), Instance(tmp_path)
+        assert ending_app.claim()
+        ending_app.listen(shown_paths)
+        ending_app.stop_listening()
+        timer = threading.Timer(0.5, ending_app.close)
+        timer.start()
+        assert main._claim(second, None, is_headless=False) is None
+        timer.join()
+        assert shown_paths.paths == []
+        second.close()
 
     def test_starts_when_the_first_app_has_ended(
         self, tmp_path: Path, shown_paths: ShownPaths

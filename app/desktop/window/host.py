@@ -166,14 +166,19 @@ class AppWindows:
         windows = list(self._webview.windows)
         return bool(windows) and copy_text(windows[-1], text)
 
-    def show(self, path: str | None) -> None:
-        """Open a window on a screen, or bring one forward; callable from any thread."""
+    def show(self, path: str | None) -> bool:
+        """Open a window on a screen, or bring one forward; callable from any thread.
+
+        Returns False if the last window has closed, so that the app ends.
+        """
+        windows = list(self._webview.windows)
+        if not windows:
+            return False
         if path is not None:
             self.open(validate_screen_path(path))
-            return
-        windows = list(self._webview.windows)
-        if windows:
+        else:
             bring_forward(self._webview.active_window() or windows[-1])
+        return True
 
     def run(self) -> None:
         """Show the windows until the last one closes; main thread only."""
