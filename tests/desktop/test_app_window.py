@@ -43,6 +43,22 @@ class TestPlaces:
             assert place.y + place.height <= SCREEN.height
             corners.append((place.x, place.y))
 
+    @pytest.mark.parametrize("screen", [Area(0, 0, 1366, 728), Area(0, 0, 1280, 984)])
+    @pytest.mark.parametrize("last_place", [Place(), Place(1600, 900, 0, 0, maximized=True)])
+    def test_window_does_not_cover_others_on_a_small_screen(
+        self, screen: Area, last_place: Place
+    ) -> None:
+        corners: list[tuple[int, int]] = []
+        for _ in range(8):
+            place = choose_place(last_place, corners, [screen])
+            assert place.x is not None and place.y is not None
+            assert all(max(abs(place.x - x), abs(place.y - y)) >= 30 for x, y in corners), (
+                "covers another window"
+            )
+            assert place.x + place.width <= screen.width
+            assert place.y + place.height <= screen.height
+            corners.append((place.x, place.y))
+
     def test_window_opens_on_a_connected_screen(self) -> None:
         place = choose_place(Place(3000, 2000, 4000, -900), [], [SCREEN])
         assert place == Place(1920, 1080, 0, 0)

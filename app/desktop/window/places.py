@@ -1,8 +1,10 @@
 """The position of the last window, and a free position beside open windows."""
 
 import contextlib
+import itertools
 import threading
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import NoneType
 
@@ -85,16 +87,39 @@ def choose_place(
     else:
         x, y = last_place.x, last_place.y
     x, y = _fit_window(x, y, width, height, area)
-    for _ in range(len(occupied_corners) + 1):
-        if not any(
-            abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied_corners
-        ):
-            break
-        x, y = x + _STEP, y + _STEP
-        if x + width > area.x + area.width or y + height > area.y + area.height:
-            x, y = area.x, area.y  # the window keeps its size
     maximized = last_place.maximized and not occupied_corners
-    return Place(width, height, x, y, maximized=maximized, zoom=zoom)
+    place = Place(width, height, x, y, maximized=maximized, zoom=zoom)
+    return _avoid_windows(place, (x, y), area, occupied_corners)
+
+
+def _avoid_windows(
+    place: Place, corner: tuple[int, int], area: Area, occupied_corners: list[tuple[int, int]]
+) -> Place:
+    """Return the place with a free corner; a window that fills the screen becomes smaller."""
+    width, height = place.width, place.height
+    while True:
+        for x, y in _list_corners(corner, width, height, area):
+            if not any(
+                abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied_corners
+            ):
+                return replace(place, width=width, height=height, x=x, y=y)
+        if (width, height) == SMALLEST:
+            return place
+        width, height = max(SMALLEST[0], width - _STEP), max(SMALLEST[1], height - _STEP)
+
+
+def _list_corners(
+    corner: tuple[int, int], width: int, height: int, area: Area
+) -> Iterator[tuple[int, int]]:
+    """Yield corners of a window in an area: down to the right of ``corner``, then all others."""
+    columns = range(area.x, area.x + area.width - width + 1, _STEP)
+    rows = range(area.y, area.y + area.height - height + 1, _STEP)
+    x, y = corner
+    while x + width <= area.x + area.width and y + height <= area.y + area.height:
+        yield x, y
+        x, y = x + _STEP, y + _STEP
+    yield from zip(columns, rows, strict=False)
+    yield from itertools.product(columns, rows)
 
 
 def _find_screen(place: Place, screens: list[Area]) -> Area | None:
