@@ -13,6 +13,7 @@ import {
   startLabelPrint,
   type PrintedLabel,
 } from './api';
+import { describeFailure } from './progress';
 import { useDefaultPrinter } from './useDefaultPrinter';
 import { usePrintJob } from './usePrintJob';
 
@@ -88,9 +89,13 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     },
     meta: { quiet: true },
     onSuccess: (record) => {
-      if (record?.state === 'failed') return;
+      if (record?.state === 'failed') {
+        // The dialog shows the failure; without it, nobody would notice.
+        if (!running.isShown()) toasts.error(describeFailure(record));
+        return;
+      }
       if (record) announce(record);
-      onPrinted();
+      if (running.isShown()) onPrinted();
     },
     onError: (error) => {
       // Without a response, the app is not running, and its download page is offered.

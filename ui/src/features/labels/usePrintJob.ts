@@ -5,7 +5,10 @@ import { isOver } from './progress';
 
 const POLL_MS = 200;
 
-/** Follows a print job to its end. `record` is the running or the last one. */
+/**
+ * Follows a print job to its end, even after its dialog has closed, so that a failure reaches the
+ * person. `record` is the running or the last one.
+ */
 export function usePrintJob() {
   const device = useDevice();
   const [record, setRecord] = useState<PrintRecord | null>(null);
@@ -21,8 +24,8 @@ export function usePrintJob() {
     async (id: string, start: () => Promise<PrintRecord>): Promise<PrintRecord> => {
       setRecord(null);
       let latest = await start();
-      while (!isOver(latest) && isMounted.current) {
-        setRecord(latest);
+      while (!isOver(latest)) {
+        if (isMounted.current) setRecord(latest);
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
         latest = await device.readPrint(id);
       }
@@ -35,6 +38,8 @@ export function usePrintJob() {
   return {
     record,
     run,
+    /** Whether the dialog is still open. */
+    isShown: () => isMounted.current,
     stop: () => (record ? void device.stopPrint(record.id).then(setRecord) : undefined),
   };
 }
