@@ -120,6 +120,31 @@ class TestDocuments:
         assert Path(name).stat().st_mode & 0o077 == 0
         assert Path(name).parent.stat().st_mode & 0o077 == 0
 
+    def test_saves_a_download_where_the_person_chooses(
+        self,
+        tmp_path: Path,
+        page: httpx.Client,
+        windows: RecordedWindows,
+        shown_files: list[tuple[str, bytes]],
+    ) -> None:
+        body = {
+            "content": base64.b64encode(b"a;b").decode(),
+            "mediaType": "text/csv",
+            "name": "orders.csv",
+            "isSaved": True,
+        }
+        assert page.post("/device/documents", json=body).status_code == 201  # canceled
+        windows.chosen = tmp_path / "chosen.csv"
+        assert page.post("/device/documents", json=body).status_code == 201
+        assert windows.chosen.read_bytes() == b"a;b"
+        windows.chosen = tmp_path / "gone" / "chosen.csv"
+        answer = page.post("/device/documents", json=body)
+        assert answer.status_code == 503
+        assert answer.json()["detail"] == messages.DOCUMENT_NOT_SAVED.format(
+            folder=tmp_path / "gone"
+        )
+        assert shown_files == []
+
     def test_offers_to_save_a_document_that_no_program_opens(
         self,
         tmp_path: Path,

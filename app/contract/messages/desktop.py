@@ -199,5 +199,6 @@ LIBRARIES_MISSING = (
 )
 NO_VIEWER = "No program on this computer opens {extension} files, and the file was not saved."
 NO_VIEWER_SAVED = "No program on this computer opens {extension} files. It is saved as {name}."
+DOCUMENT_NOT_SAVED = "The file could not be saved in {folder}. Choose another folder."
 DIAGNOSTICS_COPIED = "Diagnostics copied. They contain no personal data. Log files: {folder}"
 APP_OUTDATED = "Version {version} of this app is available. Ask your administrator for it."

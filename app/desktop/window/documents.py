@@ -96,21 +96,24 @@ class Documents:
         self._open = opener
         self._choose_file = choose_file
 
-    async def show(self, path: str, name: str) -> None:
-        """Fetch a path of the portal and open it.
+    async def show(self, path: str, name: str, *, is_saved: bool = False) -> None:
+        """Fetch a path of the portal, and open it or save it; see ``show_content``.
 
         Raises the portal's error (401, 403, 404), otherwise ``DocumentUnavailable``.
         """
         answer, content = await self._fetch(validate_document_path(path).encode("ascii"))
         media_type = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-        await self.show_content(content, media_type, name)
+        await self.show_content(content, media_type, name, is_saved=is_saved)
 
-    async def show_content(self, content: bytes, media_type: str, name: str) -> None:
-        """Open a document that the page has loaded.
+    async def show_content(
+        self, content: bytes, media_type: str, name: str, *, is_saved: bool = False
+    ) -> None:
+        """Open a document that the page has loaded, or save it where the person chooses.
 
         Raises:
             TooLarge: it exceeds the limit for documents.
-            DocumentUnavailable: its type is not supported, or the viewer fails.
+            DocumentUnavailable: its type is not supported, the viewer fails, or it cannot be saved
+                there.
             NoViewer: there is none; the person could save the document instead.
         """
         extension = _EXTENSIONS.get(media_type)
@@ -119,6 +122,9 @@ class Documents:
         if len(content) > _MAX_BYTES:
             raise TooLarge(messages.BODY_TOO_LARGE)
         file = await asyncio.to_thread(self._store, name, extension, content)
+        if is_saved:
+            await self._save(file)
+            return
         try:
             await asyncio.to_thread(self._open, file)
         except ViewerMissing as error:
@@ -134,7 +140,11 @@ class Documents:
         """Save a document where the person chooses, or return None if they cancel."""
         path = await self._choose_file(file.name) if self._choose_file else None
         if path is not None:
-            await asyncio.to_thread(shutil.copyfile, file, path)
+            try:
+                await asyncio.to_thread(shutil.copyfile, file, path)
+            except OSError as error:
+                text = messages.DOCUMENT_NOT_SAVED.format(folder=path.parent)
+                raise DocumentUnavailable(text) from error
         return path
 
     async def _fetch(self, path: bytes) -> tuple[httpx.Response, bytes]:

@@ -92,13 +92,15 @@ def _decode_base64(text: object) -> bytes | None:
 class DocumentRequest(Shape):
     """POST /device/documents: a portal path, or what the page has loaded itself.
 
-    ``name`` is what the viewer's title bar shows, without patient data.
+    ``name`` is what the viewer's title bar shows, without patient data. If ``is_saved``, the person
+    chooses where to save it instead, or cancels.
     """
 
     path: Annotated[str | None, Field(max_length=2_048)] = None
     content: Annotated[bytes | None, BeforeValidator(_decode_base64)] = None
     media_type: Annotated[str, Field(max_length=100)] = "application/pdf"
     name: Annotated[str, Field(max_length=200)] = "document"
+    is_saved: bool = False
 
     @model_validator(mode="after")
     def _require_one_source(self) -> "DocumentRequest":
@@ -135,11 +137,13 @@ def build_routes(
 
     @router.post("/documents", status_code=201)
     async def open_document(body: DocumentRequest) -> DocumentShown:
-        """Open a document of the portal with the system's viewer."""
+        """Open a document of the portal with the system's viewer, or save it."""
         if body.content is not None:
-            await documents.show_content(body.content, body.media_type, body.name)
+            await documents.show_content(
+                body.content, body.media_type, body.name, is_saved=body.is_saved
+            )
         else:
-            await documents.show(body.path or "", body.name)
+            await documents.show(body.path or "", body.name, is_saved=body.is_saved)
         return DocumentShown(name=body.name)
 
     return router

@@ -70,7 +70,8 @@ export interface components {
          * DocumentRequest
          * @description POST /device/documents: a portal path, or what the page has loaded itself.
          *
-         *     ``name`` is what the viewer's title bar shows, without patient data.
+         *     ``name`` is what the viewer's title bar shows, without patient data. If ``is_saved``, the person
+         *     chooses where to save it instead, or cancels.
          */
         DocumentRequest: {
             /** Path */
@@ -87,6 +88,11 @@ export interface components {
              * @default document
              */
             name: string;
+            /**
+             * Issaved
+             * @default false
+             */
+            isSaved: boolean;
         };
         /**
          * DocumentShown
@@ -220,7 +226,7 @@ export interface components {
          * NetworkPrinter
          * @description The settings of a network printer to add; ``dpi`` in dots per inch.
          *
-         *     Without a language, the name decides which one is tried first (O 9).
+         *     If ``language`` is absent, the name decides (O 9); ``null`` prints images.
          */
         NetworkPrinter: {
             /**

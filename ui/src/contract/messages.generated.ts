@@ -148,6 +148,7 @@ export const messages = {
   "DOCUMENT_ADDED_WHEN_SAVED": "Added when saved",
   "DOCUMENT_KINDS_ADVICE": "Save the document as a PDF, and choose that file.",
   "DOCUMENT_KINDS_ONLY": "Only PDF, PNG, JPEG and TIFF files allowed.",
+  "DOCUMENT_NOT_SAVED": "The file could not be saved in {folder}. Choose another folder.",
   "DOCUMENT_OF_ANOTHER": "Only the person who uploaded the document, or the lab, can remove it",
   "DOCUMENT_UNAVAILABLE": "The document you are trying to open is not available now, please try again later.",
   "DRAFT_FOUND": "You have an unsaved draft from {when}.",

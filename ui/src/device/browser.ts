@@ -56,8 +56,8 @@ export class BrowserBridge implements DeviceBridge {
       : Promise.resolve();
   }
 
-  async openDocument({ path, name }: PortalDocument): Promise<void> {
-    this.showBlob(await api.blob(path), name);
+  async openDocument({ path, name, isSaved = false }: PortalDocument): Promise<void> {
+    this.showBlob(await api.blob(path), name, isSaved);
   }
 
   openFile({ base64, mediaType, name, isSaved = false }: LoadedFile): Promise<void> {

@@ -87,7 +87,7 @@ export class SidecarBridge implements DeviceBridge {
     await api.post('/device/documents', { body: document });
   }
 
-  async openFile({ base64, mediaType, name }: LoadedFile): Promise<void> {
-    await api.post('/device/documents', { body: { content: base64, mediaType, name } });
+  async openFile({ base64, mediaType, name, isSaved = false }: LoadedFile): Promise<void> {
+    await api.post('/device/documents', { body: { content: base64, mediaType, name, isSaved } });
   }
 }

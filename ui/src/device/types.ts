@@ -57,6 +57,8 @@ export interface PortalDocument {
   path: string;
   /** Suggested file name; contains no patient data. */
   name: string;
+  /** Whether it is a download, which is saved even if the host could show it. */
+  isSaved?: boolean;
 }
 
 /** A document that is already loaded; its name contains no patient data. */
@@ -64,7 +66,7 @@ export interface LoadedFile {
   base64: string;
   mediaType: string;
   name: string;
-  /** Whether a browser saves it even if it could show it. */
+  /** Whether it is a download, which is saved even if the host could show it. */
   isSaved?: boolean;
 }
 

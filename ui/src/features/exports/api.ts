@@ -80,7 +80,11 @@ export function refreshExports(queries: QueryClient): void {
 }
 
 /** Returns the file of an export for download. */
-export const toExportFile = ({ id, name }: ExportRow) => ({ path: `${buildPath(id)}/file`, name });
+export const toExportFile = ({ id, name }: ExportRow) => ({
+  path: `${buildPath(id)}/file`,
+  name,
+  isSaved: true,
+});
 
 /** Says why a file can't be downloaded, in the words of the portal. */
 export const describeDownloadError = (error: unknown): string =>

@@ -216,7 +216,9 @@ describe('My exports', () => {
     const view = await openScreen();
     expect(await screen.findByText(/1,234 rows · 48 KB · Kept until 03\/11\/2026/)).toBeVisible();
     await view.user.click(screen.getByRole('button', { name: `Download ${row.name}` }));
-    expect(view.device.documents).toEqual([{ path: `${PATH}/7/file`, name: row.name }]);
+    expect(view.device.documents).toEqual([
+      { path: `${PATH}/7/file`, name: row.name, isSaved: true },
+    ]);
   });
 
   it('shows the progress of a running one, and cancels it', async () => {

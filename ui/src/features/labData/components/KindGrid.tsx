@@ -74,7 +74,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
   const { allowed, reason } = kind.canChange;
   const download = () =>
     device
-      .openDocument({ path: buildFilePath(kind.key), name: `${kind.key}.csv` })
+      .openDocument({ path: buildFilePath(kind.key), name: `${kind.key}.csv`, isSaved: true })
       .catch((error: unknown) => toasts.error(describeError(error)));
   return (
     <div className={styles['list']}>
