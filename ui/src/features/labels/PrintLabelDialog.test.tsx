@@ -162,6 +162,8 @@ describe('Print Label', () => {
     expect(alert).toHaveTextContent(
       `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`,
     );
+    // The dialog is as high as its content, so that the whole sentence is visible.
+    expect(screen.getByRole('dialog', { name: 'Print Label' })).toHaveStyle({ height: '' });
     expect(onClose).not.toHaveBeenCalled();
   });
 
@@ -396,6 +398,19 @@ describe('The labels of a requisition', () => {
     const { user } = await renderDialog({ isSingle: true, prints: [print] });
     await user.click(await screen.findByText(/^Printed before: 1/));
     expect(screen.getByText(/ADA BELL, Zebra 1 at BENCH-PC-3: sent to the printer/)).toBeVisible();
+  });
+
+  it('bring the progress and a failure into sight', async () => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { user, device } = await renderDialog({ isSingle: true });
+    device.outcome = { state: 'printing', printed: 1 };
+    await clickPrint(user);
+    const progress = await screen.findByText('1 of 2 labels');
+    expect(scroll.mock.contexts).toContain(progress.parentElement);
+    device.outcome = { state: 'failed', printed: 1, unknown: 1, error: 'Out.' };
+    const alert = await screen.findByRole('alert');
+    expect(scroll.mock.contexts).toContain(alert.parentElement);
+    scroll.mockRestore();
   });
 
   it('require a selection to print', async () => {

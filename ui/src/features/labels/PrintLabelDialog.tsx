@@ -14,12 +14,14 @@ interface PrintLabelDialogProps {
 export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
   const labelPrinting = useLabelPrinting(ids, { hasPreview: false, onPrinted: onClose });
   const [width, height] = limits.DIALOG_PRINT_LABEL_PX;
+  // The reason of a failure needs more room than the choice of a printer.
+  const isSmall = labelPrinting.running.record === null && labelPrinting.sizes.length < 2;
   return (
     <FormDialog
       isOpen
       title="Print Label"
       width={width}
-      height={height}
+      height={isSmall ? height : undefined}
       onClose={onClose}
       onSubmit={() => labelPrinting.printJob.mutate({ copies: 1 })}
       submitLabel="Print"

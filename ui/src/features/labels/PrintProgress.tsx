@@ -1,4 +1,5 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core';
+import { useEffect, useRef } from 'react';
 
 import { messages, say } from '../../contract';
 import styles from './labels.module.css';
@@ -8,17 +9,23 @@ import type { usePrintJob } from './usePrintJob';
 /** The progress of the running print, with Stop; or why the last one failed. */
 export function PrintProgress({ running }: { running: ReturnType<typeof usePrintJob> }) {
   const { record, stop } = running;
+  const place = useRef<HTMLDivElement>(null);
+  const state = record?.state;
+  // Above the pictures of the labels, it may be out of sight.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [state]);
   if (record === null) return null;
   if (isOver(record)) {
     return record.state === 'failed' ? (
-      <Callout intent="danger" icon={false} role="alert" className={styles['outcome']}>
-        {describeFailure(record)}
-      </Callout>
+      <div ref={place}>
+        <Callout intent="danger" icon={false} role="alert" className={styles['outcome']}>
+          {describeFailure(record)}
+        </Callout>
+      </div>
     ) : null;
   }
   const { printed, labels, printer, waitsFor } = record;
   return (
-    <div className={styles['progress']}>
+    <div ref={place} className={styles['progress']}>
       <div role="status">
         {waitsFor.length > 0
           ? say(messages.PRINTER_WAITS, { printer, reasons: describeProblems(waitsFor) })
