@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -33,6 +34,39 @@ describe('The notice that the portal is lost', () => {
     isBack = true;
     await act(() => api.get(PATH));
     await waitFor(expectNoNotice);
+  });
+
+  it('lets screens load what they could not load, as soon as the portal is back', async () => {
+    let isBack = false;
+    const answers = {
+      'GET /capabilities': () => (isBack ? capabilities : failToFetch()),
+      [`GET ${PATH}`]: () => (isBack ? { name: 'ADA' } : failToFetch()),
+      'GET /api/v2/patients/2': buildProblem(404, 'not_found', 'Gone.'),
+    };
+    function Names() {
+      const [found, missing] = useQueries({
+        queries: [1, 2].map((id) => ({
+          queryKey: ['patients', id],
+          queryFn: () => api.get<{ name: string }>(`/api/v2/patients/${id}`),
+          meta: { quiet: true },
+        })),
+      });
+      return (
+        <>
+          <OfflineNotice />
+          <p>{found?.data?.name ?? found?.status}</p>
+          <p>{missing?.status === 'error' ? 'missing' : null}</p>
+        </>
+      );
+    }
+    const { requests } = await renderPortal(<Names />, { answers });
+    expect(await screen.findByText('error')).toBeVisible();
+    expect(await screen.findByText('missing')).toBeVisible();
+    expect(await findNotice()).toBeVisible();
+    isBack = true;
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText('ADA')).toBeVisible();
+    expect(requests.filter(({ path }) => path === '/api/v2/patients/2')).toHaveLength(1);
   });
 
   it('does not appear if the portal still answers other calls', async () => {
