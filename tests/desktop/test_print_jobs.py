@@ -101,7 +101,7 @@ class TestOneJob:
         frozen_printer.close()
 
     def test_prints_a_test_label_with_a_ruler(self, page: httpx.Client, zebra: Zebra) -> None:
-        printer = add_printer(page, zebra.port, dpi=300, size="3x1")
+        printer = add_printer(page, zebra.port, dpi=300, size="3x1", darkness=18)
         body = {"printerId": printer, "id": "click-0009"}
         assert page.post("/device/print-jobs/ruler", json=body).status_code == 202
         assert wait_for_job(page, "click-0009")["state"] == "confirmed"

@@ -48,10 +48,12 @@ class TestPrinterSettings:
         }  # fmt: skip
         [printer] = page.get("/device/printers").json()
         assert printer.pop("changedAt")
+        assert printer.pop("changedSettings") == []
         assert printer == expected
         change_answer = page.put(f"/device/printers/{key}", json={"language": "zpl", "name": "B2"})
         assert change_answer.json()["language"] == "zpl" and change_answer.json()["name"] == "B2"
         assert change_answer.json()["dpi"] == 300
+        assert change_answer.json()["changedSettings"] == ["name", "language"]
         assert page.delete(f"/device/printers/{key}").status_code == 204
         assert page.get("/device/printers").json() == []
 
@@ -161,6 +163,20 @@ class TestPrinterSettings:
         assert status == {"isKnown": True, "problems": ["paper-out"], "waiting": 0}
         zebra.close()
         assert page.get(f"/device/printers/{key}/status").status_code == 503
+
+
+def test_keeps_the_printers_of_a_later_version(
+    tmp_path: Path, ui_dir: Path, portal_url: str
+) -> None:
+    folder, station = tmp_path / "stored", Workstation(keyring=lambda: None)
+    with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        key = add_printer(page, 9100)
+    file = folder / "printers.json"
+    stored_printers = json.loads(file.read_text())
+    stored_printers[key]["cutter"] = True
+    file.write_text(json.dumps(stored_printers))
+    with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        assert [p["id"] for p in page.get("/device/printers").json()] == [key]
 
 
 def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:

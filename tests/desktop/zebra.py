@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.desktop.standins import open_listener
 
-_LABEL = re.compile(rb"\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
+_LABEL = re.compile(rb"(?:~SD\d+)?\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
 
 
 @dataclass

@@ -8,7 +8,12 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from app.desktop.printers.port import Kind, Language, Printer, PrintPort
-from app.desktop.printers.registry import NetworkPrinter, PrinterChange, PrinterRegistry
+from app.desktop.printers.registry import (
+    ChangedSetting,
+    NetworkPrinter,
+    PrinterChange,
+    PrinterRegistry,
+)
 from app.desktop.printers.search import FoundPrinter, PrinterSearch
 from app.desktop.printers.status import PrinterStatus, Problem
 from app.desktop.relay.session import Session
@@ -38,6 +43,7 @@ class PrinterAnswer(Shape):
     offset_y: float
     changed_by: str | None
     changed_at: datetime | None
+    changed_settings: tuple[ChangedSetting, ...]
 
     @classmethod
     def of(cls, printer: Printer) -> Self:
@@ -57,6 +63,7 @@ class PrinterAnswer(Shape):
             offset_y=printer.adjustments.offset_y,
             changed_by=printer.changed_by,
             changed_at=printer.changed_at,
+            changed_settings=printer.changed_settings,
         )
 
 

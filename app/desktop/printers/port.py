@@ -43,6 +43,7 @@ class Printer:
         size: the size of its labels, in inches ("2x1").
         is_raw: whether its queue has no driver that converts images.
         changed_by: who set it up or changed its settings last.
+        changed_settings: what was changed then; empty for a new printer.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Printer:
     is_raw: bool = True
     changed_by: str | None = None
     changed_at: datetime | None = None
+    changed_settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

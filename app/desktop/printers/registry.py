@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import structlog
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from app.basics.errors import Conflict
 from app.contract import messages
@@ -38,6 +38,10 @@ LabelSize = Literal["2x1", "2.25x1.25", "3x1", "3x2", "4x2"]
 Density = Annotated[int, Field(ge=100, le=1200)]
 Darkness = Annotated[int, Field(ge=0, le=30)]
 Speed = Annotated[int, Field(ge=1, le=14)]
+ChangedSetting = Literal[
+    "name", "host", "port", "language", "dpi", "size", "darkness", "speed", "offsetX", "offsetY"
+]
+_SETTINGS: tuple[ChangedSetting, ...] = get_args(ChangedSetting)
 Offset = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
 
 
@@ -80,7 +84,12 @@ class PrinterChange(Shape):
 
 
 class _StoredPrinter(PrinterSettings):
-    """One item of ``printers.json``; only network printers have a host and a port."""
+    """One item of ``printers.json``; only network printers have a host and a port.
+
+    Fields of a later version of the app are ignored, so that its printers are not lost.
+    """
+
+    model_config = ConfigDict(**{**PrinterSettings.model_config, "extra": "ignore"})
 
     kind: Literal["tcp", "queue"]
     name: str
@@ -90,6 +99,7 @@ class _StoredPrinter(PrinterSettings):
     dpi: int
     changed_by: str | None = None
     changed_at: datetime | None = None
+    changed_settings: tuple[ChangedSetting, ...] = ()
 
 
 _NULLABLE_SETTINGS = ("language", "darkness", "speed")
@@ -190,7 +200,9 @@ class PrinterRegistry:
             for name, value in present.items()
             if value is not None or name in _NULLABLE_SETTINGS
         }
-        self._store(key, old.model_copy(update=changes), person)
+        new = old.model_copy(update=changes)
+        changed = {"changed_settings": _list_changes(old, new)}
+        self._store(key, new.model_copy(update=changed), person)
         return await self.get(key)
 
     async def remove(self, key: str) -> None:
@@ -244,7 +256,14 @@ def _read_settings(printer: _StoredPrinter) -> dict[str, Any]:
         "adjustments": adjustments,
         "changed_by": printer.changed_by,
         "changed_at": printer.changed_at,
+        "changed_settings": printer.changed_settings,
     }
+
+
+def _list_changes(old: _StoredPrinter, new: _StoredPrinter) -> tuple[ChangedSetting, ...]:
+    """Return the settings that differ, by their names on the wire."""
+    before, after = old.model_dump(by_alias=True), new.model_dump(by_alias=True)
+    return tuple(name for name in _SETTINGS if before[name] != after[name])
 
 
 def _describe_queue(queue: Printer) -> _StoredPrinter:

@@ -52,7 +52,7 @@ def restore_database(
         raise CannotRestore(
             "The database is not empty. Add --replace: the old database is set aside, not deleted."
         )
-    with _make_database(owner_url) as (name, url):
+    with create_restored_database(owner_url) as (name, url):
         with psycopg.connect(url, autocommit=True) as connection:
             create_logins(connection, app_password)
         with tempfile.TemporaryDirectory(dir=archive.parent, prefix=".restore-") as folder:
@@ -126,7 +126,7 @@ def _check_target(owner_url: str, manifest: Manifest) -> bool:
 
 
 @contextmanager
-def _make_database(owner_url: str) -> Iterator[tuple[str, str]]:
+def create_restored_database(owner_url: str) -> Iterator[tuple[str, str]]:
     """Create a database on the target's server; it is dropped if anything fails."""
     address = make_url(owner_url)
     name = f"{address.database}_restore_{secrets.token_hex(4)}"

@@ -1,6 +1,7 @@
 """Backups: restored and compared, and what is rejected without any change (ADR 68)."""
 
 import asyncio
+import re
 import secrets
 import tarfile
 from collections.abc import Iterator
@@ -21,7 +22,12 @@ from app.server.backup import command
 from app.server.backup.archive import BrokenArchive, Manifest, read_manifest
 from app.server.backup.keys import OtherKeys, back_up_keys, find_missing_keys, restore_keys
 from app.server.backup.make import count_rows, make_backup
-from app.server.backup.restore import CannotRestore, require_known_revision, restore_database
+from app.server.backup.restore import (
+    CannotRestore,
+    create_restored_database,
+    require_known_revision,
+    restore_database,
+)
 from app.server.settings import Settings
 from tests.server.schema.rows import PASSWORD, fill_tables, start_at
 from tests.standins.databases import create_database
@@ -119,6 +125,21 @@ def list_databases(cluster_url: str, prefix: str) -> list[str]:
 def settings(target: str, tmp_path: Path) -> Settings:
     """The settings of a portal on another machine."""
     return Settings(data_dir=tmp_path / "data").model_copy(update={"database_url": target})
+
+
+def test_the_login_of_the_deployment_guide_can_restore(cluster_url: str) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "deployment.md").read_text()
+    [rights] = re.findall(r"CREATE ROLE portal ([A-Z ]+) PASSWORD", guide)
+    name = f"guide_{secrets.token_hex(4)}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {name} {rights} PASSWORD 'secret'".encode())
+        url = make_url(f"{cluster_url}/{name}").set(username=name, password="secret")
+        owner_url = url.render_as_string(hide_password=False)
+        with pytest.raises(ZeroDivisionError), create_restored_database(owner_url) as (copy, _):
+            assert copy in list_databases(cluster_url, name)
+            raise ZeroDivisionError
+        assert list_databases(cluster_url, name) == []
+        connection.execute(f"DROP ROLE {name}".encode())
 
 
 class TestRestoring:

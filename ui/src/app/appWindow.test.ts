@@ -2,6 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { notePrint } from '../components/runningPrints';
+import { messages } from '../contract';
 import { closeDialogByEscape } from '../test/dialogs';
 import { installFakePortal, type SentRequest } from '../test/portal';
 import { attachToWindow } from './appWindow';
@@ -74,6 +76,21 @@ describe('The window of the desktop app', () => {
     field.remove();
     window.dispatchEvent(new Event('pagehide'));
     expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('asks before it closes while labels are printing', async () => {
+    const user = userEvent.setup();
+    detach = attachToWindow();
+    let end = (): void => undefined;
+    const print = notePrint(() => new Promise<void>((resolve) => (end = resolve)));
+    close();
+    expect(await screen.findByText(messages.LABELS_STILL_PRINT)).toBeVisible();
+    await closeDialogByEscape(user);
+    expect(listBodies()).not.toContainEqual({ act: 'closes' });
+    end();
+    await print;
+    close();
+    await waitFor(() => expect(listBodies()).toContainEqual({ act: 'closes' }));
   });
 
   it('stays open with unsaved changes unless the person wants to lose them', async () => {

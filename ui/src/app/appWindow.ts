@@ -1,5 +1,7 @@
 import { api } from '../api';
+import { isPrinting } from '../components/runningPrints';
 import { hasUnsavedChanges } from '../components/unsavedChanges';
+import { messages } from '../contract';
 import { noteUnsavedChanges, takeLostWork } from './connection/lostWork';
 
 /** The desktop app asks the page with this event whether its window may close. */
@@ -14,11 +16,17 @@ const changeWindow = (change: WindowChange): void => {
   api.put('/device/windows/current', { body: change }).catch(() => undefined);
 };
 
+/** Returns why the person should be asked before the window closes, or null. */
+function findQuestion(): string | null {
+  if (hasUnsavedChanges()) return messages.UNSAVED_CHANGES;
+  return isPrinting() ? messages.LABELS_STILL_PRINT : null;
+}
+
 let detach = (): void => undefined;
 
 /**
- * Asks before the desktop's window closes with unsaved changes, says after a crash of the page that
- * they are lost, and shows the screen's title. Returns a function that ends this.
+ * Asks before the desktop's window closes with unsaved changes or while labels are printing, says
+ * after a crash of the page that changes are lost, and shows the screen's title. Returns a function that ends this.
  */
 export function attachToWindow(): () => void {
   // A failed start is repeated in the same page.
@@ -26,7 +34,8 @@ export function attachToWindow(): () => void {
   let isAsking = false;
   const handleClosing = () => {
     if (isAsking) return;
-    if (!hasUnsavedChanges()) {
+    const question = findQuestion();
+    if (question === null) {
       changeWindow({ act: 'closes' });
       return;
     }
@@ -34,7 +43,7 @@ export function attachToWindow(): () => void {
     isAsking = true;
     void import('./connection/askBeforeClosing').then(
       async ({ askBeforeClosing }) => {
-        const closes = await askBeforeClosing();
+        const closes = await askBeforeClosing(question);
         isAsking = false;
         if (closes) changeWindow({ act: 'closes' });
       },

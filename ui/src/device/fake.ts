@@ -21,6 +21,7 @@ const DEFAULTS = {
   offsetY: 0,
   changedBy: null,
   changedAt: null,
+  changedSettings: [],
 };
 
 export class MemoryPreferences implements Preferences {

@@ -2,10 +2,9 @@ import { BlueprintProvider } from '@blueprintjs/core';
 import { createRoot } from 'react-dom/client';
 
 import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
-import { messages } from '../../contract';
 
-/** Asks whether to close the window with unsaved changes; resolves to the answer. */
-export function askBeforeClosing(): Promise<boolean> {
+/** Asks whether to close the window; resolves to the answer. */
+export function askBeforeClosing(question: string): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   return new Promise((resolve) => {
@@ -19,7 +18,7 @@ export function askBeforeClosing(): Promise<boolean> {
         <ConfirmDialog
           isOpen
           title="Close this window"
-          message={messages.UNSAVED_CHANGES}
+          message={question}
           confirmLabel="Continue"
           intent="danger"
           onConfirm={() => answer(true)}

@@ -37,6 +37,7 @@ const zebra: Printer = {
   offsetY: 0,
   changedBy: null,
   changedAt: null,
+  changedSettings: [],
 };
 
 interface Options {

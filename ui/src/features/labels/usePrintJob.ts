@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
+import { notePrint } from '../../components/runningPrints';
 import { useDevice, type PrintRecord } from '../../device';
 import { isOver } from './progress';
 
@@ -21,17 +22,18 @@ export function usePrintJob() {
   }, []);
 
   const run = useCallback(
-    async (id: string, start: () => Promise<PrintRecord>): Promise<PrintRecord> => {
-      setRecord(null);
-      let latest = await start();
-      while (!isOver(latest)) {
+    (id: string, start: () => Promise<PrintRecord>): Promise<PrintRecord> =>
+      notePrint(async () => {
+        setRecord(null);
+        let latest = await start();
+        while (!isOver(latest)) {
+          if (isMounted.current) setRecord(latest);
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+          latest = await device.readPrint(id);
+        }
         if (isMounted.current) setRecord(latest);
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-        latest = await device.readPrint(id);
-      }
-      if (isMounted.current) setRecord(latest);
-      return latest;
-    },
+        return latest;
+      }),
     [device],
   );
 

@@ -11,6 +11,7 @@ import { printerStatusQuery } from '../api';
 import { describeFailure, describeProblems } from '../progress';
 import { formatSize } from '../size';
 import { usePrintJob } from '../usePrintJob';
+import { formatChanges } from './printerFields';
 import styles from './printers.module.css';
 
 interface PrinterRowProps {
@@ -54,10 +55,16 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
         <div className={styles['quiet']}>{printer.address}</div>
         {printer.changedBy && printer.changedAt ? (
           <div className={styles['quiet']}>
-            {say(messages.PRINTER_CHANGED, {
-              person: printer.changedBy,
-              time: formatDateTime(printer.changedAt),
-            })}
+            {say(
+              printer.changedSettings.length > 0
+                ? messages.PRINTER_SETTINGS_CHANGED
+                : messages.PRINTER_CHANGED,
+              {
+                person: printer.changedBy,
+                time: formatDateTime(printer.changedAt),
+                settings: formatChanges(printer.changedSettings),
+              },
+            )}
           </div>
         ) : null}
       </td>

@@ -22,6 +22,7 @@ const zebra: Printer = {
   offsetY: 0,
   changedBy: null,
   changedAt: null,
+  changedSettings: [],
 };
 const queue: Printer = {
   ...zebra,
@@ -96,6 +97,16 @@ describe('Printers', () => {
     const change = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00Z' };
     await renderPrinters([{ ...zebra, ...change }, queue]);
     expect(await screen.findByText(/^Changed by ADA BELL, 11\/25\/2026/)).toBeVisible();
+  });
+
+  it('say which settings were changed last', async () => {
+    const change = {
+      changedBy: 'ADA BELL',
+      changedAt: '2026-11-25T08:30:00Z',
+      changedSettings: ['dpi', 'offsetX'] as const,
+    };
+    await renderPrinters([{ ...zebra, ...change, changedSettings: [...change.changedSettings] }]);
+    expect(await screen.findByText(/^Changed by ADA BELL.*: density, move right$/)).toBeVisible();
   });
 
   it('print a test label', async () => {

@@ -59,6 +59,24 @@ export function formatSettings(
   };
 }
 
+/** The labels of the form's fields, for a sentence. */
+const SETTING_NAMES: Record<Printer['changedSettings'][number], string> = {
+  name: 'name',
+  host: 'address',
+  port: 'port',
+  language: 'language',
+  dpi: 'density',
+  size: 'label size',
+  darkness: 'darkness',
+  speed: 'speed',
+  offsetX: 'move right',
+  offsetY: 'move down',
+};
+
+/** Names settings in words, such as 'density, darkness'. */
+export const formatChanges = (settings: Printer['changedSettings']): string =>
+  settings.map((setting) => SETTING_NAMES[setting]).join(', ');
+
 const parseChoice = (text: string) => (text === NONE ? null : Number(text));
 
 export function parseSettings(values: PrinterSettings): NetworkPrinter {
