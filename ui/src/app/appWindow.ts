@@ -26,7 +26,8 @@ let detach = (): void => undefined;
 
 /**
  * Asks before the desktop's window closes with unsaved changes or while labels are printing, says
- * after a crash of the page that changes are lost, and shows the screen's title. Returns a function that ends this.
+ * after a crash of the page that changes are lost, and shows the screen's title. Returns a function
+ * that ends this.
  */
 export function attachToWindow(): () => void {
   // A failed start is repeated in the same page.

@@ -425,6 +425,8 @@ export interface components {
             changedBy: string | null;
             /** Changedat */
             changedAt: string | null;
+            /** Changedsettings */
+            changedSettings: ("name" | "host" | "port" | "language" | "dpi" | "size" | "darkness" | "speed" | "offsetX" | "offsetY")[];
         };
         /**
          * PrinterChange
