@@ -168,42 +168,6 @@ describe('Print Label', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  describe('whose dialog was closed', () => {
-    /** Prints, closes the dialog while the printer works, and returns its device. */
-    async function closeWhilePrinting() {
-      function Opener() {
-        const [isOpen, setIsOpen] = useState(true);
-        return isOpen ? <PrintLabelDialog ids={[12]} onClose={() => setIsOpen(false)} /> : null;
-      }
-      const { user, device } = await renderPortal(<Opener />, {
-        capabilities: { canPrintLabels: true },
-        printers: [zebra],
-        answers: { 'POST /api/v2/requisitions/label-prints': startPrint },
-      });
-      device.outcome = { state: 'printing', printed: 1 };
-      await clickPrint(user);
-      await screen.findByText('1 of 2 labels');
-      await closeDialogByEscape(user);
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      expect(screen.queryByText(/^Labels/)).toBeNull();
-      return device;
-    }
-
-    it('says at its end that the labels are printed', async () => {
-      const device = await closeWhilePrinting();
-      device.outcome = { state: 'confirmed' };
-      expect(await screen.findByText('Labels printed on Front desk')).toBeVisible();
-    });
-
-    it('says that it failed, and which labels were certainly printed', async () => {
-      const device = await closeWhilePrinting();
-      const error = 'Front desk stopped printing: out of labels.';
-      device.outcome = { state: 'failed', labels: 11, printed: 2, unknown: 1, error };
-      const text = `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`;
-      expect(await screen.findByText(text)).toBeVisible();
-    });
-  });
-
   it('says that a printer without a known language got images', async () => {
     const { user, device } = await renderDialog();
     device.outcome = { form: 'png' };
@@ -262,6 +226,42 @@ describe('Print Label', () => {
         { path: '/api/v2/reports/labels?ids=12&ids=13', name: 'labels.pdf' },
       ]),
     );
+  });
+});
+
+describe('A print whose dialog was closed', () => {
+  /** Prints, closes the dialog while the printer works, and returns its device. */
+  async function closeWhilePrinting() {
+    function Opener() {
+      const [isOpen, setIsOpen] = useState(true);
+      return isOpen ? <PrintLabelDialog ids={[12]} onClose={() => setIsOpen(false)} /> : null;
+    }
+    const { user, device } = await renderPortal(<Opener />, {
+      capabilities: { canPrintLabels: true },
+      printers: [zebra],
+      answers: { 'POST /api/v2/requisitions/label-prints': startPrint },
+    });
+    device.outcome = { state: 'printing', printed: 1 };
+    await clickPrint(user);
+    await screen.findByText('1 of 2 labels');
+    await closeDialogByEscape(user);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(screen.queryByText(/^Labels/)).toBeNull();
+    return device;
+  }
+
+  it('says at its end that the labels are printed', async () => {
+    const device = await closeWhilePrinting();
+    device.outcome = { state: 'confirmed' };
+    expect(await screen.findByText('Labels printed on Front desk')).toBeVisible();
+  });
+
+  it('says that it failed, and which labels were certainly printed', async () => {
+    const device = await closeWhilePrinting();
+    const error = 'Front desk stopped printing: out of labels.';
+    device.outcome = { state: 'failed', labels: 11, printed: 2, unknown: 1, error };
+    const text = `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`;
+    expect(await screen.findByText(text)).toBeVisible();
   });
 });
 
