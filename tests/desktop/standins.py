@@ -251,7 +251,7 @@ class StandInPrinter:
 
     def __init__(self, *, stalls: bool = False, resets_after: int | None = None) -> None:
         self.jobs: list[bytes] = []
-        self.first_byte_at = 0.0
+        self.first_byte_at = self.last_byte_at = 0.0
         self.finished = threading.Event()
         self._stalls = stalls
         self._resets_after = resets_after
@@ -282,6 +282,7 @@ class StandInPrinter:
         while part := connection.recv(65_536):
             if not data:
                 self.first_byte_at = time.perf_counter()
+            self.last_byte_at = time.perf_counter()
             data += part
             if self._resets_after is not None and len(data) >= self._resets_after:
                 linger = b"\x01\0\0\0\0\0\0\0"
