@@ -210,7 +210,8 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
           if (selectable && column === 0) props.onToggle(row, event.shiftKey);
           else if (showsOpenIcon && column === leadWidths.length - 1) onOpen?.(record);
           else if (showsOpenIcon && selectable) props.onToggle(row, false);
-          else onOpen?.(record);
+          // The second click of a double click may be for a button of a dialog that has just closed.
+          else if (event.detail < 2) onOpen?.(record);
         }}
       >
         {definition ? (

@@ -45,6 +45,19 @@ describe('The rows of the requisition search', () => {
     expect(titles.filter((title) => specifiedTitles.includes(title))).toEqual(specifiedTitles);
   });
 
+  it('do not open by the second click on a button of a dialog above them', async () => {
+    const { device, router } = await openSearch();
+    const before = router.state.location.pathname;
+    const cell = screen.getByRole('gridcell', { name: 'R260000012' });
+    fireEvent.click(cell, { detail: 2 });
+    expect(device.windows).toEqual([]);
+    expect(router.state.location.pathname).toBe(before);
+    fireEvent.click(cell, { detail: 1 });
+    await waitFor(() =>
+      expect([...device.windows, router.state.location.pathname]).not.toEqual([before]),
+    );
+  });
+
   it('can be filtered and sorted by every column', async () => {
     const view = await openSearch();
     const getLastQuery = () =>
