@@ -44,7 +44,7 @@ describe('The notice that the portal is lost', () => {
       'GET /api/v2/patients/2': buildProblem(404, 'not_found', 'Gone.'),
     };
     function Names() {
-      const [found, missing] = useQueries({
+      const [first, second] = useQueries({
         queries: [1, 2].map((id) => ({
           queryKey: ['patients', id],
           queryFn: () => api.get<{ name: string }>(`/api/v2/patients/${id}`),
@@ -54,8 +54,8 @@ describe('The notice that the portal is lost', () => {
       return (
         <>
           <OfflineNotice />
-          <p>{found?.data?.name ?? found?.status}</p>
-          <p>{missing?.status === 'error' ? 'missing' : null}</p>
+          <p>{first?.data?.name ?? first?.status}</p>
+          <p>{second?.status === 'error' ? 'missing' : null}</p>
         </>
       );
     }
