@@ -402,7 +402,9 @@ describe('The labels of a requisition', () => {
   });
 
   it('bring the progress and a failure into sight', async () => {
-    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const scroll = vi
+      .spyOn(Element.prototype, 'scrollIntoView')
+      .mockImplementation(() => Promise.resolve() as unknown as undefined);
     const { user, device } = await renderDialog({ isSingle: true });
     device.outcome = { state: 'printing', printed: 1 };
     await clickPrint(user);

@@ -12,7 +12,10 @@ export function PrintProgress({ running }: { running: ReturnType<typeof usePrint
   const place = useRef<HTMLDivElement>(null);
   const state = record?.state;
   // Above the pictures of the labels, it may be out of sight.
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [state]);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no cleanup of an effect.
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [state]);
   if (record === null) return null;
   if (isOver(record)) {
     return record.state === 'failed' ? (
