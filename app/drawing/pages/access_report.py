@@ -2,15 +2,15 @@
 
 from app.drawing.pages.facts import AccessLine, AccessReport
 from app.drawing.pages.lettering import CRITICAL, MUTED
-from app.drawing.pages.log import ACROSS, draw_log
-from app.drawing.pages.sheet import Cell, Column, format_time
+from app.drawing.pages.log import draw_log
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
 
 _COLUMNS = (
     Column("#", 30, right=True),
     Column("Time", 90),
     Column("Person", 150),
     Column("Role", 90),
-    Column("What", ACROSS - 500),
+    Column("What", LANDSCAPE_CONTENT_WIDTH - 500),
     Column("Records", 140),
 )
 

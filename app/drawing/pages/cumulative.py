@@ -16,7 +16,7 @@ from app.drawing.pages.lettering import CRITICAL, CRITICAL_WASH, INK, MUTED
 from app.drawing.pages.order_results import FLAGS
 from app.drawing.pages.sheet import (
     LANDSCAPE,
-    LEFT,
+    LANDSCAPE_CONTENT_WIDTH,
     Cell,
     Column,
     Sheet,
@@ -25,9 +25,8 @@ from app.drawing.pages.sheet import (
 )
 
 _TITLE = "Cumulative results"
-_ACROSS = LANDSCAPE[0] - 2 * LEFT
 _NAME, _RANGE, _VALUE = 150.0, 80.0, 68.0
-_COLUMNS_MAX = int((_ACROSS - _NAME - _RANGE) / _VALUE)
+_COLUMNS_MAX = int((LANDSCAPE_CONTENT_WIDTH - _NAME - _RANGE) / _VALUE)
 _SIZE = 8.0
 _NOTES = (
     "Rows are separate where unit or method differ. A range below a value differs from that of "
@@ -84,7 +83,7 @@ def _draw_table(sheet: Sheet, section: CumulativeSection, start: int) -> None:
         *(Column(format_time(column.collected), _VALUE) for column in visible_columns),
     )
     # The last column takes what is left of the page, so that rows have its full width.
-    rest = _ACROSS - sum(column.width for column in columns)
+    rest = LANDSCAPE_CONTENT_WIDTH - sum(column.width for column in columns)
     columns = (*columns[:-1], Column(columns[-1].title, _VALUE + rest))
     sheet.draw_heading(section.title, keep=60)
     sheet.begin_table(columns)
@@ -127,7 +126,11 @@ def _build_value(cell: CumulativeCell | None) -> Cell:
 
 
 def _draw_orders(sheet: Sheet, page: CumulativePage) -> None:
-    columns = (Column("Collected", 110), Column("Order", 110), Column("Client", _ACROSS - 220))
+    columns = (
+        Column("Collected", 110),
+        Column("Order", 110),
+        Column("Client", LANDSCAPE_CONTENT_WIDTH - 220),
+    )
     sheet.draw_heading("Orders", keep=40)
     sheet.begin_table(columns)
     for collection, code, client in _list_orders(page):

@@ -5,10 +5,8 @@ from datetime import datetime
 from io import BytesIO
 
 from app.drawing.pages.facts import Lab
-from app.drawing.pages.sheet import LANDSCAPE, LEFT, Cell, Column, Sheet, create_canvas
+from app.drawing.pages.sheet import LANDSCAPE, Cell, Column, Sheet, create_canvas
 
-ACROSS = LANDSCAPE[0] - 2 * LEFT
-"""The width of all columns together."""
 _SIZE = 7.5
 
 

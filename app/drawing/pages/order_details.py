@@ -6,16 +6,15 @@ from app.drawing.pages.common import build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import HistoryLine, OrderDetailsPage
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import CONTENT_WIDTH, Cell, Column, Sheet, format_time
 
-_ACROSS = RIGHT - LEFT
 _INDENT = 10.0
-_TESTS = (Column("Test", _ACROSS - 150), Column("Status", 150))
+_TESTS = (Column("Test", CONTENT_WIDTH - 150), Column("Status", 150))
 _HISTORY = (
     Column("When", 92),
     Column("What", 110),
     Column("Who", 120),
-    Column("Details", _ACROSS - 322),
+    Column("Details", CONTENT_WIDTH - 322),
 )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from app.drawing.pages.facts import OrderLog, OrderLogLine
 from app.drawing.pages.lettering import CRITICAL, MUTED
-from app.drawing.pages.log import ACROSS, draw_log
-from app.drawing.pages.sheet import Cell, Column, format_time
+from app.drawing.pages.log import draw_log
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
 
 _COLUMNS = (
     Column("#", 20, right=True),
@@ -16,7 +16,7 @@ _COLUMNS = (
     Column("Patient", 92),
     Column("Birth date", 50),
     Column("Client, place", 86),
-    Column("Tests", ACROSS - 616),
+    Column("Tests", LANDSCAPE_CONTENT_WIDTH - 616),
     Column("Signed", 32),
     Column("Read", 32),
     Column("Status", 52),

@@ -7,17 +7,16 @@ from app.drawing.pages.common import build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
 from app.drawing.pages.lettering import ACCENT, CRITICAL, CRITICAL_WASH, INK, MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, Cell, Column, Sheet, format_time
 
-_ACROSS = RIGHT - LEFT
 _RESULTS = (
     Column("Test", 190),
     Column("Result", 110),
     Column("Flag", 34),
     Column("Unit", 72),
-    Column("Reference range", _ACROSS - 406),
+    Column("Reference range", CONTENT_WIDTH - 406),
 )
-_WIDE = (Column("", _ACROSS),)
+_WIDE = (Column("", CONTENT_WIDTH),)
 _INDENT = 10.0
 _FACT_MAX = 22  # characters that fit beside the other times
 FLAGS = (

@@ -17,13 +17,12 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.lettering import INK, MUTED, RULE
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, RIGHT, Cell, Column, Sheet, format_time
 
-_ACROSS = RIGHT - LEFT
-_TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", _ACROSS - 282))
+_TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", CONTENT_WIDTH - 282))
 _DIAGNOSES = (
     Column("ICD-10-CM", 62),
-    Column("Description", _ACROSS - 232),
+    Column("Description", CONTENT_WIDTH - 232),
     Column("Supports", 170),
 )
 _INSURANCE = (
@@ -32,7 +31,7 @@ _INSURANCE = (
     Column("Insurance ID", 96),
     Column("Group", 66),
     Column("Relationship", 62),
-    Column("Insured", _ACROSS - 434),
+    Column("Insured", CONTENT_WIDTH - 434),
 )
 _SIGNATURE_WIDTH, _SIGNATURE_HEIGHT = 180.0, 36.0
 
@@ -117,7 +116,7 @@ def _draw_tests(sheet: Sheet, tests: Sequence[OrderedTest]) -> None:
         label = "  -  ".join(part for part in (container, specimen) if part)
         sheet.reserve(34)
         sheet.y -= 3
-        sheet.draw_background(LEFT, sheet.y, _ACROSS, 14)
+        sheet.draw_background(LEFT, sheet.y, CONTENT_WIDTH, 14)
         sheet.pen.draw_text(LEFT + 3, sheet.y - 10, label or "No container", size=8, bold=True)
         count = "1 test" if len(members) == 1 else f"{len(members)} tests"
         sheet.pen.draw_text(RIGHT - 3, sheet.y - 10, count, size=7.5, color=MUTED, right=True)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from app.drawing.pages.facts import RequisitionLog, RequisitionLogLine
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.log import ACROSS, draw_log
-from app.drawing.pages.sheet import Cell, Column, format_time
+from app.drawing.pages.log import draw_log
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
 
 _COLUMNS = (
     Column("#", 20, right=True),
@@ -15,7 +15,7 @@ _COLUMNS = (
     Column("Birth date", 50),
     Column("Client, place", 100),
     Column("Tests", 74),
-    Column("Names of the tests", ACROSS - 544),
+    Column("Names of the tests", LANDSCAPE_CONTENT_WIDTH - 544),
     Column("Signed", 34),
     Column("Status", 54),
 )

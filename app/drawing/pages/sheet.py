@@ -34,6 +34,9 @@ LANDSCAPE = landscape(letter)
 WIDTH, HEIGHT = PORTRAIT
 LEFT = 43.0
 RIGHT = WIDTH - LEFT
+CONTENT_WIDTH = RIGHT - LEFT
+"""The width between the margins of a portrait page, in points."""
+LANDSCAPE_CONTENT_WIDTH = LANDSCAPE[0] - 2 * LEFT
 _MARGIN = 34
 BOTTOM = 52.0
 """Points; only the footer is below."""

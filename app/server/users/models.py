@@ -17,7 +17,7 @@ class UserEntry(Table):
     searches.
 
     Attributes:
-        number: by which grids identify their rows.
+        number: the id of the row in a grid.
         admin_client_ids: the clients whose administrators see the user: the clients of a client
             user, or of a patient user's patients. 0 stands for records without a client.
     """

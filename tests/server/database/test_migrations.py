@@ -15,26 +15,26 @@ from app.server.seeding import reference
 
 
 @pytest.fixture
-def old_url(cluster_url: str, worker_id: str) -> Iterator[str]:
+def empty_url(cluster_url: str, worker_id: str) -> Iterator[str]:
     """An empty database for one test."""
-    name = f"portal_old_{worker_id}"
+    name = f"portal_empty_{worker_id}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     yield f"{cluster_url}/{name}"
 
 
-def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
-    command.upgrade(build_alembic_config(old_url), "0002")
-    with psycopg.connect(old_url) as connection:
+def test_an_upgrade_from_0002_keeps_patients_and_payers(empty_url: str) -> None:
+    command.upgrade(build_alembic_config(empty_url), "0002")
+    with psycopg.connect(empty_url) as connection:
         connection.execute("INSERT INTO clients (code, name) VALUES ('C1', 'CLIENT')")
         connection.execute(
             "INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)"
             " SELECT 'P0000001', id, 'LEE', 'ANN', '1980-05-06', 'FEMALE' FROM clients"
         )
         connection.execute("INSERT INTO payers (name) VALUES ('AETNA'), ('OUR OWN PLAN')")
-    migrate_database(old_url, "application-of-the-tests")
-    with psycopg.connect(old_url) as connection:
+    migrate_database(empty_url, "application-of-the-tests")
+    with psycopg.connect(empty_url) as connection:
         reference.assign_bill_types(connection)
         payers = connection.execute(
             "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
@@ -45,15 +45,15 @@ def test_an_upgrade_from_0002_keeps_patients_and_payers(old_url: str) -> None:
     assert patients == [("LEE",)]
 
 
-def test_only_the_owner_may_create_temporary_tables(old_url: str) -> None:
+def test_only_the_owner_may_create_temporary_tables(empty_url: str) -> None:
     statement = "CREATE TEMPORARY TABLE requisitions AS SELECT 1 AS id"
-    app_url = migrate_database(old_url, "application-of-the-tests")
+    app_url = migrate_database(empty_url, "application-of-the-tests")
     for role in ("none", *DATABASE_ROLES):
         with psycopg.connect(app_url) as connection:
             connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement)
-    with psycopg.connect(old_url) as connection:
+    with psycopg.connect(empty_url) as connection:
         connection.execute(statement)
 
 

@@ -276,7 +276,7 @@ class TestNames:
     """Nobody holds a test, lifts a hold, cancels a test, or judges results in another's name."""
 
     @pytest.mark.parametrize(
-        ("table", "column", "text"),
+        ("table", "column", "verb"),
         [
             ("result_holds", "placed_by", "INSERT"),
             ("toxicology_assessments", "released_by", "INSERT"),
@@ -285,18 +285,18 @@ class TestNames:
         ],
     )
     def test_the_row_names_the_actor(
-        self, session: SqlSession, table: str, column: str, text: str
+        self, session: SqlSession, table: str, column: str, verb: str
     ) -> None:
         for user, outcome in ((OWNER.user, 1), (STRANGER.user, "denied")):
             with session.run_in_state(
                 *(
                     [f"UPDATE {table} SET {column} = NULL WHERE id = {OWN}"]
-                    if text == "UPDATE"
+                    if verb == "UPDATE"
                     else []
                 )
             ):
                 session.act_as("as_staff")
-                if text == "UPDATE":
+                if verb == "UPDATE":
                     update = build_update(table, column, f"'{user}'", f"id = {OWN}")
                     assert session.try_statement(update) == outcome
                 else:

@@ -90,10 +90,10 @@ class TestFailures:
         task = asyncio.create_task(
             fetch_one(connection, (FIRST, "SELECT pg_sleep(%(n)s)"), (SCOPE, {"n": 60}))
         )
-        sleeps = "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
+        sleeping_backend = "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
         async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as other:
             pid = [connection.info.backend_pid]
-            while not (await other.execute(sleeps, pid)).rowcount:
+            while not (await other.execute(sleeping_backend, pid)).rowcount:
                 assert not task.done()
             await other.execute("SELECT pg_terminate_backend(%s)", pid)
         with pytest.raises(psycopg.OperationalError):
