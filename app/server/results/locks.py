@@ -10,19 +10,19 @@ RESULT_IDENTITY = ("order_test_id", "revision")
 """Columns that say which version of which result a row is."""
 
 
-def build_release_lock(*still_open: str) -> Lock:
-    """Build the lock of released versions; the columns ``still_open`` may change."""
-    return Lock("released", when="OLD.released_at IS NOT NULL", all_but=still_open)
+def build_release_lock(*open_columns: str) -> Lock:
+    """Build the lock of released versions; the columns ``open_columns`` may change."""
+    return Lock("released", when="OLD.released_at IS NOT NULL", all_but=open_columns)
 
 
-def build_entry_lock(*also_open: str) -> Lock:
+def build_entry_lock(*open_columns: str) -> Lock:
     """Build the lock of entered content: a change must name the actor in ``entered_by``.
 
-    The columns ``also_open`` are about verification and release, and have triggers of their own.
+    The ``open_columns`` are about verification and release, and have triggers of their own.
     """
     return Lock(
         "entry",
         when="OLD.released_at IS NULL",
         change=f"NEW.entered_by IS DISTINCT FROM {ACTOR_USER_NOW}",
-        all_but=("is_current", "released_by", "released_by_name", "released_at", *also_open),
+        all_but=("is_current", "released_by", "released_by_name", "released_at", *open_columns),
     )
