@@ -59,7 +59,13 @@ async def test_a_held_test_is_released_after_its_hold_is_lifted(
 
     await lab.get_by_role("button", name=f"More about {_POTASSIUM}").click()
     await lab.get_by_role("menuitem", name="Lift hold: ").click()
+    dialog = lab.get_by_role("dialog", name=f"Lift hold of {_POTASSIUM}")
+    await dialog.get_by_label("Note").fill("Control repeated")
+    assert await find_violations_in(lab, "lifting a hold") == []
+    await dialog.get_by_role("button", name="Lift hold").click()
     await expect(lab.get_by_text(messages.RESULT_HOLD_LIFTED)).to_be_visible()
+    holds = lab.get_by_role("list", name="Holds")
+    await expect(holds.get_by_text("Control repeated")).to_be_visible()
     await steps.release_results(lab)
 
 

@@ -18,7 +18,7 @@ export interface ConflictOptions<Values, Saved> {
   normalize?: ((mine: Values) => Values) | undefined;
   /**
    * Compares whole records instead of fields, one line per change that both made. The banner then
-   * shows only these lines.
+   * shows only these lines, unless some of this person's changes can no longer be saved.
    */
   compare?: ((before: Saved, mine: Values, latest: Saved) => string[]) | undefined;
 }
@@ -69,7 +69,7 @@ export function buildConflict<Values extends object, Saved>(
   });
   const ownFields = listChangedFields(newer, mergedValues.values);
   const hasOwnChanges = ownFields.length > 0;
-  if (options.compare && previous !== undefined) {
+  if (options.compare && previous !== undefined && mergedValues.dropped.length === 0) {
     const lines = options.compare(previous, mine, latest);
     const emptyReport = { state: null, adopted: [], contested: [], dropped: [], own: [] };
     return {

@@ -15,6 +15,13 @@ export type Values = Record<string, string>;
 export const getFieldName = (test: { orderTestId: number }, part: Part | NotePart): string =>
   `${part}-${test.orderTestId}`;
 
+/** Returns the label of a field: its test, and its part unless that is the result. */
+export function describeField(entry: ResultEntry, field: string): string {
+  const [part, id] = field.split('-');
+  const name = entry.rows.find(({ orderTestId }) => orderTestId === Number(id))?.name ?? '';
+  return part === 'result' ? name : `${name}, ${part}`;
+}
+
 /** The tests to enter: a test that two panels contain is entered once. */
 const listTests = (entry: ResultEntry) =>
   entry.rows.filter((row) => !row.isPanel && row.sameAs === null);

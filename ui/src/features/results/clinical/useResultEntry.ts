@@ -15,6 +15,7 @@ import {
   type ResultEntry,
 } from './api';
 import { describeTestAct } from '../testActs';
+import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { describeAutoverified } from './autoverified';
 import { splitByRelease } from './releasing';
@@ -22,6 +23,7 @@ import { askAboutResult } from './resultCheck';
 import {
   compareResults,
   computeReported,
+  describeField,
   listEdits,
   findErrorField,
   getFieldName,
@@ -131,7 +133,9 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       toasts.success([messages.RESULTS_SAVED, ...(releasedText === null ? [] : [releasedText])]);
     },
     normalize: trimValues,
+    ...closedOrder,
     compare: compareResults,
+    getLabel: (field) => describeField(entry, field),
     findField,
     explain: (error, rejection) => {
       setRejectedSave(rejection);

@@ -2,6 +2,8 @@ import { Menu, MenuItem, Radio, RadioGroup } from '@blueprintjs/core';
 import { useState, type ReactNode } from 'react';
 
 import { CaretPopup } from '../../../components/CaretPopup';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { TextAreaField } from '../../../components/fields/TextField';
 import { ReasonKind, ResultStatus, Withholding, type Wire } from '../../../contract';
 import { ReasonDialog, type ChosenReason } from '../../settings/components/ReasonDialog';
 import type { TestAct } from '../api';
@@ -27,6 +29,10 @@ interface MenuAct {
   onClick: () => void;
 }
 
+type Hold = ActTarget['holds'][number];
+
+const LIFT_WIDTH_PX = 420;
+const NOTE_MAX = 1_000;
 const EVERY = 'every';
 const THIS = 'this';
 
@@ -60,6 +66,32 @@ function HoldDialog({ test, onAct, onClose }: TestActsOptions & { onClose: () =>
   );
 }
 
+/** Lifts a hold, with a note that stays beside it. */
+function LiftDialog({
+  test,
+  hold,
+  onAct,
+  onClose,
+}: TestActsOptions & { hold: Hold; onClose: () => void }) {
+  const [note, setNote] = useState('');
+  return (
+    <FormDialog
+      isOpen
+      title={`Lift hold of ${test.name}`}
+      width={LIFT_WIDTH_PX}
+      submitLabel={hold.everyOrder ? 'Lift in every order' : 'Lift hold'}
+      closeLabel="Cancel"
+      onSubmit={() =>
+        onAct({ path: `holds/${hold.id}/lift`, body: { words: note.trim() || null } })
+      }
+      onClose={onClose}
+    >
+      <p>{[hold.reason, hold.words].filter(Boolean).join(' · ')}</p>
+      <TextAreaField label="Note" value={note} maxLength={NOTE_MAX} onChange={setNote} />
+    </FormDialog>
+  );
+}
+
 function WithholdDialog({
   test,
   kind,
@@ -88,7 +120,7 @@ export function useTestActs({ test, onAct }: TestActsOptions): {
   items: MenuAct[];
   dialog: ReactNode;
 } {
-  const [open, setOpen] = useState<Withholding | 'hold' | null>(null);
+  const [open, setOpen] = useState<Withholding | 'hold' | Hold | null>(null);
   const close = () => setOpen(null);
   const act = (next: TestAct) => {
     close();
@@ -107,25 +139,22 @@ export function useTestActs({ test, onAct }: TestActsOptions): {
       onClick: () => act({ path: 'restore', body: { orderTestIds: [test.orderTestId] } }),
     });
   }
-  for (const { id, everyOrder, reason } of test.holds) {
+  for (const hold of test.holds) {
     items.push({
-      text: `Lift hold${everyOrder ? ' in every order' : ''}: ${reason}`,
-      onClick: () => act({ path: `holds/${id}/lift`, body: {} }),
+      text: `Lift hold${hold.everyOrder ? ' in every order' : ''}: ${hold.reason} ...`,
+      onClick: () => setOpen(hold),
     });
   }
   if (test.holds.length === 0 && test.status !== ResultStatus.FINAL && !isTestCanceled(test)) {
     items.push({ text: 'Hold ...', onClick: () => setOpen('hold') });
   }
   const props = { test, onAct: act, onClose: close };
-  return {
-    items,
-    dialog:
-      open === null ? null : open === 'hold' ? (
-        <HoldDialog {...props} />
-      ) : (
-        <WithholdDialog {...props} kind={open} />
-      ),
-  };
+  let dialog: ReactNode = null;
+  if (open === 'hold') dialog = <HoldDialog {...props} />;
+  else if (open !== null && typeof open === 'object')
+    dialog = <LiftDialog {...props} hold={open} />;
+  else if (open !== null) dialog = <WithholdDialog {...props} kind={open} />;
+  return { items, dialog };
 }
 
 interface TestActsProps extends TestActsOptions {

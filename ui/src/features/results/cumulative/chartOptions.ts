@@ -7,6 +7,8 @@ const POINT_RADIUS_PX = 3.5;
 const MARGIN_SHARE = 0.08;
 /** More space above the highest value, for its flag. */
 const TOP_MARGIN_SHARE = 0.2;
+/** And for the words about a change of range or method above the flag. */
+const CHANGE_MARGIN_SHARE = 0.42;
 
 /** Reads the theme's colors at the chart, which may be light or dark. */
 function readColors(element: Element) {
@@ -41,12 +43,14 @@ export function buildData({ lines }: Panel): uPlot.AlignedData {
 
 /** The range of the vertical axis: all values, and the limits by which they were judged. */
 function computeScale(panel: Panel): [number, number] {
-  const numbers = panel.lines
-    .flatMap(({ points }) => points.flatMap(({ result: r }) => [r.number, r.low, r.high]))
+  const results = panel.lines.flatMap(({ points }) => points.map(({ result }) => result));
+  const numbers = results
+    .flatMap(({ number, low, high }) => [number, low, high])
     .filter((number) => number !== null);
+  const topShare = results.some(describeChange) ? CHANGE_MARGIN_SHARE : TOP_MARGIN_SHARE;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const extent = high - low || Math.abs(high) || 1;
-  return [low - extent * MARGIN_SHARE, high + extent * TOP_MARGIN_SHARE];
+  return [low - extent * MARGIN_SHARE, high + extent * topShare];
 }
 
 /** Draws the reference range behind a line; each value's range reaches to the next value. */

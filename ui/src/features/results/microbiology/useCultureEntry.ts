@@ -8,6 +8,7 @@ import { useDebounced } from '../../../components/useDebounced';
 import { useWrite } from '../../../components/useWrite';
 import { CultureStage, messages } from '../../../contract';
 import { cultureCheckQuery, releaseCulture, saveCulture, type MicrobiologyEntryOrder } from './api';
+import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type CultureValues } from './cultureForm';
@@ -44,6 +45,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
       toasts.success(messages.CULTURE_SAVED);
     },
     explain: (error) => (error.errors.length > 0 ? describeError(error) : null),
+    ...closedOrder,
     getLabel: (field) => labels[field as keyof CultureValues],
   });
   const { record: entry = options.entry, adopt, showConflict, form } = record;

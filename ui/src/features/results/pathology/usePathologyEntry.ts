@@ -3,6 +3,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, ReportKind } from '../../../contract';
 import { releaseReport, saveReport, type PathologyEntryOrder } from './api';
+import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
@@ -36,6 +37,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
       onChanged(newEntry);
       toasts.success(messages.PATHOLOGY_SAVED);
     },
+    ...closedOrder,
     getLabel: (field) => labels[field as keyof ReportValues],
   });
   const { record: entry = options.entry, adopt, showConflict } = record;

@@ -339,7 +339,7 @@ describe('A hold', () => {
     placedAt: '2026-11-20T10:00:00',
   };
 
-  it('is shown at its test and can be lifted', async () => {
+  it('is shown at its test and can be lifted with a note', async () => {
     const { user, requests } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ holds: [hold] }]),
       [`POST ${ORDER}/holds/7/lift`]: buildResultEntry([], 4),
@@ -347,9 +347,13 @@ describe('A hold', () => {
     expect(within(getRow('PLATELETS')).getByText('ON HOLD · Control out of range')).toBeVisible();
     await user.click(getButton('More about PLATELETS'));
     await user.click(await screen.findByRole('menuitem', { name: /Lift hold/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Lift hold of PLATELETS' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Note' }), ' Control repeated ');
+    await user.click(dialog.getByRole('button', { name: 'Lift hold' }));
     await waitFor(() => expect(within(getRow('PLATELETS')).queryByText(/ON HOLD/)).toBeNull());
     expect(await screen.findByText(messages.RESULT_HOLD_LIFTED)).toBeVisible();
-    expect(requests.some(({ path }) => path === `${ORDER}/holds/7/lift`)).toBe(true);
+    const write = requests.find(({ path }) => path === `${ORDER}/holds/7/lift`);
+    expect(write?.body).toEqual({ words: 'Control repeated' });
   });
 });
 

@@ -100,6 +100,21 @@ describe('Two users entering results of one order', () => {
     expect(saves()[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
+  it('read what they typed if the order was canceled meanwhile', async () => {
+    const reason = 'Order L260000012 is CANCELED and cannot be changed';
+    const { user } = await renderStale({
+      ...buildResultEntry([], 4),
+      canEnterResults: { allowed: false, reason },
+    });
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    const notice = await screen.findByRole('alert');
+    expect(notice).toHaveTextContent(say(messages.ENTRY_CLOSED, { reason }));
+    expect(within(notice).getByText('PLATELETS: 7')).toBeVisible();
+    expect(notice).not.toHaveTextContent(messages.VERSION_CONFLICT_SAVE);
+    expect(getButton('Save')).toBeDisabled();
+  });
+
   it('lose nothing if the newer version cannot be loaded', async () => {
     let reads = 0;
     const { user } = await renderEntry({

@@ -8,6 +8,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { releaseToxicologyResults, saveToxicologyResults, type ToxicologyEntryOrder } from './api';
+import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import {
@@ -53,6 +54,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
       toasts.success(messages.RESULTS_SAVED);
     },
     normalize,
+    ...closedOrder,
     getLabel: (field) => names.get(Number(field.split('-')[1])) ?? field,
     findField: (wire, { typedValues, record: order }) =>
       order === undefined ? null : findErrorField(wire, listEdits(order, typedValues)),
