@@ -14,7 +14,7 @@ RESULT_REVIEW_ENDED = "Review ended. Clients see the result again."
 RESULT_HELD = "Test on hold in this order"
 RESULT_HELD_EVERYWHERE = "Test on hold in every order"
 RESULT_HOLD_LIFTED = "Hold lifted"
-ENTRY_CLOSED = "{reason}. What you typed can no longer be saved."
+ENTRY_CLOSED = "The order was closed while you were typing."
 RELEASED_FIRST = "{name} released results of this order first. Check what is left to release."
 ORDER_CHANGED_FIRST = (
     "Somebody else changed this order first, so this was not done. Check the order and try again."

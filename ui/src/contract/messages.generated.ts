@@ -174,7 +174,7 @@ export const messages = {
   "EMAIL_SPECIMEN_SUBJECT": "A specimen needs your attention: {lab}",
   "EMAIL_SUBJECT": "Laboratory forms from {lab}",
   "END_DATE_BEFORE_START": "The end date must not be before the start date",
-  "ENTRY_CLOSED": "{reason}. What you typed can no longer be saved.",
+  "ENTRY_CLOSED": "The order was closed while you were typing.",
   "ENTRY_NOT_ADDED": "{field}: '{text}' has not been added. Press Enter to add it, or clear the field.",
   "EXPORTS_UNFINISHED": "You have {max} exports that are not finished. Wait until one is done, or cancel one.",
   "EXPORT_ACCESS_CHANGED": "Your access has changed since this export was made. Export again.",

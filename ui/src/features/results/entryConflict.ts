@@ -1,11 +1,9 @@
-import { messages, say } from '../../contract';
+import { messages } from '../../contract';
 import type { EntryHeader } from './api';
 
 /** How result entry treats an order that closed while somebody typed, as by a cancellation. */
 export const closedOrder = {
   isEditable: (order: EntryHeader): boolean => order.canEnterResults.allowed,
-  describeState: (_: EntryHeader | undefined, latest: EntryHeader): string | null => {
-    const { allowed, reason } = latest.canEnterResults;
-    return allowed || reason === null ? null : say(messages.ENTRY_CLOSED, { reason });
-  },
+  describeState: (_: EntryHeader | undefined, latest: EntryHeader): string | null =>
+    latest.canEnterResults.allowed ? null : messages.ENTRY_CLOSED,
 };
