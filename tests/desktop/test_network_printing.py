@@ -203,21 +203,6 @@ class TestSpeakingPrinter:
         assert await sending is True
         assert len(zebra.printed) == progress.printed == 11
 
-    async def test_gives_people_more_time_than_a_printer_that_stands_still(
-        self, zebra: Zebra
-    ) -> None:
-        zebra.paper = 2
-        progress = Progress()
-        port = build_port(stall_seconds=0.2, help_seconds=60)
-        sending = asyncio.create_task(port.send(self.build_job(zebra, 11), progress))
-        while progress.waits_for != ("paper-out",):
-            assert not sending.done()
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.6)
-        zebra.resume()
-        assert await sending is True
-        assert len(zebra.printed) == 11
-
     async def test_gives_up_a_printer_that_stands_still(self, zebra: Zebra) -> None:
         zebra.prints = False
         progress = Progress()

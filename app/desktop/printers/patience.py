@@ -1,7 +1,7 @@
 """How long a job waits for a printer that does not print."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from app.desktop.printers.status import Problem
 
@@ -16,18 +16,24 @@ _SOLVED_AT_PRINTER: frozenset[Problem] = frozenset(
 class Patience:
     """The time that a printer has left: while it asks for help, and while it has no reason."""
 
-    def __init__(self, stall_seconds: float, help_seconds: float) -> None:
+    def __init__(
+        self,
+        stall_seconds: float,
+        help_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._seconds = {False: stall_seconds, True: help_seconds}
+        self._clock = clock
         self.restart()
 
     def restart(self) -> None:
         """Give it the whole time again, because it has made progress."""
         self._left = dict(self._seconds)
-        self._asked_at = time.monotonic()
+        self._asked_at = self._clock()
 
     def has_ended(self, problems: Iterable[Problem]) -> bool:
         """Whether the time is over for a printer with these problems."""
-        now = time.monotonic()
+        now = self._clock()
         needs_help = is_solved_at_printer(problems)
         self._left[needs_help] -= now - self._asked_at
         self._asked_at = now

@@ -245,7 +245,8 @@ describe('A print whose dialog was closed', () => {
     await clickPrint(user);
     await screen.findByText('1 of 2 labels');
     await closeDialogByEscape(user);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const readPrint = vi.spyOn(device, 'readPrint');
+    await waitFor(() => expect(readPrint.mock.calls.length).toBeGreaterThan(1));
     expect(screen.queryByText(/^Labels/)).toBeNull();
     return device;
   }
