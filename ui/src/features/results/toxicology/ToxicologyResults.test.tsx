@@ -126,6 +126,7 @@ describe('Toxicology results', () => {
           reason: 'Wrong specimen or patient',
           explanation: 'Tubes were switched',
           correctedFrom: [
+            { result: '7', unit: 'ng/mL', releasedAt: '2026-11-18T09:30:00', releasedBy: 'A B' },
             { result: '9', unit: 'ng/mL', releasedAt: '2026-11-19T10:00:00', releasedBy: 'A B' },
           ],
         },
@@ -136,6 +137,7 @@ describe('Toxicology results', () => {
     expect(line).toHaveTextContent(
       /was 9 ng\/mL until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
     );
+    expect(within(line).getByText('before that 7 ng/mL, reported 11/18/2026 09:30')).toBeVisible();
   });
 
   it.each([

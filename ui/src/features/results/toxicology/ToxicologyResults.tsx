@@ -47,17 +47,29 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A result that a correction replaced: what it was, until when, and why. */
+const formatValue = ({ result, unit }: { result: string | null; unit: string | null }): string =>
+  [result, unit].filter(Boolean).join(' ');
+
+/** Results that corrections replaced, the last one first: what it was, until when, and why. */
 function Correction({ row }: { row: ToxicologyRow }) {
-  const last = row.correctedFrom.at(-1);
+  const [last, ...earlierVersions] = row.correctedFrom.toReversed();
   if (last === undefined) return null;
   const line = joinParts([
-    `was ${[last.result, last.unit].filter(Boolean).join(' ')} until ${formatTimestamp(row.releasedAt)}`,
+    `was ${formatValue(last)} until ${formatTimestamp(row.releasedAt)}`,
     row.releasedBy,
     row.reason,
     row.explanation,
   ]);
-  return <span className={styles['correction']}>{line}</span>;
+  return (
+    <>
+      <span className={styles['correction']}>{line}</span>
+      {earlierVersions.map((version) => (
+        <span key={version.releasedAt} className={styles['correction']}>
+          before that {formatValue(version)}, reported {formatTimestamp(version.releasedAt)}
+        </span>
+      ))}
+    </>
+  );
 }
 
 function TestLine({ row }: { row: ToxicologyRow }) {
@@ -68,7 +80,7 @@ function TestLine({ row }: { row: ToxicologyRow }) {
   ]);
   return (
     <li>
-      {row.name}: <strong>{[row.result, row.unit].filter(Boolean).join(' ')}</strong>
+      {row.name}: <strong>{formatValue(row)}</strong>
       {line ? <span className="quiet"> {line}</span> : null}
       <Correction row={row} />
     </li>
@@ -154,9 +166,7 @@ function AlphaResult({ row }: { row: ToxicologyRow }) {
     return <span className="quiet">{state}</span>;
   }
   return (
-    <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>
-      {[row.result, row.unit].filter(Boolean).join(' ')}
-    </ToneText>
+    <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>{formatValue(row)}</ToneText>
   );
 }
 
