@@ -109,12 +109,15 @@ class DeviceParts:
     search: PrinterSearch
     documents: Documents
     find_window: Callable[[HTTPConnection], str | None] = lambda _: None
+    names_in_titles: bool = False
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """Return the device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.build_routes(parts.choice, parts.session, parts.windows),
+        capabilities.build_routes(
+            parts.choice, parts.session, parts.windows, names_in_titles=parts.names_in_titles
+        ),
         portals.build_routes(parts.choice),
         diagnostics.build_routes(parts.choice, parts.session, parts.windows),
         about.build_routes(),
@@ -183,6 +186,7 @@ class Sidecar:
             search,
             documents,
             build_window_finder(port, launch),
+            settings.names_in_titles,
         )
         routers = build_device_routers(parts)
         for router in routers:

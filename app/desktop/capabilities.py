@@ -14,7 +14,10 @@ from app.desktop.window.endpoints import Windows
 
 
 class Capabilities(Shape):
-    """What the host can do, the computer's name, and the portal's ``lab`` if it answers."""
+    """What the host can do, the computer's name, and the portal's ``lab`` if it answers.
+
+    ``names_in_titles`` allows the titles of windows to name the patient.
+    """
 
     host: str = "desktop"
     version: str
@@ -23,11 +26,14 @@ class Capabilities(Shape):
     can_open_windows: bool
     keeps_preferences: bool = True
     keeps_credentials: bool
+    names_in_titles: bool
     lab: dict[str, JsonValue] | None
     portal: PortalConnection
 
 
-def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
+def build_routes(
+    choice: PortalChoice, session: Session, windows: Windows, *, names_in_titles: bool
+) -> APIRouter:
     """Build the route /capabilities."""
     router = APIRouter(tags=["host"])
 
@@ -40,6 +46,7 @@ def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> AP
             workstation=socket.gethostname()[:WORKSTATION_NAME_MAX],
             can_open_windows=windows.can_open,
             keeps_credentials=session.is_persistent,
+            names_in_titles=names_in_titles,
             lab=lab,
             portal=connection,
         )

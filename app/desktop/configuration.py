@@ -23,6 +23,10 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
+def _is_boolean(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_portal_list(value: object) -> bool:
     return isinstance(value, list) and all(
         isinstance(item, dict)
@@ -39,8 +43,10 @@ _SETTINGS: dict[str, tuple[Callable[[object], bool], str]] = {
     "portals": (_is_portal_list, 'a list of portals ([{"url": "https://...", "name": "..."}])'),
     "proxy": (_is_text, 'an address in quotation marks, or "none"'),
     "certificateAuthority": (_is_text, "the path of a PEM file, in quotation marks"),
-    "localPrinters": (lambda value: isinstance(value, bool), "true or false"),
+    "localPrinters": (_is_boolean, "true or false"),
+    "namesInTitles": (_is_boolean, "true or false"),
 }
+_BOOLEANS = {name for name, (is_valid, _) in _SETTINGS.items() if is_valid is _is_boolean}
 
 
 @dataclass(frozen=True)
@@ -128,7 +134,7 @@ def _read_policy() -> Source:  # pragma: no cover - exists on Windows only
 
 def parse_policy(setting: str, value: object) -> object:
     """Convert a registry value to a setting; the registry has neither booleans nor lists."""
-    if setting == "localPrinters" and isinstance(value, int):
+    if setting in _BOOLEANS and isinstance(value, int):
         return bool(value)
     if setting == "portals" and isinstance(value, str):
         try:

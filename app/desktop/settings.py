@@ -40,6 +40,7 @@ class Settings:
         portal_url: the portal, without a trailing slash; None until somebody chooses one.
         ui_dir: the folder of the built user interface.
         local_printers: whether printers may have any address, even on this computer.
+        names_in_titles: whether the titles of windows name the patient.
         fixed_by: the source that sets the portal and leaves no choice; None if people may choose.
         problem: a mistake in the settings, which the app then shows instead of the portal.
     """
@@ -49,6 +50,7 @@ class Settings:
     ui_dir: Path
     headless: bool = False
     local_printers: bool = False
+    names_in_titles: bool = False
     network: Network = Network()
     portals: tuple[KnownPortal, ...] = ()
     fixed_by: str | None = None
@@ -142,6 +144,7 @@ def read_settings(arguments: argparse.Namespace) -> Settings:
         headless=arguments.headless,
         local_printers=local_printers == "true"
         or (not local_printers and _get_setting(sources, "localPrinters") is True),
+        names_in_titles=_get_setting(sources, "namesInTitles") is True,
         network=Network(_get_text(sources, "proxy"), Path(authority) if authority else None),
         portals=_list_portals(machine, person),
         fixed_by=fixed_by,

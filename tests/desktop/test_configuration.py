@@ -66,6 +66,7 @@ class TestMistakes:
             ('{"portals": ["https://a.example"]}', "portals must be a list"),
             ('{"portals": [{"url": "ftp://a.example"}]}', "https://"),
             ('{"localPrinters": "yes"}', "localPrinters must be true or false"),
+            ('{"namesInTitles": 1}', "namesInTitles must be true or false"),
         ],
     )
     def test_names_each_error(self, person_file: Path, content: str, message: str) -> None:
@@ -137,6 +138,26 @@ class TestSources:
             KnownPortal("https://b.example"),
         )
 
+    @pytest.mark.parametrize(
+        ("computer", "person", "is_allowed"),
+        [
+            ({}, {}, False),
+            ({}, {"namesInTitles": True}, True),
+            ({"namesInTitles": False}, {"namesInTitles": True}, False),
+        ],
+    )
+    def test_titles_name_patients_only_if_a_setting_allows_it(
+        self,
+        person_file: Path,
+        computer_file: Path,
+        computer: dict[str, object],
+        person: dict[str, object],
+        is_allowed: bool,
+    ) -> None:
+        computer_file.write_text(json.dumps(computer))
+        person_file.write_text(json.dumps(person))
+        assert read_arguments().names_in_titles is is_allowed
+
     def test_needs_no_portal(self, person_file: Path) -> None:
         assert read_arguments().portal_url is None
 
@@ -146,10 +167,11 @@ class TestSources:
             for name, value in {
                 "portalUrl": URL,
                 "localPrinters": 1,
+                "namesInTitles": 0,
                 "portals": f'[{{"url": "{URL}"}}]',
             }.items()
         }
         validate_settings("policy", values)
-        assert values["localPrinters"] is True
+        assert (values["localPrinters"], values["namesInTitles"]) == (True, False)
         with pytest.raises(SettingsError):
             validate_settings("policy", {"portals": parse_policy("portals", "nonsense")})

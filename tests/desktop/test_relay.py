@@ -370,6 +370,15 @@ async def _answer_500(scope, receive, send):
 
 
 class TestCapabilities:
+    def test_allow_names_in_titles_by_a_setting(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, names_in_titles=True) as host,
+            host.open_page() as page,
+        ):
+            assert page.get("/capabilities").json()["namesInTitles"] is True
+
     def test_describe_the_desktop(self, page: httpx.Client, portal_url: str) -> None:
         assert page.get("/capabilities").json() == {
             "host": "desktop",
@@ -379,6 +388,7 @@ class TestCapabilities:
             "canOpenWindows": False,
             "keepsPreferences": True,
             "keepsCredentials": False,
+            "namesInTitles": False,
             "lab": {"title": "Invented Lab", "logo": None},
             "portal": {
                 "address": portal_url,

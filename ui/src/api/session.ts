@@ -36,6 +36,8 @@ export interface Capabilities {
   keepsPreferences: boolean;
   keepsCredentials: boolean;
   lab: Lab | null;
+  /** Whether titles may name the patient; only the desktop app has such a setting. */
+  namesInTitles?: boolean;
   /** The name of this computer; only the desktop app knows it. */
   workstation?: string;
   /** Only the desktop app has a portal elsewhere. */

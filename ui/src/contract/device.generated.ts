@@ -17,6 +17,8 @@ export interface components {
         /**
          * Capabilities
          * @description What the host can do, the computer's name, and the portal's ``lab`` if it answers.
+         *
+         *     ``names_in_titles`` allows the titles of windows to name the patient.
          */
         Capabilities: {
             /**
@@ -42,6 +44,8 @@ export interface components {
             keepsPreferences: boolean;
             /** Keepscredentials */
             keepsCredentials: boolean;
+            /** Namesintitles */
+            namesInTitles: boolean;
             /** Lab */
             lab: {
                 [key: string]: components["schemas"]["JsonValue"];

@@ -1,17 +1,24 @@
-/** The title of the browser's tab or the desktop's window: the names of screen and portal. */
+/**
+ * The title of the browser's tab or the desktop's window: the names of screen and portal, and of
+ * the patient where a setting of the computer allows it.
+ */
 
 /** The name of a portal whose lab has not set one. */
 export const DEFAULT_PORTAL_NAME = 'Lab Portal';
 
-const shownTitle = { screen: '', portal: DEFAULT_PORTAL_NAME };
+const shownTitle = { screen: '', patient: '', portal: DEFAULT_PORTAL_NAME };
 
 /** Shows the name of the screen that opens. */
 export const showScreenTitle = (screen: string): void => show({ screen });
+
+/** Shows the name of the patient; an empty one removes it. Ask the computer's setting before. */
+export const showPatientInTitle = (patient: string): void => show({ patient });
 
 /** Shows the portal's name, which the lab may change at any time (P 3, ADR 63). */
 export const showPortalName = (portal: string): void => show({ portal });
 
 function show(change: Partial<typeof shownTitle>): void {
   Object.assign(shownTitle, change);
-  document.title = [shownTitle.screen, shownTitle.portal].filter(Boolean).join(' · ');
+  const { screen, patient, portal } = shownTitle;
+  document.title = [screen, patient, portal].filter(Boolean).join(' · ');
 }

@@ -1,5 +1,9 @@
+import { useEffect } from 'react';
+
+import { useCapabilities } from '../../api';
 import { formatAge } from '../../lib/age';
 import { formatDate } from '../../lib/dates';
+import { showPatientInTitle } from '../../lib/pageTitle';
 import styles from './PatientBanner.module.css';
 
 export interface BannerPatient {
@@ -23,6 +27,12 @@ interface PatientBannerProps {
 export function PatientBanner({ patient, facts = [] }: PatientBannerProps) {
   const { firstName, lastName, middleName, birthDate, gender } = patient;
   const age = formatAge(birthDate);
+  const { namesInTitles = false } = useCapabilities();
+  useEffect(() => {
+    if (!namesInTitles) return undefined;
+    showPatientInTitle(`${lastName}, ${firstName}`);
+    return () => showPatientInTitle('');
+  }, [namesInTitles, lastName, firstName]);
   return (
     <div role="group" aria-label="Patient" className={styles['banner']}>
       <div>
