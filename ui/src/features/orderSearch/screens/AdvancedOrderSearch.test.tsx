@@ -310,7 +310,9 @@ describe('Exporting what a search finds', () => {
     expect(await dialog.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
     expect(dialog.getByRole('button', { name: `Cancel ${runningExport.name}` })).toBeVisible();
     await user.click(dialog.getByRole('button', { name: `Download ${doneExport.name}` }));
-    expect(device.documents).toEqual([{ path: `${EXPORTS}/7/file`, name: doneExport.name }]);
+    expect(device.documents).toEqual([
+      { path: `${EXPORTS}/7/file`, name: doneExport.name, isSaved: true },
+    ]);
   });
 
   it('does not open while a condition is not filled in', async () => {
