@@ -1,4 +1,4 @@
-"""The audit viewer (issue 15, ADR 67)."""
+"""The audit viewer (ADR 67)."""
 
 AUDIT_NONE = "No entries match this search"
 AUDIT_SEALED = "Covered by seal {seal} of {at}."

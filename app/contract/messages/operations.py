@@ -1,4 +1,4 @@
-"""The operations page (issue 15, ADR 67)."""
+"""The operations page (ADR 67)."""
 
 JOB_WAITS_ALREADY = "The next job of this task is already waiting. Give this one up."
 JOBS_NONE = "No jobs are waiting, running, or failed"

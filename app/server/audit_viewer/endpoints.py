@@ -1,4 +1,4 @@
-"""/api/v2/audit-events: who saw or changed which records (issue 15)."""
+"""/api/v2/audit-events: who saw or changed which records."""
 
 from datetime import date
 from typing import Annotated

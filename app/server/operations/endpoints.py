@@ -1,4 +1,4 @@
-"""/api/system/operations: the state of the portal, for its operators (issue 15)."""
+"""/api/system/operations: the state of the portal, for its operators."""
 
 from app.server.access.policy import allow
 from app.server.access.routing import build_router

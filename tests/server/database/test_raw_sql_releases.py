@@ -226,9 +226,9 @@ class TestClinicalResults:
                 session.act_as("as_staff")
                 row = session.fetch(
                     f"UPDATE results SET verified_by = {_name(OWNER.user)}, verified_at = {value}"
-                    f" WHERE {key} RETURNING verified_at = ({expected})::timestamp(0) AS is_so"
+                    f" WHERE {key} RETURNING verified_at = ({expected})::timestamp(0) AS is_equal"
                 )
-                assert row["is_so"], value
+                assert row["is_equal"], value
 
     def test_a_rule_releases_with_its_own_version(self, session: SqlSession) -> None:
         for version, releaser, outcome in (
