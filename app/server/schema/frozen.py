@@ -63,7 +63,7 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
     for path in sorted(migrations.glob("sql/*")):
         if not any(path in paths for paths in find_revision_files(migrations).values()):
             lines.append(
-                f"{_format_path(f'sql/{path.name}')}: its number is not that of a revision"
+                f"{_format_path(f'sql/{path.name}')}: belongs to no revision by its number"
             )
     return lines
 
