@@ -36,11 +36,8 @@ _LIFTED_HOLDS = (
     f"WHERE {CONCERNS_ORDER})"
 )
 _LIFTED = build_rows_json(ResultHold, "h", _LIFTED_HOLDS, order="h.id")
-_HOLDERS = (
-    f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS} "
-    "UNION SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) "
-    f"FROM result_holds h {_LIFTED_HOLDS}"
-)
+_HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
+_LIFTERS = f"SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) FROM result_holds h {_LIFTED_HOLDS}"
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,8 @@ class OrderEntry:
         flags: the lab's settings of result entry.
         parts: the values of the query's parts.
         holds: the open holds on the tests, which only the lab sees.
-        lifted_holds: the holds that kept the order from being released before.
+        lifted_holds: the holds that kept the order from being released before; empty if many
+            orders are loaded, since only the screen of one order shows them.
         hold_reasons: the lab's words for the reasons of holds.
     """
 
@@ -221,20 +219,32 @@ def _select_order(kind: ScopeKind, order_id: str = "%(order)s") -> str:
 
 @lru_cache(maxsize=8)
 def _build_load_many_statement(kind: ScopeKind, query: EntryQuery) -> str:
+    statement = _build_load_statement(kind, query, "requested.id", has_lifted_holds=False)
     return (
         "SELECT coalesce(json_agg(loaded.entry ORDER BY requested.position), '[]'::json) "
         "FROM unnest(%(orders)s::bigint[]) WITH ORDINALITY AS requested(id, position) "
-        f"CROSS JOIN LATERAL ({_build_load_statement(kind, query, 'requested.id')}) loaded(entry)"
+        f"CROSS JOIN LATERAL ({statement}) loaded(entry)"
     )
 
 
 @lru_cache(maxsize=64)
-def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%(order)s") -> str:
+def _build_load_statement(
+    kind: ScopeKind,
+    query: EntryQuery,
+    order_id: str = "%(order)s",
+    *,
+    has_lifted_holds: bool = True,
+) -> str:
     is_lab = kind is ScopeKind.STAFF
-    users = f"{query.users} UNION {_HOLDERS}" if is_lab else query.users
+    has_lifted_holds = has_lifted_holds and is_lab
+    users = query.users
+    if is_lab:
+        users += f" UNION {_HOLDERS}"
+    if has_lifted_holds:
+        users += f" UNION {_LIFTERS}"
     parts = {
         "holds": _HOLDS if is_lab else "'[]'::json",
-        "lifted_holds": _LIFTED if is_lab else "'[]'::json",
+        "lifted_holds": _LIFTED if has_lifted_holds else "'[]'::json",
         "hold_reasons": (
             "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) FROM reasons s "
             f"WHERE s.kind = '{ReasonKind.HOLD}')"
