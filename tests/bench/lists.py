@@ -33,7 +33,7 @@ from tests.bench.servers import (
     sign_in,
 )
 
-_BY_ID = (SortKey(requisitions.columns[0], descending=True),)
+_BY_ID = (SortKey(requisitions.columns[0], is_descending=True),)
 SCREENS = {
     "default": "?startDate=2027-06-01&endDate=2027-06-01&status=1",
     "a month": "?startDate=2027-06-01&endDate=2027-06-30&status=7",

@@ -188,7 +188,7 @@ class TestActs:
             name
             for slice_ in SLICES
             for spec in slice_.specs
-            for name in (*(c.name for c in spec.columns), *(j.name for j in spec.joined))
+            for name in (*(c.name for c in spec.columns), *(j.name for j in spec.joined_values))
         }
         for act in self.ACTS.values():
             assert set(act.facts) <= columns

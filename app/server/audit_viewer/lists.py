@@ -10,7 +10,15 @@ from app.server.audit.models import DENIED_ROWS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.schemas import AuditRecord
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Parsed, Window, quote_texts
+from app.server.lists.spec import (
+    Column,
+    Filter,
+    JoinedValue,
+    ListSpec,
+    ParsedValues,
+    Window,
+    quote_texts,
+)
 
 
 def _quote_text(text: str) -> str:
@@ -109,25 +117,25 @@ def _build_any(*selects: str) -> str:
     return f"t.id = ANY(ARRAY({' UNION ALL '.join(selects)}))"
 
 
-def _parse_user(values: list[str]) -> Parsed:
+def _parse_user(values: list[str]) -> ParsedValues:
     return {"f_user": str(UUID(values[-1]))}
 
 
-def _parse_group(values: list[str]) -> Parsed:
+def _parse_group(values: list[str]) -> ParsedValues:
     return {"f_actions": words.list_actions(AuditGroup(values[-1]))}
 
 
-def _parse_outcome(values: list[str]) -> Parsed:
+def _parse_outcome(values: list[str]) -> ParsedValues:
     return {"f_outcome": AuditOutcome(values[-1])}
 
 
-def _build_outcome(parsed_values: Parsed) -> str:
+def _build_outcome(parsed_values: ParsedValues) -> str:
     return (
         DENIED_ROWS if parsed_values["f_outcome"] is AuditOutcome.DENIED else f"NOT ({DENIED_ROWS})"
     )
 
 
-def _parse_code(values: list[str]) -> Parsed:
+def _parse_code(values: list[str]) -> ParsedValues:
     return {"f_code": values[-1].strip().upper()}
 
 
@@ -142,16 +150,16 @@ audit_events = ListSpec(
     columns=(
         Column("id", "t.id", int),
         Column("at", "t.at", datetime, sort="indexed"),
-        Column("userId", "t.user_id", str | None, hidden=True),
+        Column("userId", "t.user_id", str | None, is_hidden=True),
         Column("role", _ROLE, str),
-        Column("actorKind", "t.role", str, hidden=True),
+        Column("actorKind", "t.role", str, is_hidden=True),
         Column("kind", "t.kind", str),
         Column("action", "t.action", str),
         Column("what", _WHAT, str),
         Column("isDenied", f"({DENIED_ROWS})", bool),
         Column("recordIds", f"t.record_ids[1:{_SHOWN_RECORDS}]", list[int]),
         Column("recordCount", "cardinality(t.record_ids)", int),
-        Column("subject", "t.detail ->> 'user'", str | None, hidden=True),
+        Column("subject", "t.detail ->> 'user'", str | None, is_hidden=True),
     ),
     filters=(
         Filter(
@@ -182,11 +190,11 @@ audit_events = ListSpec(
             ),
         ),
     ),
-    joined=(
+    joined_values=(
         JoinedValue("person", _PERSON, str),
         JoinedValue("records", _RECORDS, list[AuditRecord]),
     ),
-    window=Window(first="startDate", last="endDate", column="at", selective=frozenset()),
+    window=Window(first="startDate", last="endDate", column="at", selective_filters=frozenset()),
     default_sort="-at",
     defaults={"zone": "UTC"},
 )

@@ -10,12 +10,12 @@ bill_types = ListSpec(
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="indexed", kind="text"),
-        Column("position", "t.position", int, sort="window", hidden=True),
+        Column("position", "t.position", int, sort="window", is_hidden=True),
     ),
     base_condition="t.active",
     filters=(filters.match_text("search", "t.name"),),
     default_sort="position",
-    audited=False,
+    is_audited=False,
 )
 
 
@@ -32,9 +32,9 @@ def _build_payers(name: str, base_condition: str) -> ListSpec:
         base_condition=base_condition,
         filters=(filters.match_text("search", "t.name"),),
         joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
-        joined=(JoinedValue("billType", "b.name", str | None),),
+        joined_values=(JoinedValue("billType", "b.name", str | None),),
         default_sort="name",
-        audited=False,
+        is_audited=False,
     )
 
 

@@ -14,7 +14,7 @@ from app.server.catalog.rules import add_dot, normalize_icd10_code
 from app.server.database.scope import Rows
 from app.server.lists import filters
 from app.server.lists.parsing import build_text_condition
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed
+from app.server.lists.spec import Column, Filter, ListSpec, ParsedValues
 
 # Hides the private tests of clients out of scope.
 _VISIBLE = Rows(
@@ -35,7 +35,7 @@ RELEVANCE = "relevance"
 def _keep_letters(search: Filter) -> Filter:
     """Return the filter ``search``, which also passes its letters to the column ``relevance``."""
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         parsed_values = search.parse(values)
         letters = to_upper_case(values[-1]) or ""
         return None if parsed_values is None else {**parsed_values, "f_search_letters": letters}
@@ -54,7 +54,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     search = filters.match_text("search", "t.search_text")
     code = filters.match_exact_text("code", "t.code")
 
-    def build_search_sql(parsed_values: Parsed) -> str:
+    def build_search_sql(parsed_values: ParsedValues) -> str:
         assert callable(search.sql)
         condition, _ = build_text_condition("k.code", "f_search", parsed_values["f_search_raw"])
         return _add_ids(search.sql(parsed_values), by_code + condition)
@@ -114,12 +114,12 @@ def _build_tests(
             Column("container", "t.container", str | None),
             Column("onList", on_list, bool),
             Column("isExact", f"({' OR '.join(_match_exactly(used_codes))})", bool),
-            Column(RELEVANCE, _rank_tests(used_codes), int, sort="indexed", hidden=True),
+            Column(RELEVANCE, _rank_tests(used_codes), int, sort="indexed", is_hidden=True),
         ),
         base_condition=condition,
         filters=_list_test_filters(used_codes),
         default_sort="name",
-        audited=False,
+        is_audited=False,
         defaults={"f_search_letters": "", "f_preferred": []},
     )
 
@@ -142,7 +142,7 @@ tests_by_name = ListSpec(
     ),
     filters=(filters.match_text("search", "t.search_text"),),
     default_sort="name",
-    audited=False,
+    is_audited=False,
 )
 """All tests including members of panels, for searching results."""
 
@@ -170,7 +170,7 @@ diagnoses with everyday words come first: these are the common ones.
 """
 
 
-def _build_diagnosis_sql(parsed_values: Parsed) -> str:
+def _build_diagnosis_sql(parsed_values: ParsedValues) -> str:
     assert callable(_DIAGNOSIS_WORDS.sql)
     return _add_ids(f"({_DIAGNOSIS_WORDS.sql(parsed_values)})", _OF_TERMS + _STARTS_A_TERM)
 
@@ -184,7 +184,7 @@ diagnoses = ListSpec(
         Column("code", "t.code", str, sort="indexed", kind="text"),
         Column("description", "t.description", str),
         # The table is small enough to sort all of it, and its size does not grow with use.
-        Column(RELEVANCE, _DIAGNOSIS_RANK, int, sort="indexed", hidden=True),
+        Column(RELEVANCE, _DIAGNOSIS_RANK, int, sort="indexed", is_hidden=True),
     ),
     filters=(
         replace(_keep_letters(_DIAGNOSIS_WORDS), sql=_build_diagnosis_sql),
@@ -194,7 +194,7 @@ diagnoses = ListSpec(
         filters.match_validity("date", "t.valid_from", "t.valid_to"),
     ),
     default_sort="code",
-    audited=False,
+    is_audited=False,
     defaults={"f_search_letters": ""},
 )
 
@@ -209,11 +209,11 @@ medications = ListSpec(
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("name", "t.name", str, sort="indexed", kind="text"),
-        Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", hidden=True),
+        Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", is_hidden=True),
     ),
     base_condition="t.active",
     filters=(_keep_letters(filters.match_words("search", "t.name")),),
     default_sort="name",
-    audited=False,
+    is_audited=False,
     defaults={"f_search_letters": ""},
 )

@@ -34,7 +34,7 @@ clients = ListSpec(
         Column("name", "t.name", str, sort="window", kind="text"),
         Column("webAccess", "t.web_access", bool),
         Column("address", "t.address", str | None),
-        Column("zipCodeId", "t.zip_code_id", int | None, hidden=True),
+        Column("zipCodeId", "t.zip_code_id", int | None, is_hidden=True),
         Column("zipCodePlus4", "t.zip_code_plus4", str | None),
         Column("phone", "t.phone", str | None),
         Column("fax", "t.fax", str | None),
@@ -51,7 +51,7 @@ clients = ListSpec(
         *_SCOPE_FILTERS,
     ),
     joins='LEFT JOIN zip_codes z ON z.id = page."zipCodeId"',
-    joined=(
+    joined_values=(
         JoinedValue("zipCode", _ZIP_CODE, ZipCodeShape | None),
         JoinedValue(
             "unitsCount",
@@ -60,7 +60,7 @@ clients = ListSpec(
         ),
     ),
     default_sort="name",
-    audited=False,
+    is_audited=False,
 )
 
 clients_by_name = ListSpec(
@@ -73,7 +73,7 @@ clients_by_name = ListSpec(
     ),
     filters=(filters.match_text("search", "t.name", "t.code"), *_SCOPE_FILTERS),
     default_sort="name",
-    audited=False,
+    is_audited=False,
 )
 
 
@@ -111,7 +111,7 @@ units = ListSpec(
     base_condition="t.active AND t.client_id = %(client)s",
     filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
-    audited=False,
+    is_audited=False,
 )
 
 _ROOM_COLUMNS = (
@@ -128,7 +128,7 @@ rooms_of_client = ListSpec(
     base_condition="t.active AND t.client_id = %(client)s",
     filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
-    audited=False,
+    is_audited=False,
     take=ROOM_PAGE_SIZE,
 )
 
@@ -140,6 +140,6 @@ rooms_of_unit = ListSpec(
     base_condition="t.active AND t.unit_id = %(unit)s",
     filters=(filters.match_text("search", "t.name"),),
     default_sort="name",
-    audited=False,
+    is_audited=False,
     take=ROOM_PAGE_SIZE,
 )

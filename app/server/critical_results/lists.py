@@ -60,7 +60,7 @@ critical_results = ListSpec(
         filters.match_ids("clientIds", "t.client_id"),
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
-    joined=(
+    joined_values=(
         JoinedValue("toldName", _LAST_TOLD, str | None),
         JoinedValue("results", _RESULTS, list[CriticalItemSummary]),
     ),

@@ -33,7 +33,7 @@ def build_list(kind: DataKind) -> ListSpec:
         columns=(Column("id", "t.id", int, sort="indexed", kind="number"), *columns),
         filters=(filters.match_text("search", *search_columns), *parent_filters),
         default_sort=",".join(kind.identity[:3]),
-        audited=False,
+        is_audited=False,
     )
 
 

@@ -36,7 +36,7 @@ class CountedQuery(NamedTuple):
 
 
 def document_status_counts(spec: ListSpec) -> dict[str, Any]:
-    """Route arguments that document the counts by status of the list."""
+    """Return route arguments that document the counts by status of the list."""
     filters: dict[str, Any] = {
         list_filter.name: list_filter.value_type for list_filter in spec.filters
     }
@@ -57,7 +57,7 @@ async def answer_status_counts(request: Request, spec: ListSpec) -> Response:
     pairs = request.query_params.multi_items()
     query = parse_query(spec, pairs, allowed_names=frozenset(allowed_names))
     query.filters = [pair for pair in query.filters if pair[0].name != _STATUS]
-    query.sort = tuple(key._replace(by_value=True) for key in parse_sort(spec, _STATUS))
+    query.sort = tuple(key._replace(ignores_order_sql=True) for key in parse_sort(spec, _STATUS))
     reader = get_reader(request)
     shape, values = prepare_shape(reader.actor, spec, query)
     counts, total = await reader.fetch_row(build_group_statement(shape), values)

@@ -17,7 +17,7 @@ from app.server.lists.spec import ListSpec
 Parameters = Mapping[str, Any]
 """Names of query parameters -> the types of their values."""
 
-_NONE: Parameters = MappingProxyType({})
+_NO_PARAMETERS: Parameters = MappingProxyType({})
 _COLUMN_TYPES: Mapping[str | None, Any] = {"number": int, "boolean": bool}
 
 
@@ -42,8 +42,8 @@ class Page(_Answer):
 @cache
 def get_row_model(spec: ListSpec) -> type[BaseModel]:
     """Return the model of a row of the list."""
-    fields: dict[str, Any] = {c.name: (c.value_type, ...) for c in spec.columns if not c.hidden}
-    fields |= {joined.name: (joined.value_type, ...) for joined in spec.joined}
+    fields: dict[str, Any] = {c.name: (c.value_type, ...) for c in spec.columns if not c.is_hidden}
+    fields |= {joined.name: (joined.value_type, ...) for joined in spec.joined_values}
     return create_model(f"{_build_title(spec.name)}Row", __base__=_Answer, **fields)
 
 
@@ -58,7 +58,7 @@ def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
     return create_model(name, __base__=Page, data=(list[row], ...))  # type: ignore[valid-type]
 
 
-def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, Any]:
+def document_page(spec: ListSpec, parameters: Parameters = _NO_PARAMETERS) -> dict[str, Any]:
     """Return route arguments that describe pages of the list in the OpenAPI document.
 
     ``parameters`` are those of the route in addition to the list's.
@@ -86,7 +86,7 @@ def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any
     return _build_document(list[get_row_model(spec)], parameters)  # type: ignore[misc]
 
 
-def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any]:
+def document_answer(model: Any, parameters: Parameters = _NO_PARAMETERS) -> dict[str, Any]:
     """Return route arguments that describe JSON of this model, which is built without it."""
     return _build_document(model, parameters)
 

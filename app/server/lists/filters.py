@@ -7,12 +7,13 @@ from app.basics.dates import parse_day
 from app.basics.text import to_upper_case
 from app.contract.limits import BULK_IDS_MAX
 from app.server.lists.parsing import (
+    CONTAINS_MIN_LETTERS,
     build_like_pattern,
     build_text_condition,
     parse_id,
     parse_ids,
 )
-from app.server.lists.spec import Filter, Parsed
+from app.server.lists.spec import Filter, ParsedValues
 
 _WORDS_MAX = 8
 _DIGITS_MAX = 10
@@ -26,7 +27,7 @@ def match_ids(name: str, column: str, *, max_count: int = BULK_IDS_MAX) -> Filte
 def match_related_ids(name: str, condition: str, *, max_count: int = BULK_IDS_MAX) -> Filter:
     """Match rows by ids of other records; ``condition`` relates ``{ids}`` to the rows."""
 
-    def parse(values: list[str]) -> Parsed:
+    def parse(values: list[str]) -> ParsedValues:
         return {f"f_{name}": parse_ids(values, max_count)}
 
     return Filter(name, parse, condition.format(ids=f"%(f_{name})s::bigint[]"), list[int])
@@ -35,7 +36,7 @@ def match_related_ids(name: str, condition: str, *, max_count: int = BULK_IDS_MA
 def match_days_from(name: str, column: str) -> Filter:
     """Match rows on this day or later, by a timestamp column.
 
-    ``build_day_condition`` gives the reason of the cast.
+    ``build_day_condition`` explains the cast.
     """
     return Filter(
         name,
@@ -58,7 +59,7 @@ def match_days_until(name: str, column: str) -> Filter:
 def match_mask(name: str, column: str, full_mask: int) -> Filter:
     """Match rows by a mask of status bits. The full mask filters nothing."""
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         mask = 0
         for value in values:
             mask |= parse_id(value)
@@ -81,14 +82,14 @@ def match_text(
     """
     key = f"f_{name}"
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         value = clean(values[-1])
         if not value:
             return None
         _, parameter = build_text_condition("", key, value)
         return {key: parameter, f"{key}_raw": value}
 
-    def build_sql(parsed_values: Parsed) -> str:
+    def build_sql(parsed_values: ParsedValues) -> str:
         conditions = [build_text_condition(c, key, parsed_values[f"{key}_raw"])[0] for c in columns]
         return " OR ".join(conditions)
 
@@ -119,11 +120,12 @@ def match_words(
     """
     key = f"f_{name}"
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         words = [normalize(word) for word in (to_upper_case(values[-1]) or "").split(" ") if word]
         if not words:
             return None
-        if len(words) == 1 and len(words[0]) < 3 and not (parts and _is_number(words[0])):
+        is_short = len(words) == 1 and len(words[0]) < CONTAINS_MIN_LETTERS
+        if is_short and not (parts and _is_number(words[0])):
             return {f"{key}_prefix": words[0]}
         values_by_name = {}
         for i, word in enumerate(words[:_WORDS_MAX]):
@@ -134,19 +136,18 @@ def match_words(
                 values_by_name[f"{key}_{i}_whole"] = rf"\m{word}\M"
         return values_by_name
 
-    def build_sql(parsed_values: Parsed) -> str:
+    def build_sql(parsed_values: ParsedValues) -> str:
         if f"{key}_prefix" in parsed_values:
             return f"starts_with({column}, %({key}_prefix)s)"
         names = [name for i in range(_WORDS_MAX) if (name := f"{key}_{i}") in parsed_values]
         conditions = [f"{column} LIKE %({name})s" for name in names]
         if parts:
             description, code = parts
-            conditions += [
-                f"({description} ~ %({name}_whole)s OR starts_with({code}, %({name}_start)s))"
-                if f"{name}_whole" in parsed_values
-                else f"({description} LIKE %({name})s OR starts_with({code}, %({name}_start)s))"
-                for name in names
-            ]
+            for name in names:
+                in_description = f"{description} LIKE %({name})s"
+                if f"{name}_whole" in parsed_values:
+                    in_description = f"{description} ~ %({name}_whole)s"
+                conditions.append(f"({in_description} OR starts_with({code}, %({name}_start)s))")
         return " AND ".join(conditions)
 
     return Filter(name, parse, build_sql)
@@ -159,7 +160,7 @@ def _is_number(word: str) -> bool:
 def match_prefix(name: str, column: str, clean: Callable[[str], str | None]) -> Filter:
     """Match rows whose column starts with the cleaned value."""
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         value = clean(values[-1])
         return {f"f_{name}": value} if value else None
 
@@ -179,7 +180,7 @@ def match_day(name: str, column: str) -> Filter:
 def match_flag(name: str, condition: str) -> Filter:
     """Match rows by a checkbox: 'true' applies the condition, 'false' filters nothing."""
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         if values[-1] not in ("true", "false"):
             raise ValueError(values[-1])
         return {} if values[-1] == "true" else None
@@ -195,7 +196,7 @@ def ignore_parameter(name: str) -> Filter:
 def match_exact_text(name: str, column: str) -> Filter:
     """Match rows whose column equals the upper-cased value."""
 
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         value = to_upper_case(values[-1])
         return {f"f_{name}": value} if value else None
 

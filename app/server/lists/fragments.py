@@ -15,9 +15,9 @@ class PageShape(NamedTuple):
     kind: ScopeKind
     conditions: tuple[Condition, ...]
     sort: tuple[SortKey, ...]
-    after: bool
+    has_cursor: bool
     strategy: Strategy = Strategy.WALK
-    bare: bool = False
+    is_bare: bool = False
     """Return the rows as an array, without the page's envelope."""
     is_capped: bool = False
     """The total is known to reach the cap, so it is not counted again."""
@@ -30,8 +30,8 @@ def build_edge_condition(shape: PageShape) -> str:
     """
     spec, window = shape.spec, shape.spec.window
     assert window is not None
-    order, side, outermost = (
-        ("DESC", "<=", "max") if shape.sort[0].descending else ("ASC", ">=", "min")
+    order, comparison, outermost = (
+        ("DESC", "<=", "max") if shape.sort[0].is_descending else ("ASC", ">=", "min")
     )
     of_day = (
         f"SELECT t.id FROM {spec.table} t WHERE {window.day} = branch.day ORDER BY t.id {order}"
@@ -40,7 +40,7 @@ def build_edge_condition(shape: PageShape) -> str:
         f"SELECT {outermost}(of_day.id) FROM ({build_days(shape)}) branch "
         f"CROSS JOIN LATERAL ({of_day} LIMIT 1) of_day"
     )
-    return f"t.id {side} ({edge})"
+    return f"t.id {comparison} ({edge})"
 
 
 def build_days(shape: PageShape) -> str:
@@ -61,11 +61,11 @@ def build_keys(shape: PageShape) -> str:
     return ", ".join(f"{key.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
-def build_order(shape: PageShape, rows: str = "", *, backwards: bool = False) -> str:
+def build_order(shape: PageShape, rows: str = "", *, is_backwards: bool = False) -> str:
     """Build the ORDER BY of the sort keys of ``rows``."""
     prefix = f"{rows}." if rows else ""
     return ", ".join(
-        f"{prefix}s{i} {'DESC' if key.descending != backwards else 'ASC'}"
+        f"{prefix}s{i} {'DESC' if key.is_descending != is_backwards else 'ASC'}"
         for i, key in enumerate(shape.sort)
     )
 
@@ -78,13 +78,13 @@ def build_cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
     """
     keys = [f"{rows}.s{i}" if rows else key.sql for i, key in enumerate(sort)]
     placeholders = [f"%(k{i})s" for i in range(len(sort))]
-    if len({key.descending for key in sort}) == 1:
+    if len({key.is_descending for key in sort}) == 1:
         left = ", ".join(keys)
-        return f"({left}) {'<' if sort[0].descending else '>'} ({', '.join(placeholders)})"
+        return f"({left}) {'<' if sort[0].is_descending else '>'} ({', '.join(placeholders)})"
     alternatives = []
     for i, key in enumerate(sort):
         equal = [f"{keys[j]} = {placeholders[j]}" for j in range(i)]
-        beyond = f"{keys[i]} {'<' if key.descending else '>'} {placeholders[i]}"
+        beyond = f"{keys[i]} {'<' if key.is_descending else '>'} {placeholders[i]}"
         alternatives.append(" AND ".join([*equal, beyond]))
     return " OR ".join(f"({a})" for a in alternatives)
 

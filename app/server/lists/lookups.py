@@ -59,11 +59,11 @@ def build_choice_list(name: str, members: Iterable[Choice]) -> ListSpec:
         columns=(
             Column("id", "t.id", str, sort="indexed", kind="text"),
             Column("name", "t.name", str, sort="indexed"),
-            Column("place", "t.place", int, sort="indexed", hidden=True),
+            Column("place", "t.place", int, sort="indexed", is_hidden=True),
         ),
         filters=(filters.match_text("search", "upper(t.name)"),),
         default_sort="place",
-        audited=False,
+        is_audited=False,
     )
 
 

@@ -13,7 +13,7 @@ from app.basics.errors import BadInput, FieldError
 from app.basics.text import to_upper_case
 from app.contract import messages
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
-from app.server.lists.spec import Column, Condition, Filter, ListSpec, Lookup, Parsed
+from app.server.lists.spec import Column, Condition, Filter, ListSpec, Lookup, ParsedValues
 
 SKIP_MAX = 10_000_000
 SORT_KEYS_MAX = 3
@@ -27,14 +27,14 @@ class SortKey(NamedTuple):
     """A sort key; the last key of a sort is always the id."""
 
     column: Column
-    descending: bool
-    by_value: bool = False
-    """Ignore the column's ``order_sql``."""
+    is_descending: bool
+    ignores_order_sql: bool = False
+    """Whether rows are sorted by the value itself, in spite of the column's ``order_sql``."""
 
     @property
     def sql(self) -> str:
         """The expression to sort by."""
-        own_order = "" if self.by_value else self.column.order_sql
+        own_order = "" if self.ignores_order_sql else self.column.order_sql
         return own_order or self.column.sql
 
 
@@ -46,8 +46,8 @@ class ListQuery:
     take: int = PAGE_SIZE_DEFAULT
     sort: tuple[SortKey, ...] = ()
     after: list[Any] | None = None
-    filters: list[tuple[Filter, Parsed]] = field(default_factory=list)
-    columns: list[tuple[Column, Condition, Parsed]] = field(default_factory=list)
+    filters: list[tuple[Filter, ParsedValues]] = field(default_factory=list)
+    columns: list[tuple[Column, Condition, ParsedValues]] = field(default_factory=list)
 
 
 def build_parameter_error(name: str, message: str | None = None) -> BadInput:
@@ -329,24 +329,24 @@ def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
     keys: list[SortKey] = []
     for part in text.split(","):
         name = part.strip()
-        descending = name.startswith("-")
+        is_descending = name.startswith("-")
         name = name.lstrip("+-")
         column = spec.find_column(name)
         if column is None or column.sort == "no":
             raise build_parameter_error("sort", messages.SORT_UNKNOWN.format(name=name))
-        keys.append(SortKey(column, descending))
+        keys.append(SortKey(column, is_descending))
     if len(keys) > SORT_KEYS_MAX:
         raise build_parameter_error("sort")
     if keys[-1].column.name != "id":
         id_column = spec.find_column("id")
         assert id_column is not None, f"list {spec.name} needs an id column"
-        keys.append(SortKey(id_column, keys[-1].descending))
+        keys.append(SortKey(id_column, keys[-1].is_descending))
     return tuple(keys)
 
 
 @lru_cache(maxsize=512)
 def _hash_sort(sort: tuple[SortKey, ...]) -> str:
-    text = ",".join(f"{'-' if key.descending else ''}{key.column.name}" for key in sort)
+    text = ",".join(f"{'-' if key.is_descending else ''}{key.column.name}" for key in sort)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -33,7 +33,7 @@ _PAGING_PARAMETERS = frozenset(
     {"shown", "take", "skip", "reach", *(f"k{i}" for i in range(SORT_KEYS_MAX + 1))}
 )
 _TOTAL = 2
-"""The place of the total in a statement's row."""
+"""The index of the total in a statement's row."""
 
 
 async def answer_page(
@@ -130,7 +130,9 @@ async def count_rows(
     seconds_max: float | None = None,
     parameters: Mapping[str, Any] | None = None,
 ) -> int:
-    """Count the rows of a query, up to ``max_count``; ``parameters`` fill placeholders of the spec.
+    """Count the rows of a query, up to ``max_count``.
+
+    ``parameters`` fill the placeholders of the spec.
 
     Raises:
         TooSlow: it took longer than ``seconds_max``.
@@ -152,7 +154,7 @@ def prepare_page(
     is_bare: bool = False,
     is_capped: bool = False,
 ) -> tuple[str, dict[str, Any]]:
-    """Return the statement of a page, and its values besides those of ``request_parameters``."""
+    """Return the statement of a page, and its values besides those of the request."""
     shape, values = prepare_shape(actor, spec, query, is_bare=is_bare)
     return build_statement(shape._replace(is_capped=is_capped)), values
 
@@ -168,7 +170,7 @@ def prepare_shape(
         query.sort,
         query.after is not None,
         strategy=choose_strategy(spec, actor.kind, query),
-        bare=is_bare,
+        is_bare=is_bare,
     )
     skip = 0 if query.after else query.skip
     take = query.take + 1
@@ -179,7 +181,7 @@ def prepare_shape(
         "skip": skip,
         "reach": take + skip,
     }
-    for _declared, parsed_values in query.filters:
+    for _filter, parsed_values in query.filters:
         values.update(parsed_values)
     for _column, _condition, parsed_values in query.columns:
         values.update(parsed_values)

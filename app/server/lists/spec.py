@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple
 from app.contract.limits import PAGE_SIZE_DEFAULT
 from app.server.database.scope import Rows
 
-Parsed = Mapping[str, Any]
-Indexed = Literal["indexed", "window", "no"]
+ParsedValues = Mapping[str, Any]
+SortSupport = Literal["indexed", "window", "no"]
 
 
 class Lookup(NamedTuple):
@@ -51,7 +51,7 @@ class Column:
             bounded number of rows, "no" when it is not offered.
         kind: how the filter row parses and compares its value; None: not filterable. A "moment"
             is a timestamp that is filtered by its day.
-        hidden: the column can be sorted and filtered by, but is not in the answer.
+        is_hidden: whether the column only sorts and filters, and is not in the answer.
         lookup: where letters are searched, with an index that leads to the rows.
         trigrams: the expression of a trigram index that serves searches for letters. It contains
             the column's text and starts with it.
@@ -62,9 +62,9 @@ class Column:
     name: str
     sql: str
     value_type: Any
-    sort: Indexed = "no"
+    sort: SortSupport = "no"
     kind: Literal["text", "date", "moment", "number", "boolean"] | None = None
-    hidden: bool = False
+    is_hidden: bool = False
     lookup: Lookup | None = None
     trigrams: str = ""
     order_sql: str = ""
@@ -99,8 +99,8 @@ class Filter:
     """
 
     name: str
-    parse: Callable[[list[str]], Parsed | None]
-    sql: str | Callable[[Parsed], str]
+    parse: Callable[[list[str]], ParsedValues | None]
+    sql: str | Callable[[ParsedValues], str]
     value_type: Any = str
     column: str = ""
 
@@ -138,18 +138,19 @@ class Window:
     Attributes:
         first, last: the names of the two filters.
         column: the column that they bound.
-        selective: the names of the filters that leave few rows each and have their own index.
+        selective_filters: the names of the filters that leave few rows each and have their own
+            index.
         day: the day as the expression of an index that orders the rows by day and id; empty without
             such an index.
-        covered: the names of the filters that this index can answer alone.
+        covered_filters: the names of the filters that this index can answer alone.
     """
 
     first: str
     last: str
     column: str
-    selective: frozenset[str]
+    selective_filters: frozenset[str]
     day: str = ""
-    covered: frozenset[str] = frozenset()
+    covered_filters: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +160,8 @@ class ListSpec:
     Attributes:
         columns: the values that are computed while the page is selected.
         joins: the joins to the page's rows after it was selected.
-        joined: the values that ``joins`` adds to these rows.
-        base_condition: a condition that holds for every query.
+        joined_values: the values that ``joins`` adds to these rows.
+        base_condition: a condition of every query.
         take: the default page size.
         defaults: the values of placeholders that no filter of the query sets.
         action: the action in the audit rows of its pages.
@@ -175,13 +176,13 @@ class ListSpec:
     columns: tuple[Column, ...]
     filters: tuple[Filter, ...] = ()
     joins: str = ""
-    joined: tuple[JoinedValue, ...] = ()
+    joined_values: tuple[JoinedValue, ...] = ()
     base_condition: str = ""
     default_sort: str = "-id"
-    audited: bool = True
+    is_audited: bool = True
     window: Window | None = None
     take: int = PAGE_SIZE_DEFAULT
-    defaults: Parsed = field(default_factory=dict)
+    defaults: ParsedValues = field(default_factory=dict)
     action: str = "list"
     has_uuids: bool = False
     has_small_scopes: bool = False

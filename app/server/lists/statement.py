@@ -45,9 +45,10 @@ def build_statement(shape: PageShape) -> str:
     cap, and how many rows were fetched.
     """
     spec = shape.spec
-    fields = [f"'{c.name}', page.{quote_name(c.name)}" for c in spec.columns if not c.hidden]
-    is_staff = shape.kind is ScopeKind.STAFF
-    fields += [f"'{j.name}', {(is_staff and j.staff_sql) or j.sql}" for j in spec.joined]
+    fields = [f"'{c.name}', page.{quote_name(c.name)}" for c in spec.columns if not c.is_hidden]
+    for joined in spec.joined_values:
+        has_staff_sql = shape.kind is ScopeKind.STAFF and joined.staff_sql
+        fields.append(f"'{joined.name}', {joined.staff_sql if has_staff_sql else joined.sql}")
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
     source = "hits" if has_hits else f"{spec.table} t{build_where(_build_conditions(shape))}"
@@ -64,14 +65,14 @@ def build_statement(shape: PageShape) -> str:
         "page AS MATERIALIZED (SELECT * FROM fetched "
         f"ORDER BY {build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
-    if spec.audited:
+    if spec.is_audited:
         parts.append(f"seen AS ({_build_audit(spec)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
         f"ORDER BY {build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
     )
     answer = data
-    if not shape.bare:
+    if not shape.is_bare:
         answer = (
             f"json_build_object('data', {data}, 'totalCount', (SELECT n FROM total), "
             f"'totalIsCapped', (SELECT n FROM total) >= {TOTAL_COUNT_CAP})"
@@ -79,8 +80,8 @@ def build_statement(shape: PageShape) -> str:
     return (
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last_keys})::text FROM page "
-        f"ORDER BY {build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
-        "(SELECT count(*) FROM fetched)"
+        f"ORDER BY {build_order(shape, 'page', is_backwards=True)} LIMIT 1), "
+        "(SELECT n FROM total), (SELECT count(*) FROM fetched)"
     )
 
 
@@ -118,7 +119,7 @@ def build_group_statement(shape: PageShape) -> str:
         "groups AS MATERIALIZED (SELECT s0, count(*) AS n FROM "
         f"({source} LIMIT {TOTAL_COUNT_CAP}) counted GROUP BY s0)"
     )
-    if spec.audited:
+    if spec.is_audited:
         parts.append(f"seen AS ({build_audit_insert('count', spec.name, _NO_IDS)})")
     return (
         f"WITH {', '.join(parts)} SELECT coalesce((SELECT json_object_agg(s0, n) FROM groups), "
@@ -139,7 +140,7 @@ def build_count_statement(shape: PageShape) -> str:
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {source} LIMIT %(max_count)s::bigint) counted)"
     )
-    if spec.audited:
+    if spec.is_audited:
         parts.append(f"seen AS ({build_audit_insert('count', spec.name, _NO_IDS)})")
     return f"WITH {', '.join(parts)} SELECT n FROM total"
 
@@ -248,12 +249,13 @@ def _build_sample(shape: PageShape) -> str:
 def _build_walk(shape: PageShape) -> str:
     """Return SQL of the page and the rows before it, from a walk of some thousand rows.
 
-    A walk can miss frequent rows that are far away: the rows of one name when sorted by name, or
-    the rows of a few days when one of them was written years later: the walk starts at that one.
+    A walk can miss frequent rows that are far away. Sorted by name, it may end before it reaches
+    the rows of one name. From the edge of a few days, it starts at their highest id, which a row
+    may have that was written years later.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
     bounds = [build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
-    bounds += [build_cursor_condition(shape.sort)] if shape.after else []
+    bounds += [build_cursor_condition(shape.sort)] if shape.has_cursor else []
     return (
         f"SELECT * FROM (SELECT t.id AS key, {build_keys(shape)}, {matches} AS matches "
         f"FROM {shape.spec.table} t{build_where(bounds)} ORDER BY {build_order(shape)} "
@@ -265,13 +267,13 @@ def _build_walk(shape: PageShape) -> str:
 def _build_page(shape: PageShape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if _shares_scoped_hits(shape):
-        from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
+        from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
         from_rows = f" WHERE {is_few} UNION ALL {_build_rows(shape)} WHERE NOT {is_few}"
         return from_hits + ("" if shape.spec.has_small_scopes else from_rows)
     if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         return _build_rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")
-    from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
+    from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.has_cursor))
     if needs_full_sort(shape.sort):
         return f"{from_hits} WHERE {is_few}"
     if _has_ordered_hits(shape):
@@ -302,7 +304,7 @@ def _build_ordered_slice(shape: PageShape) -> str:
     """Return SQL of the rows of the page, by the index in the order of the sort."""
     conditions = [c.ordered_sql or c.sql for c in shape.conditions]
     conditions += _build_fixed_conditions(shape)
-    if shape.after:
+    if shape.has_cursor:
         conditions.append(build_cursor_condition(shape.sort))
     return (
         f"SELECT t.id AS key, {build_keys(shape)} FROM {shape.spec.table} t"
@@ -322,7 +324,7 @@ def _build_rows(shape: PageShape) -> str:
     """Return SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
-    if shape.after:
+    if shape.has_cursor:
         conditions.append(build_cursor_condition(shape.sort))
     if shape.strategy in _EDGE_STRATEGIES:
         conditions.append(build_edge_condition(shape))

@@ -22,7 +22,7 @@ class Strategy(Enum):
     SORT = auto()
     """Select all matching rows by the best index and sort them: their number is bounded."""
     DAYS = auto()
-    """Merge the first rows of each day: an index holds each day in order."""
+    """Merge the first rows of each day: an index has the rows of a day in order."""
 
 
 def is_unscoped(kind: ScopeKind) -> bool:
@@ -40,9 +40,9 @@ def choose_strategy(spec: ListSpec, kind: ScopeKind, query: ListQuery) -> Strate
     filter_names = {list_filter.name for list_filter, _ in query.filters}
     filter_names |= {f"column.{column.name}" for column, _, _ in query.columns}
     uses_day_index = window.day and query.sort[0].column.name == "id" and days <= _DAYS_MAX
-    if uses_day_index and filter_names <= window.covered | {window.first, window.last}:
+    if uses_day_index and filter_names <= window.covered_filters | {window.first, window.last}:
         return Strategy.DAYS
-    is_selective = bool(filter_names & window.selective)
+    is_selective = bool(filter_names & window.selective_filters)
     if is_selective or not uses_day_index:
         return Strategy.SORT if is_selective or days <= _FEW_DAYS else Strategy.WALK
     if days > _FEW_DAYS:

@@ -22,7 +22,7 @@ WINDOW_COLUMN = "collectionDate"
 _OTHER = "condition"
 _SUBQUERY = Column(_OTHER, "t.id", int)
 """Stands for a condition that no column of the list has."""
-_PERIOD = frozenset(
+_PERIOD_OPERATORS = frozenset(
     {
         Operator.EQUAL,
         Operator.LESS,
@@ -56,8 +56,10 @@ class _Builder:
 
     def _build_rule(self, rule: Rule) -> str:
         column = self.columns[rule.name]
-        wrap = column.unscoped if column.unscoped and is_unscoped(self.kind) else column.wrap
-        sql = _get_plain_sql(column) if wrap is column.unscoped else column.sql
+        wrap = (
+            column.unscoped_wrap if column.unscoped_wrap and is_unscoped(self.kind) else column.wrap
+        )
+        sql = _get_plain_sql(column) if wrap is column.unscoped_wrap else column.sql
         opposite = OPPOSITES.get(rule.operator)
         is_false = column.kind is Kind.BOOLEAN and rule.value is False
         is_negative = opposite is not None or is_false
@@ -149,19 +151,20 @@ class _Builder:
         condition = f"{is_plain} AND r.number {operator} {number}"
         if operator is Operator.EQUAL:
             return condition
-        sign = operator[0]
+        sign = operator[0]  # '<' of both '<' and '<='
         strict = f"r.sign = '{sign}' AND r.number {sign}= {number}"
         inclusive = f"r.sign = '{sign}=' AND r.number {operator} {number}"
         return f"({condition}) OR ({strict}) OR ({inclusive})"
 
     def _add(self, value: Any, *, is_named: bool = False) -> str:
+        """Add a value, and return its placeholder, or only its name if ``is_named``."""
         name = f"q{len(self.values)}"
         self.values[name] = value
         return name if is_named else f"%({name})s"
 
 
 def _get_plain_sql(column: SearchColumn) -> str:
-    """Return the SQL that conditions compare in the column's ``unscoped`` query."""
+    """Return the SQL that conditions compare in the column's ``unscoped_wrap`` query."""
     return "p.code" if column.name == "patientCode" else column.sql
 
 
@@ -199,7 +202,7 @@ def add_conditions(
     required_conditions = _add_window(query, spec, required_conditions, today)
     for i, node in enumerate(required_conditions):
         if isinstance(node, Rule) and _is_indexed(columns[node.name], node, kind):
-            column = columns[node.name].indexed
+            column = columns[node.name].indexed_column
             assert column is not None
             condition, values = build_letters_condition(column, f"letters{i}", node.value)
             query.columns.append((column, condition, values))
@@ -222,13 +225,15 @@ def _add_window(
     """Add the days that all rows must match, if both ends are known; return the other nodes."""
     window = spec.window
     assert window is not None
-    days = [
+    day_rules = [
         node
         for node in required_conditions
-        if isinstance(node, Rule) and node.name == WINDOW_COLUMN and node.operator in _PERIOD
+        if isinstance(node, Rule)
+        and node.name == WINDOW_COLUMN
+        and node.operator in _PERIOD_OPERATORS
     ]
     try:
-        bounds = [_get_bounds(rule, today) for rule in days]
+        bounds = [_get_bounds(rule, today) for rule in day_rules]
     except OverflowError:  # a day at the end of the calendar
         return required_conditions
     firsts = [first for first, _ in bounds if first is not None]
@@ -239,7 +244,7 @@ def _add_window(
         list_filter = spec.find_filter(name)
         assert list_filter is not None
         query.filters.append((list_filter, {f"f_{name}": day}))
-    return tuple(node for node in required_conditions if node not in days)
+    return tuple(node for node in required_conditions if node not in day_rules)
 
 
 def _get_bounds(rule: Rule, today: date) -> tuple[date | None, date | None]:
@@ -260,7 +265,7 @@ def _get_bounds(rule: Rule, today: date) -> tuple[date | None, date | None]:
 
 def _is_indexed(column: SearchColumn, rule: Rule, kind: ScopeKind) -> bool:
     return (
-        column.indexed is not None
+        column.indexed_column is not None
         and is_unscoped(kind)
         and rule.operator is Operator.CONTAINS
         and len(rule.value) >= CONTAINS_MIN_LETTERS

@@ -21,20 +21,20 @@ _COVERED_COLUMNS = frozenset(column.name for column in COLUMNS if column.has_day
 
 @lru_cache(maxsize=256)
 def build_list(
-    shown_names: frozenset[str], sorted_by: frozenset[str], *, is_export: bool = False
+    shown_names: frozenset[str], sort_names: frozenset[str], *, is_export: bool = False
 ) -> ListSpec:
-    """Build the list with these columns; it can also be sorted by those of ``sorted_by``.
+    """Build the list with these columns; it can also be sorted by those of ``sort_names``.
 
     The rows of an export are audited as exported.
     """
     columns = [*_FIXED_COLUMNS]
     for column in COLUMNS:
-        if column.shown is None:
+        if column.shown_column is None:
             continue
         if column.name in shown_names:
-            columns.append(column.shown)
-        elif column.name in sorted_by:
-            columns.append(_hide_column(column.shown))
+            columns.append(column.shown_column)
+        elif column.name in sort_names:
+            columns.append(_hide_column(column.shown_column))
     return ListSpec(
         name=NAME,
         table="orders",
@@ -48,18 +48,23 @@ def build_list(
             first="startDate",
             last="endDate",
             column=WINDOW_COLUMN,
-            selective=_SELECTIVE_COLUMNS | {"column.patientLastName", "column.patientFirstName"},
+            selective_filters=_SELECTIVE_COLUMNS
+            | {"column.patientLastName", "column.patientFirstName"},
             day="t.collection_day",
-            covered=_COVERED_COLUMNS,
+            covered_filters=_COVERED_COLUMNS,
         ),
         action="export" if is_export else "list",
     )
 
 
 def _hide_column(column: Column) -> Column:
-    return replace(column, hidden=True)
+    return replace(column, is_hidden=True)
 
 
 def list_sorts() -> Iterable[Column]:
     """Return the columns by which the search can be sorted, besides the id."""
-    return (c.shown for c in COLUMNS if c.shown is not None and c.shown.sort != "no")
+    return (
+        c.shown_column
+        for c in COLUMNS
+        if c.shown_column is not None and c.shown_column.sort != "no"
+    )

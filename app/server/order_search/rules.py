@@ -1,4 +1,4 @@
-"""Validation of a search's conditions (ADR 43): no column, operator, or value is left unchecked.
+"""Validation of a search's conditions (ADR 43): all columns, operators, and values.
 
 A query is a tree of groups ``{combinator: 'and' | 'or', not?, rules}`` and conditions
 ``{field, operator, value, test?, names?}`` in the words of react-querybuilder. ``names`` are what a
@@ -308,9 +308,9 @@ def _read_value(column: SearchableColumn, operator: Operator, raw: Any) -> Any:
 
 
 def _read_list(raw: Any) -> Sequence[Any]:
-    members = raw if isinstance(raw, list) else [] if raw is None else [raw]
-    if not members:
+    if raw is None or raw == []:
         raise _InvalidPart(messages.SEARCH_VALUE_REQUIRED)
+    members = raw if isinstance(raw, list) else [raw]
     if len(members) > SEARCH_VALUES_MAX:
         raise _InvalidPart(messages.SEARCH_TOO_MANY_VALUES.format(max=SEARCH_VALUES_MAX))
     return members

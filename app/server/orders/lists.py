@@ -69,7 +69,7 @@ _RESULT_COLUMNS = (
 def _select_newest_versions(
     table: str, flag: str, withheld_condition: str, has_no_range: str
 ) -> str:
-    """Select the newest released version of the results of a configured test ``c``."""
+    """Return SQL of the newest released version of the results of the configured test ``c``."""
     return (
         f"(SELECT x.value, x.unit, {flag} AS flag, {withheld_condition} AS withheld, "
         f"{has_no_range} AS has_no_range "
@@ -183,7 +183,7 @@ orders = ListSpec(
             str,
             sort="window",
             kind="text",
-            hidden=True,
+            is_hidden=True,
         ),
         Column(
             "onlineAckDateTime",
@@ -214,7 +214,8 @@ orders = ListSpec(
         filters.match_flag("awaitsCollection", "t.awaits_collection"),
         filters.match_flag("unread", "t.is_unread"),
         filters.match_flag("unreadByPhysician", "t.is_unread_by_physician"),
-        # Orders in which one of these tests, or a member of these panels, is not released.
+        # Orders in which one of these tests, or a member of these panels, is not released. Of the
+        # braces, this text and ``format`` leave one pair.
         filters.match_related_ids(
             "openTests",
             "EXISTS (SELECT 1 FROM order_tests w LEFT JOIN order_tests p ON p.id = w.parent_id "
@@ -227,7 +228,7 @@ orders = ListSpec(
         filters.match_ids("patientIds", "t.patient_id"),
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
-    joined=(
+    joined_values=(
         JoinedValue("testNames", _TESTS.format(column="ot.name"), list[str]),
         JoinedValue("testCodes", _TESTS.format(column="x.code"), list[str]),
         JoinedValue("alert", _ALERT, str | None),
@@ -238,8 +239,8 @@ orders = ListSpec(
         first="startDate",
         last="endDate",
         column="orderCollectionDate",
-        selective=SELECTIVE_FILTERS | {"column.patientDoB", "column.orderDate"},
+        selective_filters=SELECTIVE_FILTERS | {"column.patientDoB", "column.orderDate"},
         day="t.collection_day",
-        covered=_INDEXED_FLAGS | {"status", "column.status", "column.hasAlert"},
+        covered_filters=_INDEXED_FLAGS | {"status", "column.status", "column.hasAlert"},
     ),
 )

@@ -8,14 +8,14 @@ from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import build_choice_list
-from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, Parsed
+from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, ParsedValues
 from app.server.patients.models import Patient, PatientName
 
 
 def build_name_lookup(column: str, *, is_ordered: bool = False) -> Lookup:
-    """Search letters among the distinct names of patients, and find rows with such a name.
+    """Build a lookup of letters in the distinct names of patients, which leads to their rows.
 
-    ``is_ordered``: an index begins with the column, so it returns the rows of an array in order.
+    ``is_ordered``: an index begins with the column, so it returns the rows in order of the names.
     """
     return Lookup(
         PatientName.__tablename__,
@@ -31,7 +31,7 @@ gender_identities = build_choice_list("gender-identities", GENDER_IDENTITIES)
 
 
 def _build_ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:
-    def parse(values: list[str]) -> Parsed | None:
+    def parse(values: list[str]) -> ParsedValues | None:
         number = keep_digits(values[-1])
         if not number:
             return None
@@ -76,8 +76,8 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str | None,
             ),
             Column("clientId", "t.client_id", int),
-            Column("unitId", "t.unit_id", int | None, hidden=True),
-            Column("roomId", "t.room_id", int | None, hidden=True),
+            Column("unitId", "t.unit_id", int | None, is_hidden=True),
+            Column("roomId", "t.room_id", int | None, is_hidden=True),
             Column("bed", "t.bed", str | None),
         ),
         filters=(
@@ -95,7 +95,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             'LEFT JOIN clients c ON c.id = page."clientId" '
             'LEFT JOIN units u ON u.id = page."unitId" LEFT JOIN rooms r ON r.id = page."roomId"'
         ),
-        joined=(
+        joined_values=(
             JoinedValue("clientName", "c.name", str),
             JoinedValue("clientWebAccess", "c.web_access", bool),
             JoinedValue("unit", "u.name", str | None),

@@ -37,7 +37,7 @@ physicians = ListSpec(
         filters.match_ids("ids", "t.id", max_count=TAKE_MAX),
     ),
     default_sort="lastName,firstName",
-    audited=False,
+    is_audited=False,
 )
 
 physicians_by_name = replace(

@@ -5,7 +5,15 @@ from datetime import date, datetime
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, Parsed, Window
+from app.server.lists.spec import (
+    Column,
+    Filter,
+    JoinedValue,
+    ListSpec,
+    Lookup,
+    ParsedValues,
+    Window,
+)
 from app.server.patients.lists import build_name_lookup
 from app.server.patients.search_indexes import ROOM_AND_BED
 from app.server.requisitions.models import Requisition
@@ -55,7 +63,7 @@ ROOM_AND_BED_COLUMN = Column(
     str,
     sort="window",
     kind="text",
-    hidden=True,
+    is_hidden=True,
     trigrams=ROOM_AND_BED.format(t="t."),
 )
 """Room and bed as one text."""
@@ -67,7 +75,7 @@ TESTS = Column(
     str,
     sort="window",
     kind="text",
-    hidden=True,
+    is_hidden=True,
     lookup=Lookup(
         "lab_tests",
         ("lookup.code", "lookup.name"),
@@ -98,7 +106,7 @@ _ORDERED_TESTS = (
 )
 
 
-def _parse_signature(values: list[str]) -> Parsed | None:
+def _parse_signature(values: list[str]) -> ParsedValues | None:
     signature = SignatureFilter(values[-1])
     if signature is SignatureFilter.ALL:
         return None
@@ -141,7 +149,7 @@ requisitions = ListSpec(
         filters.match_ids("physicianIds", "t.physician_id"),
     ),
     joins="LEFT JOIN orders o ON o.requisition_id = page.id",
-    joined=(
+    joined_values=(
         JoinedValue("tests", _ORDERED_TESTS.format(column="name"), list[str]),
         JoinedValue("testCodes", _ORDERED_TESTS.format(column="code"), list[str]),
         JoinedValue("orderId", "o.id", int | None),
@@ -150,8 +158,8 @@ requisitions = ListSpec(
         first="startDate",
         last="endDate",
         column="collectionDate",
-        selective=SELECTIVE_FILTERS | {"column.patientBirthDate"},
+        selective_filters=SELECTIVE_FILTERS | {"column.patientBirthDate"},
         day="t.collection_day",
-        covered=frozenset({"status", "signature", "column.status", "column.hasSignature"}),
+        covered_filters=frozenset({"status", "signature", "column.status", "column.hasSignature"}),
     ),
 )

@@ -5,12 +5,12 @@ from datetime import datetime
 from app.contract.enumerations import Role
 from app.server.lists import filters
 from app.server.lists.parsing import build_parameter_error
-from app.server.lists.spec import Column, Filter, ListSpec, Parsed, quote_texts
+from app.server.lists.spec import Column, Filter, ListSpec, ParsedValues, quote_texts
 from app.server.users.models import UserEntry
 from app.server.users.rules import GIVEN_BY_CLIENT_ADMIN
 
 
-def _parse_roles(values: list[str]) -> Parsed:
+def _parse_roles(values: list[str]) -> ParsedValues:
     roles = set(values)
     if not roles <= set(Role):
         raise build_parameter_error("role")

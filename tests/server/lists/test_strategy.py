@@ -69,4 +69,4 @@ def test_advanced_search_reads_the_same_flags_from_their_index() -> None:
     assert window is not None
     names = {"criticalResults": "hasCritical", "alertResults": "hasAlert"}
     flags = {names.get(name, name) for name in list_flags_with_day_index(orders)}
-    assert flags <= window.covered
+    assert flags <= window.covered_filters

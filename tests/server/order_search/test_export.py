@@ -23,7 +23,7 @@ from tests.server.order_search.records import (
 )
 from tests.server.world import Person, World
 
-_SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown]
+_SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown_column]
 _ROLES = {"lab": Role.LABORATORY, "nurse": Role.CLIENT_BASIC, "doctor": Role.PHYSICIAN}
 
 

@@ -13,8 +13,10 @@ from tests.server.order_search.records import (
     join_conditions,
 )
 
-SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown]
-SORTED_COLUMNS = [column.name for column in COLUMNS if column.shown and column.shown.sort != "no"]
+SHOWN_COLUMNS = [column.name for column in COLUMNS if column.shown_column]
+SORTED_COLUMNS = [
+    column.name for column in COLUMNS if column.shown_column and column.shown_column.sort != "no"
+]
 
 
 class TestEveryCondition:

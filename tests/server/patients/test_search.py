@@ -220,7 +220,7 @@ class TestRareLetters:
         world.create_patient(client, last_name="LEE")
         actor = Actor(kind, ids=(client,), role=Role.CLIENT_BASIC)
         # Without its audit row, because the portal's owner has no account.
-        spec = replace(patients, audited=False)
+        spec = replace(patients, is_audited=False)
         query = parse_query(spec, [("column.lastName", "zqu")])
         text, values = prepare_page(actor, spec, query)
         values |= request_parameters(actor, "")

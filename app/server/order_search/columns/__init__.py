@@ -1,4 +1,4 @@
-"""The columns of the advanced search, declared once: what they are called, their SQL, their users.
+"""The columns of the advanced search, declared once: their labels, SQL, and roles.
 
 Conditions on results see only released results, for everybody (ADR 43). A condition must not reveal
 what its user cannot read.

@@ -2,11 +2,11 @@
 
 from app.contract.enumerations import Role
 from app.server.lists.spec import Column
-from app.server.order_search.columns.spec import NOT_PHYSICIANS, SearchColumn, find_column
+from app.server.order_search.columns.spec import NOT_PHYSICIANS, SearchColumn, get_column
 from app.server.order_search.rules import Kind
 
 _FOLLOW_UP = "Signature and follow-up"
-_SIGNED_COLUMN = find_column("hasSignature", "signed")
+_SIGNED_COLUMN = get_column("hasSignature", "signed")
 _SIGNATURE = "FROM requisition_signatures g WHERE g.requisition_id = t.requisition_id"
 _HAS_SIGNER = f"EXISTS (SELECT 1 {_SIGNATURE} AND g.removed_at IS NULL AND ({{condition}}))"
 _SHOWN_SIGNER = f"(SELECT g.user_name {_SIGNATURE} AND g.removed_at IS NULL)"
@@ -14,7 +14,12 @@ _ACKNOWLEDGED_BY = "t.acknowledged_by_name"
 
 FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
     SearchColumn(
-        "signed", "Signed", _FOLLOW_UP, Kind.BOOLEAN, _SIGNED_COLUMN.sql, shown=_SIGNED_COLUMN
+        "signed",
+        "Signed",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        _SIGNED_COLUMN.sql,
+        shown_column=_SIGNED_COLUMN,
     ),
     SearchColumn(
         "signedBy",
@@ -23,7 +28,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "upper(g.user_name)",
         wrap=_HAS_SIGNER,
-        shown=Column("signedBy", _SHOWN_SIGNER, str | None),
+        shown_column=Column("signedBy", _SHOWN_SIGNER, str | None),
     ),
     SearchColumn(
         "acknowledged",
@@ -31,7 +36,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         _FOLLOW_UP,
         Kind.BOOLEAN,
         "t.acknowledged_at IS NOT NULL",
-        shown=Column("acknowledged", "t.acknowledged_at IS NOT NULL", bool),
+        shown_column=Column("acknowledged", "t.acknowledged_at IS NOT NULL", bool),
     ),
     SearchColumn(
         "acknowledgedBy",
@@ -40,7 +45,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         f"upper({_ACKNOWLEDGED_BY})",
         may_be_empty=True,
-        shown=Column("acknowledgedBy", _ACKNOWLEDGED_BY, str | None),
+        shown_column=Column("acknowledgedBy", _ACKNOWLEDGED_BY, str | None),
     ),
     SearchColumn(
         "acknowledgedDate",
@@ -49,15 +54,15 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.MOMENT,
         "t.acknowledged_at",
         may_be_empty=True,
-        shown=find_column("onlineAckDateTime", "acknowledgedDate"),
+        shown_column=get_column("onlineAckDateTime", "acknowledgedDate"),
     ),
     SearchColumn(
         "missingInfo",
         "Missing information",
         _FOLLOW_UP,
         Kind.BOOLEAN,
-        find_column("hasMissingInfo").sql,
-        shown=find_column("hasMissingInfo", "missingInfo"),
+        get_column("hasMissingInfo").sql,
+        shown_column=get_column("hasMissingInfo", "missingInfo"),
         has_day_index=True,
     ),
     SearchColumn(
@@ -66,7 +71,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         _FOLLOW_UP,
         Kind.BOOLEAN,
         "t.awaits_collection",
-        shown=find_column("awaitsCollection"),
+        shown_column=get_column("awaitsCollection"),
         has_day_index=True,
     ),
     SearchColumn(
@@ -75,7 +80,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         _FOLLOW_UP,
         Kind.BOOLEAN,
         "t.is_unread",
-        shown=find_column("isUnread", "unread"),
+        shown_column=get_column("isUnread", "unread"),
         roles=NOT_PHYSICIANS,
         has_day_index=True,
     ),
@@ -85,7 +90,7 @@ FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
         _FOLLOW_UP,
         Kind.BOOLEAN,
         "t.is_unread_by_physician",
-        shown=find_column("isUnreadByPhysician", "unreadByPhysician"),
+        shown_column=get_column("isUnreadByPhysician", "unreadByPhysician"),
         roles=frozenset({Role.PHYSICIAN}),
         has_day_index=True,
     ),

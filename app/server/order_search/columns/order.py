@@ -7,7 +7,7 @@ from app.contract.enumerations import LABELS, BillTo, Fasting, OrderStatus, Prio
 from app.server.lists.spec import Column
 from app.server.order_search.columns.spec import (
     SearchColumn,
-    find_column,
+    get_column,
     name_members,
     name_texts,
     show_choice,
@@ -43,8 +43,8 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         _ORDER,
         Kind.TEXT,
         "t.code",
-        shown=find_column("codeValue", "code"),
-        indexed=find_column("codeValue", "code"),
+        shown_column=get_column("codeValue", "code"),
+        indexed_column=get_column("codeValue", "code"),
         is_selective=True,
     ),
     SearchColumn(
@@ -54,7 +54,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.CHOICE,
         "t.status",
         choices=_STATUSES,
-        shown=find_column("status"),
+        shown_column=get_column("status"),
         has_day_index=True,
     ),
     SearchColumn(
@@ -63,7 +63,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         _ORDER,
         Kind.MOMENT,
         "t.collection_date",
-        shown=find_column("orderCollectionDate", "collectionDate"),
+        shown_column=get_column("orderCollectionDate", "collectionDate"),
     ),
     SearchColumn(
         "receivedDate",
@@ -71,7 +71,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         _ORDER,
         Kind.MOMENT,
         "t.received_at",
-        shown=find_column("orderDate", "receivedDate"),
+        shown_column=get_column("orderDate", "receivedDate"),
     ),
     SearchColumn(
         "reportedDate",
@@ -80,7 +80,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.MOMENT,
         "t.reported_at",
         may_be_empty=True,
-        shown=Column("reportedDate", "t.reported_at", datetime | None),
+        shown_column=Column("reportedDate", "t.reported_at", datetime | None),
     ),
     SearchColumn(
         "requisitionCode",
@@ -89,8 +89,8 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "q.code",
         wrap=_OF_REQUISITION,
-        unscoped="t.requisition_id IN (SELECT q.id FROM requisitions q WHERE {condition})",
-        shown=Column("requisitionCode", _REQUISITION.format(column="code"), str | None),
+        unscoped_wrap="t.requisition_id IN (SELECT q.id FROM requisitions q WHERE {condition})",
+        shown_column=Column("requisitionCode", _REQUISITION.format(column="code"), str | None),
         is_selective=True,
     ),
     SearchColumn(
@@ -101,7 +101,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         "q.priority",
         wrap=_OF_REQUISITION,
         choices=name_texts(Priority),
-        shown=Column("priority", _REQUISITION.format(column="priority"), str | None),
+        shown_column=Column("priority", _REQUISITION.format(column="priority"), str | None),
     ),
     SearchColumn(
         "fasting",
@@ -111,7 +111,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         "q.fasting",
         wrap=_OF_REQUISITION,
         choices=_FASTING,
-        shown=Column(
+        shown_column=Column(
             "fasting", show_choice(_REQUISITION.format(column="fasting"), _FASTING), str | None
         ),
     ),
@@ -123,7 +123,7 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         "q.bill_to",
         wrap=_OF_REQUISITION,
         choices=_BILL_TO,
-        shown=Column(
+        shown_column=Column(
             "billTo", show_choice(_REQUISITION.format(column="bill_to"), _BILL_TO), str | None
         ),
     ),
@@ -135,6 +135,6 @@ ORDER_COLUMNS: tuple[SearchColumn, ...] = (
         "upper(site)",
         wrap=_HAS_SITE,
         may_be_empty=True,
-        shown=Column("collectionSite", "array_to_string(t.collection_sites, ', ')", str),
+        shown_column=Column("collectionSite", "array_to_string(t.collection_sites, ', ')", str),
     ),
 )

@@ -29,7 +29,7 @@ TEST_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.REFERENCE,
         wrap="t.test_ids && {condition}::integer[]",
         source=Source.TESTS,
-        shown=Column("orderedTest", _SHOWN_TESTS.format(column="x.code"), list[str]),
+        shown_column=Column("orderedTest", _SHOWN_TESTS.format(column="x.code"), list[str]),
     ),
     SearchColumn(
         "orderedTestName",
@@ -38,7 +38,7 @@ TEST_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "upper(x.name)",
         wrap=_OF_TESTS,
-        shown=Column("orderedTestName", _SHOWN_TESTS.format(column="ot.name"), list[str]),
+        shown_column=Column("orderedTestName", _SHOWN_TESTS.format(column="ot.name"), list[str]),
     ),
     SearchColumn(
         "orderedTestCode", "Code of an ordered test", _TESTS, Kind.TEXT, "x.code", wrap=_OF_TESTS
@@ -60,7 +60,7 @@ TEST_COLUMNS: tuple[SearchColumn, ...] = (
         "d.code",
         wrap=_HAS_DIAGNOSIS,
         may_be_empty=True,
-        shown=Column(
+        shown_column=Column(
             "diagnosis",
             f"(SELECT coalesce(json_agg(d.code ORDER BY g.position), '[]'::json) {_DIAGNOSES})",
             list[str],

@@ -6,7 +6,7 @@ from app.server.order_search.columns.spec import (
     NOT_PHYSICIANS,
     SearchColumn,
     Source,
-    find_column,
+    get_column,
     name_texts,
 )
 from app.server.order_search.rules import Kind
@@ -30,8 +30,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.TEXT,
         "t.patient_last_name",
-        shown=find_column("patientLastName", "lastName"),
-        indexed=PATIENT_NAMES[0],
+        shown_column=get_column("patientLastName", "lastName"),
+        indexed_column=PATIENT_NAMES[0],
         is_selective=True,
     ),
     SearchColumn(
@@ -40,8 +40,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.TEXT,
         "t.patient_first_name",
-        shown=find_column("patientFirstName", "firstName"),
-        indexed=PATIENT_NAMES[1],
+        shown_column=get_column("patientFirstName", "firstName"),
+        indexed_column=PATIENT_NAMES[1],
         is_selective=True,
     ),
     SearchColumn(
@@ -51,7 +51,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "t.patient_middle_name",
         may_be_empty=True,
-        shown=Column("middleName", "t.patient_middle_name", str | None),
+        shown_column=Column("middleName", "t.patient_middle_name", str | None),
     ),
     SearchColumn(
         "patientCode",
@@ -59,8 +59,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.TEXT,
         _PATIENT_CODE,
-        unscoped="t.patient_id IN (SELECT p.id FROM patients p WHERE {condition})",
-        shown=Column("patientCode", _PATIENT_CODE, str | None),
+        unscoped_wrap="t.patient_id IN (SELECT p.id FROM patients p WHERE {condition})",
+        shown_column=Column("patientCode", _PATIENT_CODE, str | None),
         is_selective=True,
     ),
     SearchColumn(
@@ -69,7 +69,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.DATE,
         "t.patient_birth_date",
-        shown=find_column("patientDoB", "birthDate"),
+        shown_column=get_column("patientDoB", "birthDate"),
         is_selective=True,
     ),
     SearchColumn(
@@ -78,7 +78,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.NUMBER,
         _AGE,
-        shown=Column("age", _AGE, int | None),
+        shown_column=Column("age", _AGE, int | None),
     ),
     SearchColumn(
         "gender",
@@ -87,7 +87,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.CHOICE,
         "t.patient_gender",
         choices=name_texts(Gender),
-        shown=Column("gender", "t.patient_gender", str),
+        shown_column=Column("gender", "t.patient_gender", str),
     ),
     SearchColumn(
         "client",
@@ -96,7 +96,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.REFERENCE,
         "t.client_id",
         source=Source.CLIENTS,
-        shown=find_column("client"),
+        shown_column=get_column("client"),
         roles=NOT_PHYSICIANS,
         is_selective=True,
     ),
@@ -107,8 +107,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         UNIT.sql,
         may_be_empty=True,
-        shown=find_column("unit"),
-        indexed=UNIT,
+        shown_column=get_column("unit"),
+        indexed_column=UNIT,
         roles=NOT_PHYSICIANS,
     ),
     SearchColumn(
@@ -118,8 +118,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "t.room_name",
         may_be_empty=True,
-        shown=find_column("patientRoom", "room"),
-        indexed=find_column("patientRoom", "room"),
+        shown_column=get_column("patientRoom", "room"),
+        indexed_column=get_column("patientRoom", "room"),
     ),
     SearchColumn(
         "bed",
@@ -128,8 +128,8 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "t.bed",
         may_be_empty=True,
-        shown=find_column("patientBed", "bed"),
-        indexed=find_column("patientBed", "bed"),
+        shown_column=get_column("patientBed", "bed"),
+        indexed_column=get_column("patientBed", "bed"),
     ),
     SearchColumn(
         "physician",
@@ -139,7 +139,9 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         "t.physician_id",
         may_be_empty=True,
         source=Source.PHYSICIANS,
-        shown=Column("physician", _SHOWN_PHYSICIAN.format(column=_PHYSICIAN_NAME), str | None),
+        shown_column=Column(
+            "physician", _SHOWN_PHYSICIAN.format(column=_PHYSICIAN_NAME), str | None
+        ),
         is_selective=True,
     ),
     SearchColumn(
@@ -158,7 +160,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         Kind.TEXT,
         "y.npi",
         wrap=_OF_PHYSICIAN,
-        shown=Column("physicianNpi", _SHOWN_PHYSICIAN.format(column="y.npi"), str | None),
+        shown_column=Column("physicianNpi", _SHOWN_PHYSICIAN.format(column="y.npi"), str | None),
         is_selective=True,
     ),
 )

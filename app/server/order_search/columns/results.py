@@ -7,7 +7,7 @@ from app.contract.enumerations import (
     ResultStatus,
     ToxicologyVerdict,
 )
-from app.server.order_search.columns.spec import SearchColumn, find_column, name_texts, quote_all
+from app.server.order_search.columns.spec import SearchColumn, get_column, name_texts, quote_all
 from app.server.order_search.rules import Kind
 
 _RESULTS = "Results"
@@ -132,8 +132,8 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         "Has an alert",
         _RESULTS,
         Kind.BOOLEAN,
-        find_column("hasAlert").sql,
-        shown=find_column("hasAlert"),
+        get_column("hasAlert").sql,
+        shown_column=get_column("hasAlert"),
         has_day_index=True,
     ),
     SearchColumn(
@@ -142,7 +142,7 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         _RESULTS,
         Kind.BOOLEAN,
         "t.has_critical",
-        shown=find_column("hasCritical"),
+        shown_column=get_column("hasCritical"),
         has_day_index=True,
     ),
     SearchColumn(
@@ -151,6 +151,6 @@ RESULT_COLUMNS: tuple[SearchColumn, ...] = (
         _RESULTS,
         Kind.BOOLEAN,
         "t.has_abnormal",
-        shown=find_column("hasAbnormal"),
+        shown_column=get_column("hasAbnormal"),
     ),
 )

@@ -38,16 +38,16 @@ class SearchColumn:
         wrap: the condition on the order, with ``{condition}`` for the comparison and ``{test}`` for
             the test. An order matches if one of its rows does, and a negative operator if none
             does.
-        unscoped: replaces ``wrap`` for actors who see every order, where an index then leads to
-            the rows.
+        unscoped_wrap: replaces ``wrap`` for actors who see every order, where an index then leads
+            to the rows.
         needs_test: whether a condition names the test whose result it compares. A negative operator
             then says what the result is not, and an order without the result does not match.
         may_be_empty: whether an order may be without a value.
         choices: names on the wire -> stored values.
         labels: what people call the choices, if not by their names.
         source: the records among which a reference is chosen.
-        shown: the column of the grid.
-        indexed: the column whose index serves text searches across all clients.
+        shown_column: the column of the grid.
+        indexed_column: the column whose index serves text searches across all clients.
         roles: who may use it.
         is_selective: whether few orders have the same value, so that an index finds them.
         has_day_index: whether an index has the orders of each day with this value, in their order.
@@ -59,14 +59,14 @@ class SearchColumn:
     kind: Kind | None = None
     sql: str = ""
     wrap: str = "{condition}"
-    unscoped: str = ""
+    unscoped_wrap: str = ""
     needs_test: bool = False
     may_be_empty: bool = False
     choices: Mapping[str, Any] = field(default_factory=lambda: _NO_CHOICES)
     labels: Mapping[str, str] = field(default_factory=dict)
     source: Source | None = None
-    shown: Column | None = None
-    indexed: Column | None = None
+    shown_column: Column | None = None
+    indexed_column: Column | None = None
     roles: frozenset[Role] = SEARCHERS
     is_selective: bool = False
     has_day_index: bool = False
@@ -79,8 +79,8 @@ class SearchColumn:
         return list_operators(self.kind, may_be_empty=self.may_be_empty)
 
 
-def find_column(name: str, new_name: str | None = None) -> Column:
-    """Return the column of the order search, under the name that it has here."""
+def get_column(name: str, new_name: str | None = None) -> Column:
+    """Return a column of the order search, under ``new_name`` if that is set."""
     column = lists.orders.find_column(name)
     assert column is not None, name
     return replace(column, name=new_name or name)
@@ -97,7 +97,7 @@ def name_members(kind: type[Any], *, without: Iterable[Any] = ()) -> dict[str, t
 
 
 def name_texts(members: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the members of an enumeration of texts by themselves."""
+    """Return the members of an enumeration of texts, each under its own text."""
     return {str(member): (str(member),) for member in members}
 
 

@@ -1,4 +1,4 @@
-"""The source of exported orders: all that a search finds, with the columns that a person chose."""
+"""The source of exported orders: all that a search finds, with the chosen columns."""
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -15,10 +15,9 @@ from app.server.order_search.models import SavedSearch
 from app.server.order_search.repository import SavedSearchRepository
 from app.server.order_search.rules import QUERY, validate_name
 from app.server.order_search.schemas import OrderSearchRequest, SavedSearchRead, SavedSearchWrite
-from app.server.order_search.service.search import choose_columns, prepare_search
+from app.server.order_search.service.search import NEWEST_FIRST, choose_columns, prepare_search
 
 _KIND = "saved_search"
-_NEWEST_FIRST = "-id"
 
 
 async def list_searches(work: Work) -> list[SavedSearchRead]:
@@ -101,7 +100,7 @@ def _build_content(
     return {
         "query": content["query"],
         "columns": choose_columns(work.actor, content.get("columns")),
-        "sort": content.get("sort") or _NEWEST_FIRST,
+        "sort": content.get("sort") or NEWEST_FIRST,
     }
 
 

@@ -36,7 +36,7 @@ def list_columns(actor: Actor) -> list[SearchColumnRead]:
 
 
 def _build_column(column: SearchColumn) -> SearchColumnRead:
-    sort = column.shown.sort if column.shown else "no"
+    sort = column.shown_column.sort if column.shown_column else "no"
     return SearchColumnRead(
         name=column.name,
         label=column.label,
@@ -48,7 +48,7 @@ def _build_column(column: SearchColumn) -> SearchColumnRead:
         ],
         source=column.source,
         needs_test=column.needs_test,
-        is_shown=column.shown is not None,
+        is_shown=column.shown_column is not None,
         is_usual=column.name in DEFAULT_COLUMNS,
         sort=None if sort == "no" else sort,
     )
@@ -69,9 +69,9 @@ def prepare_search(
     group = validate_query(request.query, columns)
     shown_columns = choose_columns(actor, request.columns)
     sort = request.sort or NEWEST_FIRST
-    sorted_by = frozenset(key.strip().lstrip("+-") for key in sort.split(",")) & set(columns)
+    sort_names = frozenset(key.strip().lstrip("+-") for key in sort.split(",")) & set(columns)
     spec = build_list(
-        frozenset(shown_columns), frozenset(sorted_by) - set(shown_columns), is_export=is_export
+        frozenset(shown_columns), sort_names - set(shown_columns), is_export=is_export
     )
     pairs = [
         ("skip", str(request.skip)),
@@ -101,7 +101,7 @@ def choose_columns(actor: Actor, names: Sequence[str] | None) -> list[str]:
         [
             FieldError(f"columns.{i}", messages.SEARCH_COLUMN_UNKNOWN)
             for i, name in enumerate(names)
-            if name not in columns or columns[name].shown is None
+            if name not in columns or columns[name].shown_column is None
         ]
     )
     return list(dict.fromkeys(names))

@@ -38,10 +38,10 @@ autoverification_rules = ListSpec(
         Column("switchedById", "t.switched_by::text", str | None),
     ),
     filters=(filters.match_ids("testIds", "t.test_id"),),
-    joined=(
+    joined_values=(
         JoinedValue("switchedBy", 'name_of_user(page."switchedById"::uuid)', str | None),
         JoinedValue("isTried", _IS_TRIED, bool),
     ),
     default_sort="code",
-    audited=False,
+    is_audited=False,
 )
