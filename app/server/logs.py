@@ -39,8 +39,8 @@ def configure_logs(level: str) -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.captureWarnings(True)
     sys.excepthook = _log_uncaught
-    threading.excepthook = lambda failed: _log_uncaught(
-        failed.exc_type, failed.exc_value, failed.exc_traceback
+    threading.excepthook = lambda args: _log_uncaught(
+        args.exc_type, args.exc_value, args.exc_traceback
     )
 
 
@@ -67,7 +67,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def _format_message(record: logging.LogRecord) -> str:
-    """Return the message; one whose values do not fit would raise an error."""
+    """Return the message, or its template if its values do not fit it."""
     try:
         return record.getMessage()
     except (TypeError, ValueError):

@@ -1,8 +1,8 @@
 """The manifest in which each slice declares its parts.
 
 Hosts, worker, schema and tests are built from the manifests. Each slice has a ``manifest.py`` with
-one ``MANIFEST``, and ``app.server.slices`` lists them all.
-This module exports everything that a manifest needs.
+one ``MANIFEST``, and ``app.server.slices`` lists them all. Manifests import ``Periodic`` and
+``Task`` from here, too.
 """
 
 from dataclasses import dataclass
@@ -46,14 +46,13 @@ class Manifest:
     @property
     def tables(self) -> tuple[type[Table], ...]:
         """The tables that the modules define."""
-        return tuple(
-            value
-            for module in self.models
-            for value in vars(module).values()
-            if isinstance(value, type)
-            and issubclass(value, Table)
-            and value.__module__ == module.__name__
-        )
+        tables: list[type[Table]] = []
+        for module in self.models:
+            for value in vars(module).values():
+                is_table = isinstance(value, type) and issubclass(value, Table)
+                if is_table and value.__module__ == module.__name__:
+                    tables.append(value)
+        return tuple(tables)
 
     @property
     def specs(self) -> tuple[ListSpec, ...]:

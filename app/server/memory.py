@@ -18,7 +18,7 @@ _OPTIONS = {
 
 
 def release_freed_memory() -> None:
-    """Make the C library return large freed blocks to the system; only glibc can be told so."""
+    """Make the C library return large freed blocks to the system, if it is glibc."""
     if sys.platform != "linux":
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
@@ -28,7 +28,7 @@ def release_freed_memory() -> None:
 
 
 def measure_memory(process_id: int) -> int:
-    """Measure the memory of a process in bytes; 0 where the system does not tell."""
+    """Measure the memory of a process in bytes; 0 if it is unknown."""
     try:
         pages = Path(f"/proc/{process_id}/statm").read_text().split()[1]
     except (OSError, IndexError):

@@ -66,11 +66,11 @@ class RequestFrame:
             nonlocal has_started, status
             if message["type"] == "http.response.start":
                 has_started, status = True, message["status"]
-                own = message.get("headers", [])
-                # A new list: the answer to impossible paths is one object, which would grow.
-                headers = [*own, (b"x-request-id", request_id.encode()), *self._headers]
+                own_headers = message.get("headers", [])
+                # A new list: all impossible paths share one answer, whose list would grow.
+                headers = [*own_headers, (b"x-request-id", request_id.encode()), *self._headers]
                 # Only answers that say so themselves may be stored: files of the UI, and avatars.
-                if not any(name.lower() == b"cache-control" for name, _ in own):
+                if not any(name.lower() == b"cache-control" for name, _ in own_headers):
                     headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}
             await send(message)

@@ -37,7 +37,7 @@ def open_owner_database(settings: Settings, report: Callable[[str], None]) -> It
 
 @contextmanager
 def open_any_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
-    """Yield the owner's URL as ``open_owner_database``, even while a portal runs on the folder."""
+    """Yield the URL of ``open_owner_database``, even while a portal runs on the data folder."""
     port = None if settings.database_url else find_running_port(settings.data_dir)
     if port is None:
         with open_owner_database(settings, report) as url:

@@ -1,4 +1,4 @@
-"""Preparing a database for the portal: its schema, its data, and the demo lab."""
+"""Prepares a database for the portal: its schema, its data, and the demo lab."""
 
 import asyncio
 

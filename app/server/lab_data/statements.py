@@ -93,9 +93,10 @@ def build_offer_statement(name: str) -> str:
 def build_names_statement(name: str) -> str:
     """Return SQL of the records with the keys ``%(keys)s``, as JSON."""
     lookup = LOOKUPS[name]
-    name = lookup.name or "NULL::text"
+    name_column = lookup.name or "NULL::text"
     return (
-        f"SELECT coalesce(json_agg(json_build_object('key', {lookup.key}, 'name', {name})), '[]')"
+        "SELECT coalesce(json_agg("
+        f"json_build_object('key', {lookup.key}, 'name', {name_column})), '[]')"
         f"::text FROM {lookup.table} k WHERE {lookup.key} = ANY(%(keys)s::text[])"
     )
 

@@ -35,9 +35,8 @@ def parse_values(
             before = []
         values[field.name] = before
         # A value that was stored before a rule existed stays until somebody changes it.
-        if field.name in raw_values and not (
-            current is not None and raw_values[field.name] == before
-        ):
+        is_unchanged = current is not None and raw_values.get(field.name) == before
+        if field.name in raw_values and not is_unchanged:
             try:
                 values[field.name] = parse_value(field, raw_values[field.name])
             except InvalidValue as error:

@@ -35,13 +35,13 @@ RESULT_RELEASERS = LAB_STAFF
 
 
 SIGN_IN = "sign-in"
-"""The name of the settings of sign-in."""
+"""The group with the settings of sign-in."""
 _SECOND_FACTOR_ROLES = "secondFactorRoles"
 VERIFICATION = "resultVerificationRequired"
 CRITICAL_RESULTS = "critical-results"
 CRITICAL_MINUTES = "minutes"
 OTHER_REASON = "OTHER"
-"""The reason of every list that needs words."""
+"""The reason, in every list, that needs words."""
 
 
 def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
@@ -91,8 +91,10 @@ def judge_result_release(actor: Actor) -> Forbidden | None:
 
 
 def judge_result_screen(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
-    """Judge whether the actor may open result entry, which releasing requires too."""
-    return judge_result_release(actor) and judge_result_entry(actor, flags)
+    """Judge whether the actor may open result entry, to enter results or to release them."""
+    if judge_result_release(actor) is None:
+        return None
+    return judge_result_entry(actor, flags)
 
 
 SETTINGS_READERS = LAB_STAFF

@@ -101,7 +101,7 @@ class LabSettingsChange(Shape):
 class LabSettingsWrite(Shape):
     """PUT lab-settings: absent fields stay unchanged.
 
-    ``logo`` is a data URL; columns are ids of tests.
+    ``logo`` is a data URL; ``result_columns`` are ids of tests.
     """
 
     logo: str | None = None

@@ -1,5 +1,6 @@
 """Reads and changes the lab's settings, as one record with one version (ADR 63)."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -15,7 +16,12 @@ from app.server.drawing_pool import DrawingPool
 from app.server.images import format_data_url, normalize_logo
 from app.server.lab_settings import rules
 from app.server.lab_settings.fields import FIELDS
-from app.server.lab_settings.repository import AUDIT_KIND, SettingRepository, StoredSettings
+from app.server.lab_settings.repository import (
+    AUDIT_KIND,
+    SettingRepository,
+    StoredChange,
+    StoredSettings,
+)
 from app.server.lab_settings.schemas import (
     LabSettingsChange,
     LabSettingsRead,
@@ -90,8 +96,7 @@ async def read_history(work: Work) -> list[LabSettingsChange]:
     """
     require_allowed(rules.judge_reading_settings(work.actor))
     changes = await work.build_repository(SettingRepository).load_history()
-    lists = [change.detail.get("result_columns", {}).values() for change in changes]
-    ids = sorted({i for values in lists for value in values for i in value or ()})
+    ids = _collect_column_tests(changes)
     tests = await work.build_repository(CatalogRepository).load_tests(ids)
     codes = {i: test.code for i, test in tests.items()}
     return [
@@ -109,6 +114,15 @@ async def read_history(work: Work) -> list[LabSettingsChange]:
         )
         for change in changes
     ]
+
+
+def _collect_column_tests(changes: Iterable[StoredChange]) -> list[int]:
+    """Collect the ids of the tests that had a column before or after a change."""
+    ids: set[int] = set()
+    for change in changes:
+        for test_ids in change.detail.get("result_columns", {}).values():
+            ids.update(test_ids or ())
+    return sorted(ids)
 
 
 def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
@@ -134,7 +148,7 @@ def _get_value(settings: StoredSettings, name: str) -> Any:
 
 
 def _describe_value(name: str, value: Any) -> Any:
-    """Describe a value for the audit log: of the picture, only its hash."""
+    """Describe a value for the audit log; the logo is described by its hash."""
     return sha256(value.encode()).hexdigest() if name == "logo" and value else value
 
 

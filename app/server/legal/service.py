@@ -36,9 +36,10 @@ async def accept_documents(work: Work, body: AcceptanceWrite) -> LegalRead:
     if not rules.are_versions_in_force(shown_versions):
         raise DocumentChanged(messages.LEGAL_CHANGED)
     repository = work.build_repository(LegalRepository)
-    added_versions = {
-        str(document): v for document, v in shown_versions if await repository.add(document, v)
-    }
+    added_versions = {}
+    for document, version in shown_versions:
+        if await repository.add(document, version):
+            added_versions[str(document)] = version
     if added_versions:
         await work.audit("accept", "legal-document", [], added_versions)
     return await read_documents(work)

@@ -1,1 +1,1 @@
-"""The history of orders: who received, signed, released, read, and sent them (R 7, DECISIONS)."""
+"""The history of orders: who received, signed, released, read, and sent them (R 7)."""

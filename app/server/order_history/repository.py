@@ -41,7 +41,7 @@ _HOLDS = text(
 
 @dataclass(frozen=True)
 class Reading:
-    """Somebody's last act on the results before a correction, and the last act of all."""
+    """Somebody's last act on results before a correction; ``newest`` is the time of the last."""
 
     user_id: UUID
     name: str | None
@@ -53,7 +53,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class HoldOfTest:
-    """A hold that kept a test of an order from being released; ``reason`` is in the lab's words."""
+    """A hold that prevented the release of an order's test; ``reason`` is in the lab's words."""
 
     order_id: int
     test: str
@@ -69,7 +69,7 @@ class HoldOfTest:
 
 @dataclass(frozen=True)
 class WithheldTest:
-    """A test whose released result is under review or withdrawn since a time."""
+    """A test whose released result has been under review or withdrawn since ``at``."""
 
     name: str
     kind: Withholding

@@ -32,7 +32,7 @@ class EarlierRecipients(Shape):
 
     Attributes:
         corrected_at: the time of that change; null if there was none.
-        withheld: set while the results of ``tests`` are under review or withdrawn since then.
+        withheld: why the results of ``tests`` are withheld since then; null if they were corrected.
     """
 
     corrected_at: OptionalTime

@@ -69,7 +69,7 @@ class OrderBillingRead(Shape):
 
 
 class OrderBillingWrite(Shape):
-    """PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
+    """PUT billing-information; absent fields and the patient's other rows stay unchanged.
 
     The If-Match header has the version of the order.
 

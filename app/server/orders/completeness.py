@@ -31,7 +31,7 @@ CLAIM_FIELDS = (
 class BillingState:
     """The data that decide whether an order is complete.
 
-    ``insurance`` holds the insurance rows that the order bills, in their wire form.
+    ``insurance`` are the insurance rows that the order bills, in their wire form.
     """
 
     has_physician: bool

@@ -76,8 +76,8 @@ class OpenedOrder:
     """An order with the other data of its page, without its results.
 
     Attributes:
-        requisition, client, patient: None if outside the actor's scope. Clients, patients, and
-            physicians have the names of the wire.
+        requisition, client, patient: None if outside the actor's scope. The fields of clients,
+            patients, and physicians have their names on the wire.
         patient_code: the patient's code, which is known even outside the scope.
         acknowledged_at: the time of the actor's own last acknowledgment.
         reopened_at: the time at which that acknowledgment ended.
@@ -98,7 +98,7 @@ class OpenedOrder:
     acknowledged_at: datetime | None
     reopened_at: datetime | None
     reopened_by: str | None
-    canceled: Sequence[OrderTest]
+    canceled_tests: Sequence[OrderTest]
     reason_words: Mapping[str, str]
     additions: Sequence[Addition]
     user_names: Mapping[UUID, str]
@@ -132,7 +132,7 @@ async def fetch_parts(
 ) -> dict[str, Any]:
     """Fetch the parts of a ``build_parts_statement``, or raise NotFound.
 
-    A ``decoder`` of its own may leave parts undecoded, as ``msgspec.Raw``.
+    A special ``decoder`` may leave parts undecoded, as ``msgspec.Raw``.
     """
     (text,) = await reader.fetch_row(statement, {"order": order_id}, is_record=True)
     return _decode_parts(text, decoder)
@@ -299,7 +299,7 @@ def _build_opened_order(content: dict[str, Any]) -> OpenedOrder:
         for test, (_, _, name) in zip(canceled_tests, canceled_rows, strict=True)
         if test.canceled_by and name
     }
-    user_names |= {UUID(row[-2]): row[-1] for row in additions if row[-1]}
+    user_names |= {UUID(added_by): name for *_, added_by, name in additions if name}
     requisition, signature = content["requisition"], content["signature"]
     return OpenedOrder(
         order=_ORDER.parse(content["order"]),
@@ -319,7 +319,7 @@ def _build_opened_order(content: dict[str, Any]) -> OpenedOrder:
             if test.cancel_reason and words
         },
         user_names=user_names,
-        canceled=canceled_tests,
+        canceled_tests=canceled_tests,
         additions=[_build_addition(row) for row in additions],
     )
 

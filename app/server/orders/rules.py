@@ -30,9 +30,9 @@ ACCEPTABLE = "ACCEPTABLE"
 """The condition of specimens without a remark."""
 ALERT_CRITICAL = "CRITICAL"
 ABNORMAL_RESULT = "ABNORMAL"
+"""The alert of an unexpected toxicology positive where the lab has set no label."""
 RESULT_COLUMNS_SETTING = "web-results"
 """The lab's setting that names the tests with a column in the order search, by id."""
-"""The alert of an unexpected toxicology positive where the lab has set no label."""
 
 FAMILY_BITS = {
     ResultKind.CLINICAL: 1,
@@ -83,10 +83,10 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
     Panels have no result, so the caller leaves them out. Canceled tests do not count, unless all
     are canceled.
     """
-    present = set(statuses)
-    counted_statuses = present - {ResultStatus.CANCELED}
+    all_statuses = set(statuses)
+    counted_statuses = all_statuses - {ResultStatus.CANCELED}
     if not counted_statuses:
-        return OrderStatus.CANCELED if present else OrderStatus.PENDING
+        return OrderStatus.CANCELED if all_statuses else OrderStatus.PENDING
     if counted_statuses == {ResultStatus.FINAL}:
         return OrderStatus.FINAL
     if counted_statuses & _RELEASED_STATUSES:
@@ -210,9 +210,10 @@ def format_addition(reason: AdditionReason) -> str:
         change = messages.TEST_ADDED_WITHDRAWN.format(test=test)
     elif reason.new_result is not None:
         change = messages.TEST_ADDED_CORRECTED.format(test=test, result=reason.new_result)
-    if reason.is_gone:
-        ending = messages.TEST_ADDED_GONE
-        change = messages.TEST_ADDED_GONE_SINCE.format(change=change) if change else ending
+    if reason.is_gone and change is None:
+        change = messages.TEST_ADDED_GONE
+    elif reason.is_gone:
+        change = messages.TEST_ADDED_GONE_SINCE.format(change=change)
     return f"{because}. {change}" if change else because
 
 

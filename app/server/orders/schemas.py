@@ -26,7 +26,7 @@ OptionalTime = Annotated[
 
 
 class PlaceName(Shape):
-    """The name of a unit or room."""
+    """The name of a unit, a room, or a collection site."""
 
     name: str
 
@@ -62,7 +62,7 @@ class PatientOfOrder(Shape):
 
 
 class ReopenedAcknowledgment(Shape):
-    """An acknowledgment of the actor that no longer holds, because the results have changed.
+    """An acknowledgment of the actor that is no longer valid, because the results have changed.
 
     ``kind`` is null if the results changed while they were acknowledged.
     """

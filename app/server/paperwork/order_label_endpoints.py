@@ -18,7 +18,7 @@ router = build_router("/api/labels/orders", "paperwork")
 async def read_order_labels(
     order_id: int, request: Request, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
-    """The labels of the order's requisition, to look at."""
+    """The labels of the order's requisition, to show on the screen."""
     async with open_work(request) as work:
         order = await get_order(work, order_id)
     context = build_report_context(request)

@@ -1,6 +1,6 @@
 """/api/v2/reports/order: result reports and the log of orders (R 7).
 
-The routes open their own transactions, so that drawing holds none.
+The routes open their own transactions, so that none is open during drawing.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """/api/v2/reports: documents of one or more records (O 7, R 7).
 
-The routes open their own transactions, so that drawing holds none.
+The routes open their own transactions, so that none is open during drawing.
 """
 
 from collections.abc import Callable

@@ -78,9 +78,10 @@ class LabelPrintStarted(Shape):
 
 
 class PrintOutcomeWrite(Shape):
-    """The outcome of a print job. Its labels are counted in printing order, one set for each copy.
+    """The outcome of a print job.
 
-    Labels after the printed and the unknown ones were not printed.
+    Its labels are counted in printing order, one set for each copy. Labels after the printed and
+    the unknown ones were not printed.
 
     Attributes:
         labels: the number of all labels.

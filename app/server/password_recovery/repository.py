@@ -40,7 +40,7 @@ class RecoveryRepository(Repository):
         )
 
     async def end_email(self, recovery_id: int, *, sent_at: datetime | None) -> None:
-        """Record that the e-mail was sent, or that it cannot be."""
+        """Record when the e-mail was sent, or, with None, that it cannot be sent."""
         await self.session.execute(
             update(PasswordRecovery)
             .where(PasswordRecovery.id == recovery_id)

@@ -64,7 +64,7 @@ async def request_link(portal: PortalParts, email: str, address: str, request_id
     Raises:
         QuotaExceeded: too many requests for this e-mail or from this address.
         RecoveryNotConfigured: the lab has no mail server.
-        UnknownEmail: nobody is registered with it.
+        UnknownEmail: nobody is registered with this e-mail address.
     """
     email = email.strip().lower()
     await QuotaUse(RECOVERY, email, address).spend(portal.database, GATEKEEPER_ACTOR)

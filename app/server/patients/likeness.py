@@ -12,6 +12,7 @@ from datetime import date
 from app.contract.enumerations import LookAlikeReason
 
 _SHORT_FORM = 3
+"""The least number of letters with which one name may be the short form of another."""
 _LETTERS_MAX = 100
 _NAME_REASONS = frozenset(
     {LookAlikeReason.SAME_NAME, LookAlikeReason.SIMILAR_NAME, LookAlikeReason.NAMES_SWAPPED}
@@ -82,14 +83,14 @@ def find_reasons(typed_person: Person, candidate: Person) -> tuple[LookAlikeReas
     name_reason = _find_name_reason(typed_person, candidate)
     if name_reason is not None:
         reasons.append(name_reason)
-    look_alike = LookAlikeReason.SAME_SSN in reasons or (
+    is_look_alike = LookAlikeReason.SAME_SSN in reasons or (
         LookAlikeReason.SAME_BIRTH_DATE in reasons and _NAME_REASONS.intersection(reasons)
     )
-    return tuple(reasons) if look_alike else ()
+    return tuple(reasons) if is_look_alike else ()
 
 
 def build_rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
-    """Sort key of a look-alike: a shared number first, then more and stronger reasons."""
+    """Build the sort key of a look-alike: a shared number first, then more and stronger reasons."""
     order = list(LookAlikeReason)
     positions = [order.index(reason) for reason in reasons]
     return LookAlikeReason.SAME_SSN not in reasons, -len(positions), sum(positions)
@@ -112,6 +113,7 @@ def _find_name_reason(typed_person: Person, candidate: Person) -> LookAlikeReaso
 
 
 def _get_max_typos(length: int) -> int:
-    if length < _SHORT_FORM + 1:
+    """Return how many typing errors a name of this length may have."""
+    if length <= _SHORT_FORM:
         return 0
     return 1 if length < 8 else 2

@@ -128,9 +128,9 @@ class PatientRepository(ScopedRepository):
 
     async def replace_parties(self, patient: Patient, parties: Sequence[tuple[Party, int]]) -> None:
         """Replace the patient's parties with these, each with the id of its ZIP code."""
-        current = {row.id: row for row, _ in await self.list_parties(patient)}
+        rows_by_id = {row.id: row for row, _ in await self.list_parties(patient)}
         for position, (party, zip_code_id) in enumerate(parties, start=1):
-            row = current.pop(party.id, None) if party.id is not None else None
+            row = rows_by_id.pop(party.id, None) if party.id is not None else None
             if row is None:
                 row = ResponsibleParty(patient_id=patient.id)
                 self.session.add(row)
@@ -147,7 +147,7 @@ class PatientRepository(ScopedRepository):
                 ("fax", party.fax),
             ):
                 setattr(row, name, value)
-        for removed_party in current.values():
+        for removed_party in rows_by_id.values():
             await self.session.delete(removed_party)
         await self.session.flush()
 
@@ -183,13 +183,13 @@ class PatientRepository(ScopedRepository):
 
     async def replace_medications(self, patient: Patient, names: Sequence[str]) -> None:
         """Replace the patient's medications; a name that stays keeps its row."""
-        current = {row.name: row for row in await self.list_medications(patient)}
+        rows_by_name = {row.name: row for row in await self.list_medications(patient)}
         for position, name in enumerate(names, start=1):
-            row = current.pop(name, None)
+            row = rows_by_name.pop(name, None)
             if row is None:
                 row = PatientMedication(patient_id=patient.id, name=name)
                 self.session.add(row)
             row.position = position
-        for medication in current.values():
-            await self.session.delete(medication)
+        for removed_medication in rows_by_name.values():
+            await self.session.delete(removed_medication)
         await self.session.flush()

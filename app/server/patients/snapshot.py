@@ -1,4 +1,4 @@
-"""The snapshot of a patient that a record keeps: identity and place when it was made."""
+"""The snapshot of a patient in a record: identity and place when the record was made."""
 
 from datetime import date
 from typing import Any

@@ -40,7 +40,7 @@ _CURSOR = (
     "(SELECT translate(encode(convert_to(max(value)::text, 'UTF8'), 'base64'), "
     "E'+/=\\n', '-_') FROM page)"
 )
-_NONE = "'{}'::bigint[]"
+_NO_IDS = "'{}'::bigint[]"
 PARAMETERS = {"search": str, "skip": int, "take": int, "after": str}
 Condition = tuple[str, dict[str, Any]]
 
@@ -145,7 +145,7 @@ def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> st
     )
     return (
         f"WITH RECURSIVE {source}, "
-        f"seen AS ({build_audit_insert('list', f'patient-{values.column}', _NONE)}), "
+        f"seen AS ({build_audit_insert('list', f'patient-{values.column}', _NO_IDS)}), "
         "page AS (SELECT value FROM distinct_values ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
         "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
         f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "

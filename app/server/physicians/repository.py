@@ -18,7 +18,7 @@ class PhysicianRepository(Repository):
         return await self.session.scalar(select(Physician).where(Physician.id == physician_id))
 
     async def list_physicians(self, ids: Sequence[int]) -> list[Physician]:
-        """Find physicians by ids."""
+        """Return the physicians with these ids."""
         return list(
             await self.session.scalars(
                 select(Physician).where(build_ids_condition(Physician.id, ids))

@@ -46,7 +46,7 @@ SELECT coalesce(json_agg(json_build_object(
 async def load_frequent_tests(
     reader: Reader, client_id: int, physician_id: int | None, *, all_tests: bool
 ) -> bytes:
-    """Return test rows as JSON: the physician's most frequent first, then everybody's.
+    """Return test rows as JSON: the physician's most frequent first, then the client's.
 
     Args:
         all_tests: include tests outside the client's list, if the actor may order them.

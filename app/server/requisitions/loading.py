@@ -121,7 +121,7 @@ async def load_record(
 ) -> tuple[RequisitionRecord, RelatedRecords] | None:
     """Load a requisition in the actor's scope, and the records that a write refers to, or None.
 
-    ``lock`` holds the requisition until the commit.
+    ``lock`` locks the requisition until the commit.
     """
     references = references or References()
     values = _build_parameters(requisition_id, references)
@@ -161,7 +161,7 @@ def build_new_record(requisition: Requisition, related: RelatedRecords) -> Requi
 class LockedRequisition:
     """A locked requisition with the status of its order, if it became one.
 
-    ``content`` is what a signature covers, if it was asked for.
+    ``content`` is what a signature covers; None unless it was requested.
     """
 
     requisition: Requisition

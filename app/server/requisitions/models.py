@@ -159,7 +159,7 @@ class Requisition(PatientSnapshot, Table):
 
 
 class RequisitionTest(Table):
-    """A test or panel of a requisition; the members of a panel are its children."""
+    """A test or panel of a requisition; the members of a panel name it as their parent."""
 
     __tablename__ = "requisition_tests"
     __scope__ = Through(

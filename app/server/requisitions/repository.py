@@ -103,8 +103,8 @@ class RequisitionRepository(ScopedRepository):
             .where(build_ids_condition(RequisitionDiagnosis.requisition_id, ids))
             .order_by(RequisitionDiagnosis.purpose, RequisitionDiagnosis.position)
         )
-        for assigned, diagnosis in diagnoses:
-            parts[assigned.requisition_id].diagnoses.append((assigned, diagnosis))
+        for diagnosis_row, diagnosis in diagnoses:
+            parts[diagnosis_row.requisition_id].diagnoses.append((diagnosis_row, diagnosis))
         medications = await self.session.scalars(
             select(RequisitionMedication)
             .where(build_ids_condition(RequisitionMedication.requisition_id, ids))

@@ -300,10 +300,10 @@ def validate_copy(copy: Copy) -> list[FieldError]:
 
 def deduplicate_copies(copies: Iterable[Copy]) -> list[Copy]:
     """Return the copies without duplicates, in order; the case of a destination is ignored."""
-    unique: dict[tuple[str, str], Copy] = {}
+    unique_copies: dict[tuple[str, str], Copy] = {}
     for copy in copies:
-        unique.setdefault((copy.kind, copy.destination.casefold()), copy)
-    return list(unique.values())
+        unique_copies.setdefault((copy.kind, copy.destination.casefold()), copy)
+    return list(unique_copies.values())
 
 
 def validate_billing(

@@ -67,7 +67,9 @@ def _parse_american_time(text: str) -> datetime:
 
 def _normalize_priority(value: Any) -> Any:
     """Normalize a priority: upper case, hyphens instead of underscores, None when empty."""
-    return value.strip().upper().replace("_", "-") or None if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return value.strip().upper().replace("_", "-") or None
 
 
 BillToWrite = Annotated[int | None, accept_word_or_number(BillTo)]

@@ -156,27 +156,21 @@ def insert_medications(statements: Statements, requisition_id: int, names: Itera
 def replace_insurance(
     statements: Statements,
     requisition_id: int,
-    current: Iterable[RequisitionInsurance],
+    current_rows: Iterable[RequisitionInsurance],
     insurance: Iterable[tuple[int, dict[str, Any]]],
     ids: Iterable[int],
 ) -> list[RequisitionInsurance]:
     """Replace the insurance rows, each with its snapshot; a row that stays keeps its id."""
-    current_ids = {row.patient_insurance_id: row.id for row in current}
+    current_ids = {row.patient_insurance_id: row.id for row in current_rows}
     unused_ids = iter(ids)
     rows = [
-        dict(
-            zip(
-                _INSURANCE,
-                (
-                    current_ids.get(insurance_id) or next(unused_ids),
-                    requisition_id,
-                    insurance_id,
-                    position,
-                    snapshot,
-                ),
-                strict=True,
-            )
-        )
+        {
+            "id": current_ids.get(insurance_id) or next(unused_ids),
+            "requisition_id": requisition_id,
+            "patient_insurance_id": insurance_id,
+            "position": position,
+            "snapshot": snapshot,
+        }
         for position, (insurance_id, snapshot) in enumerate(insurance, start=1)
     ]
     if current_ids:

@@ -18,7 +18,7 @@ def build_release_lock(*open_columns: str) -> Lock:
 def build_entry_lock(*open_columns: str) -> Lock:
     """Build the lock of entered content: a change must name the actor in ``entered_by``.
 
-    The ``open_columns`` are about verification and release, and have triggers of their own.
+    The ``open_columns`` are about verification and release, which separate triggers protect.
     """
     return Lock(
         "entry",

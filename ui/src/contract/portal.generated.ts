@@ -1448,7 +1448,7 @@ export interface components {
         };
         /**
          * CumulativeInfo
-         * @description The patient of an order, and the kinds of result that the patient has in the actor's scope.
+         * @description The patient of an order, and the patient's kinds of result in the actor's scope.
          *
          *     Name, birth date, and sex are as stored with the order. Address and phone are the patient's
          *     current ones; they are None if the patient is no longer in the actor's scope.
@@ -1862,7 +1862,7 @@ export interface components {
          *
          *     Attributes:
          *         corrected_at: the time of that change; null if there was none.
-         *         withheld: set while the results of ``tests`` are under review or withdrawn since then.
+         *         withheld: why the results of ``tests`` are withheld since then; null if they were corrected.
          */
         EarlierRecipients: {
             /** Correctedat */
@@ -2746,7 +2746,7 @@ export interface components {
          * LabSettingsWrite
          * @description PUT lab-settings: absent fields stay unchanged.
          *
-         *     ``logo`` is a data URL; columns are ids of tests.
+         *     ``logo`` is a data URL; ``result_columns`` are ids of tests.
          */
         LabSettingsWrite: {
             /** Logo */
@@ -3350,7 +3350,7 @@ export interface components {
         };
         /**
          * OrderBillingWrite
-         * @description PUT billing-information; absent fields stay unchanged, and no row of the patient is removed.
+         * @description PUT billing-information; absent fields and the patient's other rows stay unchanged.
          *
          *     The If-Match header has the version of the order.
          *
@@ -4418,7 +4418,7 @@ export interface components {
         };
         /**
          * PlaceName
-         * @description The name of a unit or room.
+         * @description The name of a unit, a room, or a collection site.
          */
         PlaceName: {
             /** Name */
@@ -4468,9 +4468,10 @@ export interface components {
         };
         /**
          * PrintOutcomeWrite
-         * @description The outcome of a print job. Its labels are counted in printing order, one set for each copy.
+         * @description The outcome of a print job.
          *
-         *     Labels after the printed and the unknown ones were not printed.
+         *     Its labels are counted in printing order, one set for each copy. Labels after the printed and
+         *     the unknown ones were not printed.
          *
          *     Attributes:
          *         labels: the number of all labels.
@@ -4812,7 +4813,7 @@ export interface components {
         };
         /**
          * ReopenedAcknowledgment
-         * @description An acknowledgment of the actor that no longer holds, because the results have changed.
+         * @description An acknowledgment of the actor that is no longer valid, because the results have changed.
          *
          *     ``kind`` is null if the results changed while they were acknowledged.
          */
@@ -5333,7 +5334,7 @@ export interface components {
          *     Attributes:
          *         unit: only compared with the unit of the test.
          *         dilution: the factor by which the result is multiplied.
-         *         is_repeat: whether the replaced result is kept as the first value.
+         *         is_repeat: whether the replaced result is stored as the first value.
          *         is_confirmed: the answer to the question whether an implausible result is right.
          *         correction: required if the result is released.
          */

@@ -86,7 +86,7 @@ async def read_history(work: Work, key: str, row_id: int) -> list[LabDataChange]
 
 
 async def offer_records(work: Work, lookup: str, search: str, keys: Sequence[str]) -> str:
-    """Return the first records that match the letters, or those with the keys, as JSON.
+    """Return the first records that match the search, or those with the keys, as JSON.
 
     Raises:
         NotFound: there is no such lookup.

@@ -41,7 +41,7 @@ async def change_row(work: Work, key: str, row_id: int, body: LabDataWrite) -> L
 async def _save_row(
     work: Work, kind: DataKind, row_id: int | None, body: LabDataWrite
 ) -> LabDataRead:
-    _require_known(kind, body.values)
+    _require_known_fields(kind, body.values)
     repository = work.build_repository(LabDataRepository)
     await repository.lock_kind(kind)
     stored_row = None
@@ -116,15 +116,10 @@ async def store_links(
 
 def list_changed_names(kind: DataKind, stored_row: StoredRow | None, values: Values) -> list[str]:
     """List the names of the fields that change; in a new row, of all fields with a value."""
-    return [
-        field.name
-        for field in kind.fields
-        if (
-            values[field.name] not in (None, [])
-            if stored_row is None
-            else values[field.name] != stored_row.values[field.name]
-        )
-    ]
+    names = [field.name for field in kind.fields]
+    if stored_row is None:
+        return [name for name in names if values[name] not in (None, [])]
+    return [name for name in names if values[name] != stored_row.values[name]]
 
 
 def describe_changes(
@@ -159,7 +154,7 @@ def _to_stored(field: Field, value: Value, resolved_keys: ResolvedKeys) -> Any:
     return Decimal(str(value)) if field.type == "number" else value
 
 
-def _require_known(kind: DataKind, values: Mapping[str, Any]) -> None:
+def _require_known_fields(kind: DataKind, values: Mapping[str, Any]) -> None:
     for name in values:
         if kind.find_field(name) is None:
             message = messages.PARAMETER_UNKNOWN.format(name=name)

@@ -48,7 +48,7 @@ _AFTERWARDS: Mapping[str | None, str] = {
     Reopening.RESTORED: "The review of a result ended afterwards",
 }
 _FIRST_STEPS = {"Ordered": 0, "Received": 1}
-"""The places of the steps that come before all others of their second."""
+"""The order of the steps that come before all others of the same second."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class _Events:
     lines: dict[int, list[HistoryLine]] = field(default_factory=lambda: defaultdict(list))
 
     def find_name(self, user_id: UUID | None) -> str:
-        """Return the name of a user, if the actor may see it."""
+        """Return the name of a user; empty unless the actor may see it."""
         return self.names.get(user_id, "") if user_id else ""
 
     def add(self, order_id: int, at: datetime, event: str, person: str, detail: str = "") -> None:
@@ -130,12 +130,12 @@ def _build_page(
             (test.name, "" if test.is_panel else ResultStatus(test.status).name, test.level)
             for test in tests
         ),
-        history=tuple(sorted(events.lines[order.id], key=_place_line)),
+        history=tuple(sorted(events.lines[order.id], key=_build_sort_key)),
     )
 
 
-def _place_line(line: HistoryLine) -> tuple[datetime, int]:
-    """Return the place of an event. Some times have whole seconds, so fractions do not count."""
+def _build_sort_key(line: HistoryLine) -> tuple[datetime, int]:
+    """Build the sort key of an event. Some times are whole seconds, so fractions do not count."""
     return line.at.replace(microsecond=0), _FIRST_STEPS.get(line.event, len(_FIRST_STEPS))
 
 
@@ -165,11 +165,11 @@ async def _load_events(
             at = to_lab_time(requisition.created_at, zone)
             person = events.find_name(requisition.created_by)
             events.add(order.id, at, "Ordered", person, requisition.code)
-        for reason in cancellations.get(order.id, ()):
-            why = ", ".join(part for part in (reason.name, reason.words) if part)
-            detail = f"{', '.join(reason.tests)}: {why}"
-            person = reason.canceled_by or ""
-            events.add(order.id, reason.canceled_at, "Tests canceled", person, detail)
+        for cancellation in cancellations.get(order.id, ()):
+            why = ", ".join(part for part in (cancellation.name, cancellation.words) if part)
+            detail = f"{', '.join(cancellation.tests)}: {why}"
+            person = cancellation.canceled_by or ""
+            events.add(order.id, cancellation.canceled_at, "Tests canceled", person, detail)
     for hold in await work.build_repository(OrderHistoryRepository).list_holds(ids):
         _add_hold(events, hold)
     _add_releases(events, releases, names_people=work.actor.sees_user_names)
@@ -236,9 +236,9 @@ async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order
                     to_lab_time(row.created_at, zone),
                     f"Sent by {_CHANNELS[CopyType(row.kind)]}",
                     row.requested_by_name,
-                    _describe_completion(row),
+                    _describe_transmission(row),
                 )
 
 
-def _describe_completion(row: Transmission) -> str:
+def _describe_transmission(row: Transmission) -> str:
     return f"{row.destination}: {LABELS[SendStatus][SendStatus(row.status)]}"

@@ -106,7 +106,7 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
 def _build_addressees(
     transmissions: Sequence[Transmission], since: datetime, until: datetime
 ) -> Iterable[EarlierRecipient]:
-    """Build the addresses and numbers that were sent the results, each once."""
+    """Build the recipients of e-mails and faxes, one for each address or number."""
     newest: dict[tuple[str, str], datetime] = {}
     earlier_rows: dict[tuple[str, str], Transmission] = {}
     for row in transmissions:  # newest first

@@ -26,7 +26,8 @@ async def acknowledge_orders(
     Raises:
         NotFound: an order does not exist or is out of scope.
         NothingToAcknowledge: an order has no released results; the message names it.
-        StaleVersion: results have changed since an order was shown; each has a field error.
+        StaleVersion: the results of orders have changed since they were shown; each such order has
+            a field error.
     """
     ids = deduplicate_ids(ids)
     repository = work.build_repository(OrderRepository)
@@ -36,7 +37,7 @@ async def acknowledge_orders(
     chosen_orders = [orders[i] for i in ids]
     for order in chosen_orders:
         require_allowed(rules.judge_acknowledging(work.actor, build_state(order)))
-    _require_shown_versions(chosen_orders, versions)
+    _require_current_versions(chosen_orders, versions)
     now = get_lab_now(work.portal.settings.time_zone)
     repository.create_acknowledgments(
         [
@@ -60,7 +61,7 @@ async def acknowledge_orders(
     )
 
 
-def _require_shown_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
+def _require_current_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
     errors = tuple(
         FieldError(f"versions.{order.id}", messages.ORDER_RESULTS_CHANGED.format(code=order.code))
         for order in orders

@@ -1,4 +1,4 @@
-"""Begins orders: a received requisition becomes Done, with a new order (DECISIONS, Ordering)."""
+"""Begins orders: a received requisition becomes Done and gets an order (DECISIONS, Ordering)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ async def begin_orders(
         NotFound: a requisition does not exist.
         BadInput: there are neither ids nor a code.
         TransitionNotAllowed: a requisition is canceled or already received; the message names it.
-        FutureCollection: a collection time is in the future, which is not accepted.
+        FutureCollection: a collection time is in the future, and ``accepts_future`` is false.
     """
     scanned_code = to_upper_case(code)
     if code and not scanned_code:

@@ -30,7 +30,7 @@ from app.server.requisitions.storing import update_requisitions
 async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
     """Change who is billed for these orders, all or none.
 
-    The requisitions store it, and each order that had another one notes who changed it.
+    The requisitions store it, and each order whose bill-to differed notes who changed it.
 
     Raises:
         BadInput: the body has no ids, or no bill-to.
@@ -39,7 +39,9 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
         StaleVersion: the version of an order differs from the body's; the message names it.
     """
     ids = deduplicate_ids(body.ids)
-    errors = [error for error in (validate_bill_to(body.bill_to),) if error]
+    errors = []
+    if error := validate_bill_to(body.bill_to):
+        errors.append(error)
     if body.bill_to is None:
         errors.append(FieldError("billTo", messages.VALUE_REQUIRED))
     if not ids:
@@ -66,7 +68,10 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
     # A trigger makes the new version of each order with a note.
     noted_ids = {order.id for order, _ in changed_pairs}
     return OrderVersions(
-        data=[OrderVersion(id=o.id, version=o.version + (o.id in noted_ids)) for o in orders]
+        data=[
+            OrderVersion(id=o.id, version=o.version + 1 if o.id in noted_ids else o.version)
+            for o in orders
+        ]
     )
 
 
@@ -76,10 +81,10 @@ async def _lock_orders(work: Work, ids: Sequence[int]) -> tuple[list[Order], lis
     People outside the lab cannot lock orders, so only the requisitions are locked.
     """
     repository = work.build_repository(OrderRepository)
-    current = await repository.load_orders(ids)
-    if len(current) != len(ids):
+    unlocked_orders = await repository.load_orders(ids)
+    if len(unlocked_orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
-    requisition_ids = [current[i].requisition_id for i in ids]
+    requisition_ids = [unlocked_orders[i].requisition_id for i in ids]
     locked_requisitions = await lock_requisitions(work, requisition_ids)
     if len(locked_requisitions) != len(ids):
         raise NotFound(messages.NOT_FOUND)

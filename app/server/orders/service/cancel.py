@@ -24,7 +24,7 @@ _KIND = ReasonKind.CANCELLATION
 async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> None:
     """Cancel some tests of an order, or all; canceling a panel cancels its members.
 
-    Their entered results stay stored, and are never released.
+    Their entered results stay stored, and cannot be released while the tests are canceled.
 
     Raises:
         Forbidden, NotFound, StaleVersion.
@@ -114,9 +114,9 @@ def _require_cancelable(tests: Sequence[OrderTest]) -> None:
 
 def _find_earlier_status(test: OrderTest, tests: Sequence[OrderTest]) -> int:
     """Return the status of a reinstated test: that of another row with the same test, if any."""
-    others = (
+    other_statuses = (
         other.status
         for other in tests
         if other.test_id == test.test_id and other.status != ResultStatus.CANCELED
     )
-    return next(others, test.canceled_status or ResultStatus.PENDING)
+    return next(other_statuses, test.canceled_status or ResultStatus.PENDING)

@@ -99,8 +99,8 @@ async def save_billing_information(
     require_allowed(judge_completing(work.actor, build_state(order)))
     if _get_sent_lists(body):
         # Judged before new rows get ids: a physician may not use the sequence of the ids.
-        initial = CompletionState(build_state(order))
-        require_allowed(rules.judge_billing_change(work.actor, initial))
+        initial_state = CompletionState(build_state(order))
+        require_allowed(rules.judge_billing_change(work.actor, initial_state))
     subject, related = await _lock_subject(work, order, body)
     _require_versions(work, subject, body)
     sent_fields = body.model_fields_set
@@ -113,6 +113,7 @@ async def save_billing_information(
         await add_to_lists(work, subject.patient, lists)
         if lists.insurance is not None:
             rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
+            # The sent rows come first (``add_to_lists``).
             parts.insurance = [
                 (row.id, row.model_dump(mode="json", by_alias=True, exclude={"id"}))
                 for row in rows[: len(lists.insurance)]
@@ -154,18 +155,19 @@ async def _lock_subject(
         diagnosis_codes=codes,
         insurance_count=len(body.insurance_information or ()),
     )
-    requisition = await load_record(work, order.requisition_id, references, lock=True)
-    if requisition is None:
+    loaded_record = await load_record(work, order.requisition_id, references, lock=True)
+    if loaded_record is None:
         raise NotFound(messages.NOT_FOUND)
+    record, related = loaded_record
     # It may have changed while this waited for the lock.
     await work.session.refresh(order)
     patients = work.build_repository(PatientRepository)
     patient = await patients.find_patient(order.patient_id)
-    subject = _Subject(order, requisition[0], patient)
+    subject = _Subject(order, record, patient)
     if _get_sent_lists(body):
         require_allowed(rules.judge_billing_change(work.actor, subject.state))
         patient = await patients.find_patient(order.patient_id, lock=True)
-    return replace(subject, patient=patient), requisition[1]
+    return replace(subject, patient=patient), related
 
 
 def _get_sent_lists(body: OrderBillingWrite) -> list[str]:
@@ -215,12 +217,12 @@ def _validate_person(subject: _Subject, body: OrderBillingWrite) -> list[FieldEr
         ("gender", "gender", "Gender", messages.GENDER_REQUIRED),
     )
     errors = []
-    for name, field, label, is_required in required_values:
+    for name, field, label, required_message in required_values:
         if name not in body.model_fields_set:
             continue
         value = getattr(body, name)
         if not value:
-            errors.append(FieldError(field, is_required))
+            errors.append(FieldError(field, required_message))
         elif value != person[name]:
             text = messages.MISSING_INFO_PERSON.format(label=label)
             errors.append(FieldError(field, text))
@@ -240,16 +242,22 @@ def _validate_physician(
 
 
 def _selects_stored_diagnoses(record: RequisitionRecord, body: OrderBillingWrite) -> bool:
+    """Whether the body has exactly the stored diagnoses, by id or code, with their tests."""
     sent_rows = [(row.id, row.code, row.test_id) for row in body.diagnoses or ()]
     stored_rows = [
         (diagnosis.id, diagnosis.code, row.test_id)
         for row, diagnosis in record.parts.diagnoses
         if row.purpose == MAIN
     ]
-    return len(sent_rows) == len(stored_rows) and all(
-        test_id == other[2] and (id_ == other[0] or (id_ is None and code == other[1]))
-        for (id_, code, test_id), other in zip(sent_rows, stored_rows, strict=True)
-    )
+    if len(sent_rows) != len(stored_rows):
+        return False
+    for sent_row, stored_row in zip(sent_rows, stored_rows, strict=True):
+        sent_id, sent_code, sent_test_id = sent_row
+        stored_id, stored_code, stored_test_id = stored_row
+        has_same_code = sent_id is None and sent_code == stored_code
+        if sent_test_id != stored_test_id or not (sent_id == stored_id or has_same_code):
+            return False
+    return True
 
 
 def _list_changes(

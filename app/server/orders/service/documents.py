@@ -45,12 +45,12 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
     # The lock makes concurrent uploads wait for each other. It is the requisition's, because
     # physicians cannot lock orders.
     await get_requisition(work, order.requisition_id, lock=True)
-    current = await _list_with_room(work, order)
+    existing_documents = await _list_with_room(work, order)
     await attachments.end_upload(work, stored_upload.key)
     assert work.actor.user_id is not None
     document = OrderDocument(
         order_id=order.id,
-        name=make_unique_name(file.name, [row.name for row in current]),
+        name=make_unique_name(file.name, [row.name for row in existing_documents]),
         media_type=file.kind.media_type,
         key=stored_upload.key,
         size=len(file.content),

@@ -69,7 +69,7 @@ def _build_order(actor: Actor, opened_order: OpenedOrder) -> Values:
         opened_order.settings.get("toxicology", {}).get("abnormalResult"),
     )
     cancellations = _build_cancellations(
-        opened_order.canceled, opened_order.reason_words, opened_order.user_names
+        opened_order.canceled_tests, opened_order.reason_words, opened_order.user_names
     )
     additions = _build_additions(actor, opened_order.additions, opened_order.user_names)
     return {
@@ -131,12 +131,12 @@ def _build_permissions(actor: Actor, opened_order: OpenedOrder) -> Values:
 
 
 def _build_reopened_acknowledgment(actor: Actor, opened_order: OpenedOrder) -> Values | None:
-    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened_order.reopened_at is not None
-    if not is_reopened or opened_order.acknowledged_at is None or opened_order.reopened_at is None:
+    acknowledged_at, reopened_at = opened_order.acknowledged_at, opened_order.reopened_at
+    if actor.role not in rules.ACKNOWLEDGERS or acknowledged_at is None or reopened_at is None:
         return None
     return {
-        "acknowledged": format_time(opened_order.acknowledged_at),
-        "changed": format_time(opened_order.reopened_at),
+        "acknowledged": format_time(acknowledged_at),
+        "changed": format_time(reopened_at),
         "kind": opened_order.reopened_by,
     }
 
@@ -193,10 +193,10 @@ async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, l
 def _build_additions(
     actor: Actor, additions: Iterable[Addition], names: Mapping[UUID, str]
 ) -> dict[int, list[AddedTestRead]]:
-    reasons: dict[int, list[AddedTestRead]] = {}
+    added_tests: dict[int, list[AddedTestRead]] = {}
     for addition in additions:
         person = names.get(addition.added_by) if addition.added_by else messages.AUTOVERIFICATION
-        reason = AddedTestRead(
+        added_test = AddedTestRead(
             name=addition.test,
             is_canceled=addition.is_canceled,
             because=rules.format_addition(_build_reason(addition)),
@@ -204,8 +204,8 @@ def _build_additions(
             added_at=addition.added_at,
             added_by=person if actor.sees_user_names else None,
         )
-        reasons.setdefault(addition.order_id, []).append(reason)
-    return reasons
+        added_tests.setdefault(addition.order_id, []).append(added_test)
+    return added_tests
 
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:

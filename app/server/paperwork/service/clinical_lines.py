@@ -73,7 +73,7 @@ def _list_corrections(item: TestWithResult, *, is_preview: bool) -> list[tuple[R
     """
     if item.released is None and not is_preview:
         return []
-    pairs = [(old, new) for old, new in item.corrected if old.withheld is None]
+    pairs = [(old, new) for old, new in item.corrections if old.withheld is None]
     current, released_version = item.current, item.released
     if is_preview and current and released_version and current.released_at is None:
         pairs.append((released_version, current))

@@ -17,7 +17,7 @@ _WITHHELD_STATES = {
 
 
 class UnseenResult(Protocol):
-    """The text of a report for a test without a visible result."""
+    """A test without a visible result, as the reports of all families describe it."""
 
     status: int
     awaits_collection: bool

@@ -19,7 +19,7 @@ def build_culture_lines(
 ) -> tuple[ResultLine, ...]:
     """Build the lines of released cultures; one that is not released is a single line.
 
-    A preview shows what is entered, too. ``is_named`` names who released a correction.
+    A preview shows what is entered, too. With ``is_named``, a line names who released a correction.
     """
     return tuple(
         line

@@ -39,7 +39,7 @@ _UNEXPECTED_MARKS = {
 async def render_cumulative_results(context: ReportContext, ids: list[int]) -> bytes:
     """Render one PDF of these results, by the ids of the orders' tests, or raise NotFound.
 
-    Each patient begins a new page. Drawing holds no transaction.
+    Each patient begins a new page. No transaction is open during drawing.
     """
     async with context.open_function(draw_cumulative_results) as draw:
         async with context.open_work() as work:

@@ -54,7 +54,7 @@ def build_stock(dpi: str, size: str) -> LabelStock:
 async def open_drawing(
     context: ReportContext, ids: Collection[int], draw: Callable[Arguments, Drawn]
 ) -> AsyncIterator[Callable[Arguments, Awaitable[Drawn]]]:
-    """Yield ``draw`` for the labels of few requisitions in a thread, of many in a drawing process.
+    """Yield ``draw``: in a thread for few requisitions, in a drawing process for many.
 
     Open it before anything is loaded or recorded: a rejected request then does neither.
 
@@ -73,7 +73,7 @@ async def render_labels(
 ) -> list[LabelRead]:
     """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
 
-    Drawing holds no transaction.
+    No transaction is open during drawing.
 
     Raises:
         NotFound: a requisition does not exist or is out of scope.

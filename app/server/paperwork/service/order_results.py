@@ -1,4 +1,4 @@
-"""The result report as PDF (42 CFR 493.1291(c)), with released results only, and its preview."""
+"""The result report as PDF (42 CFR 493.1291(c)), with released results, and its preview."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ def render_order_results(
 ) -> ReportSteps:
     """Render one PDF of these orders, in the order of the ids, or raise NotFound.
 
-    Each batch is loaded in a separate transaction, and drawing holds none. A preview shows what
-    is entered, and says on each page that it is not released.
+    Each batch is loaded in a separate transaction, and none is open during drawing. A preview shows
+    what is entered, and says on each page that it is not released.
     """
     unique_ids = deduplicate_ids(ids)
     action = "preview" if is_preview else "print"
@@ -122,11 +122,11 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
     ids = [order.id for order in orders]
     requisitions = await repository.load_in_scope(Requisition, [o.requisition_id for o in orders])
     tests = await repository.load_tests_of_many(ids)
-    clinical = [
-        t
+    clinical_tests = [
+        test
         for order_tests in tests.values()
-        for t in order_tests
-        if t.row.kind == ResultKind.CLINICAL
+        for test in order_tests
+        if test.row.kind == ResultKind.CLINICAL
     ]
     by_kind = {
         kind: [o for o in orders if any(t.row.kind == kind for t in tests.get(o.id, ()))]
@@ -139,7 +139,7 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
     return _Parts(
         requisitions=requisitions,
         tests=tests,
-        words=await load_correction_words(work, clinical, is_preview=is_preview),
+        words=await load_correction_words(work, clinical_tests, is_preview=is_preview),
         cultures=await microbiology.load_results(work, culture_orders, is_lab=is_preview)
         if culture_orders
         else {},
@@ -202,9 +202,9 @@ class _PageBuilder:
         )
 
     def _build_clinical_lines(self, tests: Sequence[TestWithResult]) -> tuple[ResultLine, ...]:
-        clinical = [test for test in tests if test.row.kind == ResultKind.CLINICAL]
+        clinical_tests = [test for test in tests if test.row.kind == ResultKind.CLINICAL]
         words, lab_name = self._parts.words, self._lab.name
-        return build_clinical_lines(clinical, words, lab_name, is_preview=self._is_preview)
+        return build_clinical_lines(clinical_tests, words, lab_name, is_preview=self._is_preview)
 
     def _build_family_lines(self, order_id: int) -> Iterator[ResultLine]:
         """Build the lines of the families that the order has, in the order of their tabs."""

@@ -19,7 +19,8 @@ def build_pathology_lines(
 ) -> tuple[ResultLine, ...]:
     """Build the lines of released reports; a test without one is a single line.
 
-    ``is_named`` names who released a report; the pathologist who signed it out is always named.
+    With ``is_named``, a line names who released a report. It always names the pathologist who
+    signed the report out.
     """
     return tuple(line for test in tests for line in _list_lines(test, is_named=is_named))
 

@@ -34,7 +34,7 @@ class ReportContext:
     """The tools that a report is made with.
 
     Attributes:
-        open_work: opens a unit of work with a separate transaction, so that drawing holds none.
+        open_work: opens a unit of work in a separate transaction, which ends before drawing.
         person: the person who takes turns with others at the drawing processes.
     """
 
@@ -73,7 +73,7 @@ async def render_batches(
 ) -> ReportSteps:
     """Render one document of these records, in the order of the ids.
 
-    Each batch is loaded in a separate transaction, and drawing holds none.
+    Each batch is loaded in a separate transaction, and none is open during drawing.
     """
     async with context.open_document(kind, title) as document:
         count = 0
@@ -98,13 +98,14 @@ async def finish_document(steps: ReportSteps) -> bytes:
     return document
 
 
-def build_stream(steps: ReportSteps, of: int, name: str) -> EventStream:
-    """Build the answer that streams a report of ``of`` records, named ``name``."""
-    return EventStream(stream_events(steps, of, name), headers={"X-Accel-Buffering": "no"})
+def build_stream(steps: ReportSteps, record_count: int, name: str) -> EventStream:
+    """Build the answer that streams a report of ``record_count`` records, named ``name``."""
+    events = stream_events(steps, record_count, name)
+    return EventStream(events, headers={"X-Accel-Buffering": "no"})
 
 
-async def stream_events(steps: ReportSteps, of: int, name: str) -> AsyncIterator[str]:
-    """Stream a report of ``of`` records as server-sent events.
+async def stream_events(steps: ReportSteps, record_count: int, name: str) -> AsyncIterator[str]:
+    """Stream a report of ``record_count`` records as server-sent events.
 
     Events are ``progress`` {done, of}, then ``part`` {content: base64} in order, then ``done``
     {name, mediaType}; or ``failed`` with the problem. All steps have run before the first part, so
@@ -116,7 +117,7 @@ async def stream_events(steps: ReportSteps, of: int, name: str) -> AsyncIterator
             if isinstance(step, bytes):
                 document = step
             else:
-                yield format_event("progress", ReportProgress(done=step, of=of))
+                yield format_event("progress", ReportProgress(done=step, of=record_count))
     except Exception as error:  # the headers were sent, so the error goes into the stream
         yield format_event("failed", convert_error(error).build_problem())
         return

@@ -47,7 +47,7 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
 def render_requisition_forms(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render one PDF of these requisitions, in the order of the ids, or raise NotFound.
 
-    Each batch is loaded in a separate transaction, and drawing holds none.
+    Each batch is loaded in a separate transaction, and none is open during drawing.
     """
     unique_ids = rules.deduplicate_ids(ids)
     return render_batches(

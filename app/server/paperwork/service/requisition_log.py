@@ -22,7 +22,7 @@ from app.server.requisitions.repository import RequisitionRepository
 async def render_requisition_log(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render the log of these requisitions, in the order of the ids, or raise NotFound.
 
-    They are loaded in one transaction, and drawing holds none.
+    They are loaded in one transaction, and none is open during drawing.
     """
     unique_ids = rules.deduplicate_ids(ids)
     async with context.open_function(draw_requisition_log) as draw:

@@ -25,7 +25,7 @@ def build_toxicology_lines(
 ) -> tuple[ResultLine, ...]:
     """Build the lines of the verdicts, then of all tests; a preview shows entered values.
 
-    ``is_named`` names who released a correction.
+    With ``is_named``, a line names who released a correction.
     """
     tests = _list_test_lines(results, is_preview=is_preview, is_named=is_named)
     return (*_list_verdict_lines(results), *tests)
@@ -80,23 +80,16 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     earlier_version = row.corrected_from[-1] if row.corrected_from else None
-    because = (row.reason, row.explanation)
-    corrections = (
-        [
-            format_correction(
-                row.released_at,
-                row.released_by if is_named else None,
-                because,
-                f"was {_format_value(earlier_version)}",
-            ),
-            *(
-                format_earlier_value(_format_value(version), version.released_at)
-                for version in reversed(row.corrected_from[:-1])
-            ),
+    corrections = []
+    if earlier_version is not None:
+        by = row.released_by if is_named else None
+        reasons = (row.reason, row.explanation)
+        change = f"was {_format_value(earlier_version)}"
+        corrections.append(format_correction(row.released_at, by, reasons, change))
+        corrections += [
+            format_earlier_value(_format_value(version), version.released_at)
+            for version in reversed(row.corrected_from[:-1])
         ]
-        if earlier_version
-        else []
-    )
     return ResultLine(
         row.name,
         row.result,

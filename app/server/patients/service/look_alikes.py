@@ -16,7 +16,8 @@ from app.server.patients.social_security import SocialSecurityNumbers
 
 _CANDIDATES_MAX = 200
 _NAME_MAX = 200
-# Few patients share a birth date. Of the thousands with a placeholder date, take the nearest names.
+# Few patients share a birth date, but thousands may share a placeholder date. Of those, the
+# patients with the most similar names are taken.
 _STATEMENT = """
 WITH candidates AS (
     SELECT p.id FROM patients p WHERE p.ssn_hash = %(ssn)s::bytea {scope}
@@ -55,14 +56,12 @@ async def find_look_alikes(
         "patient": query.patient_id,
     }
     (rows,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)
-    look_alikes = sorted(
-        (
-            (reasons, row)
-            for row in rows
-            if (reasons := find_reasons(person, _parse_candidate(row, person)))
-        ),
-        key=lambda pair: (build_rank_key(pair[0]), pair[1]["id"]),
-    )[:LOOK_ALIKES_MAX]
+    matches: list[tuple[tuple[LookAlikeReason, ...], dict[str, Any]]] = []
+    for row in rows:
+        if reasons := find_reasons(person, _parse_candidate(row, person)):
+            matches.append((reasons, row))
+    matches.sort(key=lambda match: (build_rank_key(match[0]), match[1]["id"]))
+    look_alikes = matches[:LOOK_ALIKES_MAX]
     if look_alikes:
         async with reader.database.transaction(reader.actor) as session:
             ids = [row["id"] for _, row in look_alikes]

@@ -66,13 +66,15 @@ def _merge_place(patient: Patient, body: PlaceWrite) -> PlaceWrite:
     """Merge the sent fields with the patient's current place."""
     sent_fields = body.model_fields_set
     changes_client = "client_id" in sent_fields and body.client_id != patient.client_id
-    current = {
+    current_place = {
         "client_id": patient.client_id,
         "physician_id": patient.primary_physician_id,
         "unit_id": None if changes_client else patient.unit_id,
         "room_id": None if changes_client else patient.room_id,
         "bed": None if changes_client else patient.bed,
     }
-    place = body.model_copy(update={n: v for n, v in current.items() if n not in sent_fields})
+    place = body.model_copy(
+        update={name: value for name, value in current_place.items() if name not in sent_fields}
+    )
     place.bed = to_upper_case(place.bed)
     return place

@@ -126,12 +126,12 @@ async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
         ]
     if lists.parties is not None:
         sent_ids = {party.id for party, _ in lists.parties}
-        current = [
+        unsent_parties = [
             (_build_stored_party(row, place), place.id)
             for row, place in await patients.list_parties(patient)
             if row.id not in sent_ids
         ]
-        merged_lists.parties = [*lists.parties, *current]
+        merged_lists.parties = [*lists.parties, *unsent_parties]
     await replace_lists(work, patient, merged_lists)
     patient.version += 1
     await patients.flush()
@@ -164,7 +164,7 @@ async def _validate_parties(
         row.code: row.id
         for row in await work.build_repository(ZipCodeRepository).find_zip_codes(codes=codes)
     }
-    valid: list[tuple[Party, int]] = []
+    parties_with_zip_codes: list[tuple[Party, int]] = []
     errors: list[FieldError] = []
     for i, party in enumerate(parties):
         party_errors = rules.validate_party(party)
@@ -175,8 +175,9 @@ async def _validate_parties(
             party_errors.append(FieldError("id", messages.NOT_FOUND))
         errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in party_errors]
         unused_ids.discard(party.id or 0)
-        valid.append((party, zip_code_ids.get(code or "", 0)))
-    return sort_by_order(valid, [row.order for row in sent_parties]), errors
+        parties_with_zip_codes.append((party, zip_code_ids.get(code or "", 0)))
+    orders = [row.order for row in sent_parties]
+    return sort_by_order(parties_with_zip_codes, orders), errors
 
 
 def _build_party(row: ResponsiblePartyWrite) -> Party:
@@ -197,14 +198,14 @@ async def _validate_diagnoses(
 ) -> tuple[list[int], list[FieldError]]:
     patients = work.build_repository(PatientRepository)
     # A code that has expired since it was recorded must not keep the patient from being saved.
-    current = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
+    current_ids = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
     return await validate_diagnoses(
         work,
         sent_diagnoses,
         field="diagnoses",
         day=get_lab_today(work.portal.settings.time_zone),
         expired_message=messages.DIAGNOSIS_ENDED,
-        current_ids=current,
+        current_ids=current_ids,
     )
 
 
@@ -212,7 +213,8 @@ async def _validate_medications(
     work: Work, patient: Patient | None, sent_medications: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
     patients = work.build_repository(PatientRepository)
-    current = await patients.list_medications(patient) if patient else []
+    current_medications = await patients.list_medications(patient) if patient else []
     return rules.normalize_medications(
-        [(row.id, row.name) for row in sent_medications], {row.id: row.name for row in current}
+        [(row.id, row.name) for row in sent_medications],
+        {row.id: row.name for row in current_medications},
     )

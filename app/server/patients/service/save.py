@@ -43,7 +43,7 @@ async def register_patient(work: Work, body: PatientWrite) -> PatientRead:
 
     Raises:
         Forbidden: the actor may not register patients.
-        BadInput: fields are missing or invalid; names each.
+        BadInput: fields are missing or invalid; the error names each.
         SocialSecurityNumberInUse: 'SSN is in use'.
     """
     require_allowed(rules.judge_edit(work.actor))
@@ -71,9 +71,9 @@ async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> Pat
     """
     patient = await get_patient_for_change(work, patient_id)
     fields = set(body.model_fields_set)
-    current = await _build_write(work, patient)
+    stored_body = await _build_write(work, patient)
     merged_body = body.model_copy(
-        update={n: getattr(current, n) for n in PatientWrite.model_fields if n not in fields}
+        update={n: getattr(stored_body, n) for n in PatientWrite.model_fields if n not in fields}
     )
     values = _normalize_fields(merged_body)
     zip_row, lists = await _validate_fields(work, merged_body, values, fields, patient)
@@ -128,8 +128,10 @@ async def _validate_fields(
     errors = rules.validate_required(wire_values)
     errors += rules.validate_formats({k: v for k, v in wire_values.items() if isinstance(v, str)})
     errors += rules.validate_address(_get_address(values))
-    errors += [e for e in (rules.validate_birth_date(body.birth_date, today),) if e]
-    errors += [e for e in (rules.validate_ethnicity(body.ethnicity),) if e]
+    if error := rules.validate_birth_date(body.birth_date, today):
+        errors.append(error)
+    if error := rules.validate_ethnicity(body.ethnicity):
+        errors.append(error)
     if body.client_id is not None:
         if client is None:
             errors.append(FieldError("clientId", messages.NOT_FOUND))

@@ -27,9 +27,9 @@ async def list_without_insurance(work: Work, ids: Sequence[int]) -> list[int]:
     Requisitions out of scope are left out.
     """
     repository = work.build_repository(RequisitionRepository)
-    without_insurance = await repository.list_without_insurance(rules.deduplicate_ids(ids))
-    await work.audit("read", "requisition", without_insurance)
-    return without_insurance
+    ids_without_insurance = await repository.list_without_insurance(rules.deduplicate_ids(ids))
+    await work.audit("read", "requisition", ids_without_insurance)
+    return ids_without_insurance
 
 
 async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
@@ -42,7 +42,9 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         StaleVersion: the version of a requisition differs from the body's; the message names it.
     """
     ids = rules.deduplicate_ids(body.ids)
-    errors = [error for error in (rules.validate_bill_to(body.bill_to),) if error]
+    errors = []
+    if error := rules.validate_bill_to(body.bill_to):
+        errors.append(error)
     if body.bill_to is None:
         errors.append(FieldError("billTo", messages.VALUE_REQUIRED))
     if not ids:

@@ -47,7 +47,7 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     )
     loaded_record = await load_record(work, requisition.id, references)
     assert loaded_record is not None
-    related = loaded_record[1]
+    _, related = loaded_record
     omitted_parts: list[str] = []
 
     requested_tests = [

@@ -43,11 +43,11 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     stored_upload = await attachments.store_upload(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
-    current = await _list_with_room(work, requisition)
+    existing_documents = await _list_with_room(work, requisition)
     await attachments.end_upload(work, stored_upload.key)
     document = RequisitionDocument(
         requisition_id=requisition.id,
-        name=make_unique_name(file.name, [row.name for row in current]),
+        name=make_unique_name(file.name, [row.name for row in existing_documents]),
         media_type=file.kind.media_type,
         key=stored_upload.key,
         size=len(file.content),

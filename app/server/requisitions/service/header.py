@@ -27,7 +27,7 @@ _CLINICAL = frozenset({"diagnoses", "additional_tests_dx_codes", "medications"})
 _EXTRAS = frozenset({"comments", "additional_copies"})
 OPEN_TO_EDITORS = _CLINICAL | _EXTRAS
 """Fields that stay open to editors who may not change the header and billing."""
-_READ = tuple(
+_READ_FIELDS = tuple(
     name
     for name in RequisitionRead.model_fields
     if name in _COLUMNS and name not in _ANSWERED_OTHERWISE
@@ -43,7 +43,7 @@ def get_sent_columns(
 
 def get_answered_columns(requisition: Requisition) -> dict[str, Any]:
     """Return the plain fields of the requisition, as ``RequisitionRead`` names them."""
-    return {name: getattr(requisition, name) for name in _READ}
+    return {name: getattr(requisition, name) for name in _READ_FIELDS}
 
 
 def has_header_changes(requisition: Requisition, columns: dict[str, Any]) -> bool:

@@ -35,7 +35,7 @@ from app.server.requisitions.schemas import (
 from app.server.rich_text import sanitize_in_turn
 
 Snapshot = dict[str, Any]
-"""Characters up to which sanitizing a comment (2 ms at worst) is not worth a thread."""
+"""An insurance row in its wire form, as it was when it was chosen."""
 
 
 @dataclass
@@ -101,7 +101,7 @@ async def validate_parts(
     work: Work,
     body: RequisitionWrite,
     fields: Collection[str],
-    current: CurrentParts,
+    current_parts: CurrentParts,
     related: RelatedRecords,
     *,
     client_id: int | None,
@@ -118,19 +118,19 @@ async def validate_parts(
     parts, errors = ValidatedParts(), []
     if "tests" in fields:
         parts.tests, part_errors = validate_tests(
-            work, body.tests or [], current, related, client_id
+            work, body.tests or [], current_parts, related, client_id
         )
         errors += part_errors
         if not body.tests:
             errors.append(FieldError("tests", messages.REQUISITION_TEST_REQUIRED))
-    test_ids = collect_test_ids(parts.tests) if parts.tests is not None else current.test_ids
+    test_ids = collect_test_ids(parts.tests) if parts.tests is not None else current_parts.test_ids
     if "diagnoses" in fields:
         parts.diagnoses, part_errors = _validate_diagnoses(
             related, body.diagnoses or [], test_ids, day
         )
         errors += part_errors
     elif parts.tests is not None:
-        errors += _find_orphaned_diagnoses(current, test_ids)
+        errors += _find_orphaned_diagnoses(current_parts, test_ids)
     if "additional_tests_dx_codes" in fields:
         diagnoses, part_errors = match_diagnoses(
             body.additional_tests_dx_codes or (),
@@ -147,7 +147,7 @@ async def validate_parts(
         errors += part_errors
     if "billing_info" in fields:
         parts.insurance, part_errors = _validate_insurance(
-            related, body.billing_info or [], current
+            related, body.billing_info or [], current_parts
         )
         errors += part_errors
     if "additional_copies" in fields:
@@ -171,28 +171,32 @@ def store_parts(
 
     Comments are not stored here: they are a column of the requisition.
     """
-    requisition_id, current, ids = record.requisition.id, record.parts, related.new_ids
-    diagnoses = {d.id: d for d in related.diagnoses} | {d.id: d for _, d in current.diagnoses}
+    requisition_id, current_parts, ids = record.requisition.id, record.parts, related.new_ids
+    diagnoses = {d.id: d for d in related.diagnoses} | {d.id: d for _, d in current_parts.diagnoses}
     if parts.tests is not None:
-        if current.tests:
+        if current_parts.tests:
             storing.delete_parts(statements, "requisition_tests", requisition_id)
-        current.tests[:] = storing.insert_tests(statements, requisition_id, parts.tests, ids.tests)
+        current_parts.tests[:] = storing.insert_tests(
+            statements, requisition_id, parts.tests, ids.tests
+        )
     for purpose, chosen_diagnoses in ((ADDITIONAL, parts.additional), (MAIN, parts.diagnoses)):
         if chosen_diagnoses is None:
             continue
-        others = [pair for pair in current.diagnoses if pair[0].purpose != purpose]
-        if len(others) < len(current.diagnoses):
+        other_rows = [
+            (row, diagnosis) for row, diagnosis in current_parts.diagnoses if row.purpose != purpose
+        ]
+        if len(other_rows) < len(current_parts.diagnoses):
             storing.delete_diagnoses(statements, requisition_id, purpose)
         rows = storing.insert_diagnoses(statements, requisition_id, purpose, chosen_diagnoses)
-        replaced_rows = [(row, diagnoses[row.diagnosis_id]) for row in rows]
-        current.diagnoses[:] = (
-            replaced_rows + others if purpose == ADDITIONAL else others + replaced_rows
+        new_rows = [(row, diagnoses[row.diagnosis_id]) for row in rows]
+        current_parts.diagnoses[:] = (
+            new_rows + other_rows if purpose == ADDITIONAL else other_rows + new_rows
         )
     if parts.medications is not None:
-        if current.medications:
+        if current_parts.medications:
             storing.delete_parts(statements, "requisition_medications", requisition_id)
         storing.insert_medications(statements, requisition_id, parts.medications)
-        current.medications[:] = parts.medications
+        current_parts.medications[:] = parts.medications
     if parts.insurance is not None:
         record.insurance = storing.replace_insurance(
             statements, requisition_id, record.insurance, parts.insurance, ids.insurance
@@ -207,7 +211,7 @@ def store_parts(
 def validate_tests(
     work: Work,
     items: list[TestWrite],
-    current: CurrentParts,
+    current_parts: CurrentParts,
     related: RelatedRecords,
     client_id: int | None,
 ) -> tuple[list[tuple[TestNode, bool]], list[FieldError]]:
@@ -215,7 +219,7 @@ def validate_tests(
 
     Another client's private test looks like an unknown test.
     """
-    outside = related.outside_list.get(client_id, ()) if client_id is not None else ()
+    unlisted_ids = related.outside_list.get(client_id, ()) if client_id is not None else ()
     chosen_tests: dict[int, tuple[TestNode, bool]] = {}
     errors: list[FieldError] = []
     for i, item in enumerate(items):
@@ -225,9 +229,9 @@ def validate_tests(
             errors.append(FieldError(field, messages.TEST_UNKNOWN))
             continue
         test = node.test
-        offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
+        offer = TestOffer(test.code, test.orderable, test.client_id, test.id in unlisted_ids)
         reason = judge_ordering(
-            work.actor, client_id, offer, is_on_record=test.id in current.retained_ids
+            work.actor, client_id, offer, is_on_record=test.id in current_parts.retained_ids
         )
         if reason is not None:
             errors.append(FieldError(field, reason))
@@ -276,11 +280,13 @@ def _validate_diagnoses(
     return list(dict.fromkeys(chosen_diagnoses)), errors
 
 
-def _find_orphaned_diagnoses(current: CurrentParts, test_ids: Collection[int]) -> list[FieldError]:
+def _find_orphaned_diagnoses(
+    current_parts: CurrentParts, test_ids: Collection[int]
+) -> list[FieldError]:
     """Return errors for stored diagnoses of a test that the write removes."""
     return [
         FieldError(f"diagnoses.{i}.testId", messages.VALUE_INVALID)
-        for i, (_, test_id) in enumerate(current.diagnoses)
+        for i, (_, test_id) in enumerate(current_parts.diagnoses)
         if test_id is not None and test_id not in test_ids
     ]
 
@@ -290,9 +296,9 @@ def _validate_medications(
 ) -> tuple[list[str], list[FieldError]]:
     """Return the normalized names without duplicates, and errors for those that are too long."""
     names = [to_upper_case(item.name) for item in items]
-    too_long = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
+    too_long_message = messages.VALUE_TOO_LONG.format(max=MEDICATION_MAX)
     errors = [
-        FieldError(f"medications.{i}.name", too_long)
+        FieldError(f"medications.{i}.name", too_long_message)
         for i, name in enumerate(names)
         if name and len(name) > MEDICATION_MAX
     ]
@@ -300,13 +306,13 @@ def _validate_medications(
 
 
 def _validate_insurance(
-    related: RelatedRecords, items: list[BillingInfoWrite], current: CurrentParts
+    related: RelatedRecords, items: list[BillingInfoWrite], current_parts: CurrentParts
 ) -> tuple[list[tuple[int, Snapshot]], list[FieldError]]:
     """Return the insurance rows with their snapshots, and errors.
 
     A row that the patient no longer has may stay on the requisition, with its old snapshot.
     """
-    snapshots = dict(current.snapshots)
+    snapshots = dict(current_parts.snapshots)
     snapshots |= {
         row.id: row.model_dump(mode="json", by_alias=True, exclude={"id"})
         for row in related.insurance

@@ -228,7 +228,8 @@ def _build_test_tree(parts: Parts) -> list[RequisitionTestRead]:
             children=[],
         )
         nodes[row.id] = node
-        (parent.children if parent else roots).append(node)
+        siblings = parent.children if parent else roots
+        siblings.append(node)
     return roots
 
 

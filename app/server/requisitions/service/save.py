@@ -53,7 +53,7 @@ from app.server.requisitions.service.versions import require_version
 from app.server.requisitions.states import build_state
 
 _NOT_OPEN_TO_EDITORS = dict.fromkeys(("patient_id", "physician_id", "tests", "billing_info"), None)
-"""Empties the references of fields that only people who create requisitions may change."""
+"""Empty values for the references that only people who create requisitions may change."""
 
 
 async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionRead:
@@ -78,7 +78,8 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     errors += _validate_ordering_physician(
         related, patient.client_id if patient else None, body.physician_id
     )
-    errors += [error for error in (rules.validate_bill_to(body.bill_to),) if error]
+    if error := rules.validate_bill_to(body.bill_to):
+        errors.append(error)
     parts, part_errors = await validate_parts(
         work,
         body,
@@ -178,7 +179,7 @@ async def save_part(work: Work, requisition_id: int, body: PartList) -> Requisit
 
 
 def _convert_to_lab_time(work: Work, body: RequisitionWrite) -> RequisitionWrite:
-    """Return the body with a collection date that has an offset converted to lab time."""
+    """Return the body with its collection date in lab time, even if it was sent with an offset."""
     if body.collection_date is None:
         return body
     collection_date = place_on_lab_clock(body.collection_date, work.portal.settings.time_zone)
@@ -222,7 +223,8 @@ async def _validate_change(
     if collection_date != requisition.collection_date or new_patient is not None:
         birth_date = new_patient.birth_date if new_patient else requisition.patient_birth_date
         errors += _validate_collection(work, collection_date, birth_date)
-    errors += [error for error in (rules.validate_bill_to(body.bill_to),) if error]
+    if error := rules.validate_bill_to(body.bill_to):
+        errors.append(error)
     parts, part_errors = await _validate_sent_parts(
         work, record, related, body, fields, new_patient
     )
@@ -245,7 +247,7 @@ async def _validate_sent_parts(
     new_patient: Patient | None,
 ) -> tuple[ValidatedParts, list[FieldError]]:
     """Validate the sent parts; without ``new_patient``, the requisition keeps its snapshot."""
-    requisition, current = record.requisition, build_current_parts(record)
+    requisition, current_parts = record.requisition, build_current_parts(record)
     fields, client_id = set(sent_fields), requisition.client_id
     # The requisition's current diagnoses may be sent again by their codes.
     related = replace(
@@ -255,29 +257,35 @@ async def _validate_sent_parts(
         client_id = new_patient.client_id
         if new_patient.id != requisition.patient_id:
             # Insurance belongs to a patient, so the previous patient's rows cannot stay.
-            current = replace(current, snapshots=())
+            current_parts = replace(current_parts, snapshots=())
             fields.add("billing_info")
         if new_patient.client_id != requisition.client_id:
             # Test lists belong to a client, so tests that stay are validated like new ones.
-            current = replace(current, retained_ids=frozenset())
+            current_parts = replace(current_parts, retained_ids=frozenset())
             if "tests" not in sent_fields:
                 tests = [
                     TestWrite(test=IdOf(id=test_id), is_confidential=is_confidential)
-                    for test_id, is_confidential in current.tests
+                    for test_id, is_confidential in current_parts.tests
                 ]
                 body = body.model_copy(update={"tests": tests})
                 fields.add("tests")
                 related = await _add_current_tests(work, requisition.id, related, body)
-    if body.tests and current.retained_ids and _select_tests(body.tests) == current.tests:
+    if (
+        body.tests
+        and current_parts.retained_ids
+        and _select_tests(body.tests) == current_parts.tests
+    ):
         # Unchanged tests stay as stored. The catalog may have changed a panel's members since, and
         # storing those would change an order that somebody has signed.
         fields.discard("tests")
     day = (body.collection_date or requisition.collection_date).date()
     if day != requisition.collection_date.date():
         # Codes must be valid on the collection date, so those that stay are validated again.
-        body = body.model_copy(update=_build_unsent_codes(current, sent_fields))
+        body = body.model_copy(update=_build_unsent_codes(current_parts, sent_fields))
         fields |= {"diagnoses", "additional_tests_dx_codes"}
-    return await validate_parts(work, body, fields, current, related, client_id=client_id, day=day)
+    return await validate_parts(
+        work, body, fields, current_parts, related, client_id=client_id, day=day
+    )
 
 
 def _select_tests(tests: list[TestWrite]) -> tuple[tuple[int, bool], ...]:
@@ -303,9 +311,12 @@ async def _add_current_tests(
     """Return the related records, with those of the current tests, which were added to the body."""
     loaded_record = await load_record(work, requisition_id, _collect_references(body))
     assert loaded_record is not None
-    tests = loaded_record[1]
+    _, test_records = loaded_record
     return replace(
-        related, trees=tests.trees, outside_list=tests.outside_list, new_ids=tests.new_ids
+        related,
+        trees=test_records.trees,
+        outside_list=test_records.outside_list,
+        new_ids=test_records.new_ids,
     )
 
 
@@ -348,16 +359,16 @@ def _build_patient_columns(related: RelatedRecords, patient: Patient) -> dict[st
 
 
 def _build_unsent_codes(
-    current: CurrentParts, sent_fields: Collection[str]
+    current_parts: CurrentParts, sent_fields: Collection[str]
 ) -> dict[str, list[DiagnosisWrite]]:
     """Build the stored diagnoses that the body leaves out, as a body would send them."""
     stored_lists: dict[str, list[DiagnosisWrite]] = {
         "diagnoses": [
             DiagnosisOfTestWrite(id=diagnosis_id, test_id=test_id)
-            for diagnosis_id, test_id in current.diagnoses
+            for diagnosis_id, test_id in current_parts.diagnoses
         ],
         "additional_tests_dx_codes": [
-            DiagnosisWrite(id=diagnosis_id) for diagnosis_id in current.additional
+            DiagnosisWrite(id=diagnosis_id) for diagnosis_id in current_parts.additional
         ],
     }
     return {name: codes for name, codes in stored_lists.items() if name not in sent_fields}

@@ -46,7 +46,7 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
 async def sign_with_image(
     work: Work, ids: list[int], image: bytes, versions: Mapping[int, int]
 ) -> SignedList:
-    """Sign these requisitions with a normalized image; ``versions`` has those to require.
+    """Sign these requisitions with a normalized image; ``versions`` are those to require, by id.
 
     Raises the same errors as ``sign_requisitions``.
     """

@@ -6,7 +6,7 @@ from app.server.requisitions.models import Requisition
 
 
 async def require_version(work: Work, requisition: Requisition) -> None:
-    """Raise StaleVersion, with the name of who saved it, if the request expects another version."""
+    """Raise StaleVersion, with the last editor's name, if the request expects another version."""
     try:
         work.require_version(requisition)
     except StaleVersion as error:

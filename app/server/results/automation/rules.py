@@ -66,7 +66,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ActiveRule:
-    """A rule that is on, with the version that its results carry."""
+    """A rule that is on, with the version that its results store."""
 
     version: int
     limits: Limits

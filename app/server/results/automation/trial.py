@@ -1,8 +1,8 @@
-"""SQL of a try-out: what limits would have done with past results, as ``rules.find_obstacle`` says.
+"""SQL of a try-out: what limits would have done with past results.
 
-Some facts of the past are not stored. The specimens count with their condition of today, and a
-calculated result counts as if its inputs were released. An earlier value in another unit or by
-another method is compared as if it were the same.
+It has the same obstacles as ``rules.find_obstacle``. Some facts of the past are not stored. The
+specimens count with their condition of today, and a calculated result counts as if its inputs were
+released. An earlier value in another unit or by another method is compared as if it were the same.
 """
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Gender, Withholding
@@ -43,7 +43,7 @@ _DELTA = (
 )
 # A limit of changes does not apply to a patient's first result.
 _IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
-_IS_SEXED = (
+_HAS_RANGE_BY_SEX = (
     "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active "
     "AND g.gender IS NOT NULL)"
 )
@@ -62,7 +62,8 @@ _CASES = (
     (Obstacle.NO_RANGE, "f.reference_range IS NULL OR coalesce(f.flag, '') = ''"),
     (
         Obstacle.SEX_UNKNOWN,
-        f"f.patient_gender NOT IN ({quote_texts([Gender.MALE, Gender.FEMALE])}) AND {_IS_SEXED}",
+        f"f.patient_gender NOT IN ({quote_texts([Gender.MALE, Gender.FEMALE])}) "
+        f"AND {_HAS_RANGE_BY_SEX}",
     ),
     (Obstacle.LIMITS, "f.number < l.low OR f.number > l.high"),
     (

@@ -57,7 +57,7 @@ class Delta:
 
 def compute_delta(
     number: Decimal,
-    previous: Decimal,
+    previous_number: Decimal,
     days: int,
     *,
     percent_limit: Decimal | None,
@@ -68,9 +68,9 @@ def compute_delta(
     The change exceeds the limits of the test if it is larger than ``percent_limit`` within
     ``days_limit``. Without a limit in days, the percentage always counts.
     """
-    if previous == 0:
+    if previous_number == 0:
         return None
-    percent = 100 * (number - previous) / abs(previous)
+    percent = 100 * (number - previous_number) / abs(previous_number)
     is_recent = days_limit is None or days <= days_limit
     is_large = percent_limit is not None and abs(percent) > percent_limit
     return Delta(round(percent), days, is_recent and is_large)

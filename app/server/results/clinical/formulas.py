@@ -60,12 +60,12 @@ def calculate_result(
     result does not have the unit that the formula expects.
     """
     formula = FORMULAS.get(name)
-    numbers = [quantity for quantity in quantities if quantity is not None]
-    if formula is None or unit != formula.unit or len(numbers) != len(quantities):
+    known_quantities = [quantity for quantity in quantities if quantity is not None]
+    if formula is None or unit != formula.unit or len(known_quantities) != len(quantities):
         return None
-    if tuple(quantity.unit for quantity in numbers) != formula.units:
+    if tuple(quantity.unit for quantity in known_quantities) != formula.units:
         return None
-    number = formula.compute([quantity.number for quantity in numbers], person)
+    number = formula.compute([quantity.number for quantity in known_quantities], person)
     if number is None:
         return None
     # Adding zero turns -0 into 0.
@@ -129,7 +129,7 @@ def compute_ldl_friedewald(
     """
     if triglycerides > _FRIEDEWALD_TRIGLYCERIDES_MAX:
         return None
-    return _require_positive(cholesterol - hdl - triglycerides / 5)
+    return _get_if_positive(cholesterol - hdl - triglycerides / 5)
 
 
 def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) -> Decimal | None:
@@ -145,7 +145,7 @@ def compute_ldl_nih(cholesterol: Decimal, hdl: Decimal, triglycerides: Decimal) 
         - triglycerides**2 / 16100
     )
     ldl = cholesterol / Decimal("0.948") - hdl / Decimal("0.971") - remnants - Decimal("9.44")
-    return _require_positive(ldl)
+    return _get_if_positive(ldl)
 
 
 def compute_vldl(triglycerides: Decimal) -> Decimal | None:
@@ -163,7 +163,7 @@ def compute_ratio(dividend: Decimal, divisor: Decimal, *, factor: int = 1) -> De
     return factor * dividend / divisor if divisor > 0 else None
 
 
-def _require_positive(number: Decimal) -> Decimal | None:
+def _get_if_positive(number: Decimal) -> Decimal | None:
     """Return the number, or None if it is not positive."""
     return number if number > 0 else None
 

@@ -65,7 +65,7 @@ class TestWithResult:
         return version if version is not None and version.withheld is None else None
 
     @property
-    def corrected(self) -> list[tuple[Result, Result]]:
+    def corrections(self) -> list[tuple[Result, Result]]:
         """Released versions, each with the different one that replaced it, oldest first."""
         if len(self.versions) < 2:
             return []  # the usual case
@@ -75,7 +75,7 @@ class TestWithResult:
     @property
     def is_corrected(self) -> bool:
         """Whether a released version replaced a different one."""
-        return bool(self.corrected)
+        return bool(self.corrections)
 
 
 def _has_changed(old: Result, new: Result) -> bool:
@@ -92,27 +92,27 @@ def build_tests(
     """
     analytes = {row.id: row.test_id for row, _ in ordered_tests}
     versions: dict[int, list[Result]] = {}
-    result_homes: dict[int, int] = {}
+    result_row_ids: dict[int, int] = {}
     for result in results:
         analyte = analytes.get(result.order_test_id)
         if analyte is not None:
             versions.setdefault(analyte, []).append(result)
-            result_homes[analyte] = result.order_test_id
-    first_homes: dict[int, int] = {}
-    open_homes: dict[int, int] = {}
+            result_row_ids[analyte] = result.order_test_id
+    first_row_ids: dict[int, int] = {}
+    open_row_ids: dict[int, int] = {}
     for row, _ in ordered_tests:
-        first_homes.setdefault(row.test_id, row.id)
+        first_row_ids.setdefault(row.test_id, row.id)
         if row.status != ResultStatus.CANCELED:
-            open_homes.setdefault(row.test_id, row.id)
+            open_row_ids.setdefault(row.test_id, row.id)
     # A test without results belongs to its first row that is not canceled.
-    homes = first_homes | open_homes | result_homes
+    owner_row_ids = first_row_ids | open_row_ids | result_row_ids
     return [
         TestWithResult(
             row,
             test,
             tuple(versions.get(row.test_id, ())),
-            homes[row.test_id],
-            row.test_id not in open_homes,
+            owner_row_ids[row.test_id],
+            row.test_id not in open_row_ids,
         )
         for row, test in ordered_tests
     ]
@@ -182,11 +182,11 @@ class ClinicalResultRepository(ScopedRepository):
             tests_by_order.setdefault(row.OrderTest.order_id, []).append(
                 (row.OrderTest, row.LabTest)
             )
-        by_order: dict[int, list[Result]] = {}
+        results_by_order: dict[int, list[Result]] = {}
         for result in results:
-            by_order.setdefault(result.order_id, []).append(result)
+            results_by_order.setdefault(result.order_id, []).append(result)
         return {
-            order_id: build_tests(tests, by_order.get(order_id, ()))
+            order_id: build_tests(tests, results_by_order.get(order_id, ()))
             for order_id, tests in tests_by_order.items()
         }
 

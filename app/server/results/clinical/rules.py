@@ -170,21 +170,21 @@ def find_release_obstacle(
     return None
 
 
-def compute_age_in_years(birth_date: date, on: date) -> int:
+def compute_age_in_years(birth_date: date, day: date) -> int:
     """Compute the age in full years."""
-    return on.year - birth_date.year - ((on.month, on.day) < (birth_date.month, birth_date.day))
+    return day.year - birth_date.year - ((day.month, day.day) < (birth_date.month, birth_date.day))
 
 
-def compute_age_in_days(birth_date: date, on: date) -> int:
+def compute_age_in_days(birth_date: date, day: date) -> int:
     """Compute the age for reference ranges; never below zero."""
-    return max(0, (on - birth_date).days)
+    return max(0, (day - birth_date).days)
 
 
 def format_range(
     low: Decimal | None,
     high: Decimal | None,
     words: str | None,
-    normal: Sequence[str],
+    normal_choices: Sequence[str],
     result_type: ResultType = ResultType.VALUE_VALUE,
 ) -> str | None:
     """Format a reference range: '3.5 - 5.1', '<= 199', '> 60', '<= 1:40' or 'NEGATIVE'."""
@@ -202,7 +202,7 @@ def format_range(
     if low is not None:
         sign = ">" if result_type is ResultType.GREATER_THAN_VALUE else ">="
         return f"{sign} {_format_limit(low, result_type)}"
-    return ", ".join(normal) or None
+    return ", ".join(normal_choices) or None
 
 
 def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
@@ -226,6 +226,7 @@ def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
     meanings = [*inner, *((lower + upper) / 2 for lower, upper in pairwise(points))]
     if sign.endswith("="):
         meanings.append(number)
+    # The value next to the outermost limit represents all values beyond it.
     if first is None:
         meanings.append(points[0].next_minus())
     if last is None:
@@ -281,12 +282,14 @@ def _choose_mildest(flags: set[ResultFlag | None]) -> ResultFlag | None:
     return None
 
 
-def _compute_choice_flag(choice: str, normal: list[str], critical: list[str]) -> ResultFlag | None:
-    if choice in critical:
+def _compute_choice_flag(
+    choice: str, normal_choices: list[str], critical_choices: list[str]
+) -> ResultFlag | None:
+    if choice in critical_choices:
         return ResultFlag.CRITICAL_ABNORMAL
-    if not normal:
+    if not normal_choices:
         return None
-    if choice in normal:
+    if choice in normal_choices:
         return ResultFlag.NEGATIVE if choice in _NEGATIVE else ResultFlag.NORMAL
     if choice in _POSITIVE:
         return ResultFlag.POSITIVE

@@ -181,7 +181,7 @@ class ResultWrite(Shape):
     Attributes:
         unit: only compared with the unit of the test.
         dilution: the factor by which the result is multiplied.
-        is_repeat: whether the replaced result is kept as the first value.
+        is_repeat: whether the replaced result is stored as the first value.
         is_confirmed: the answer to the question whether an implausible result is right.
         correction: required if the result is released.
     """

@@ -1,4 +1,4 @@
-"""Rules about cumulative results: their period, and their arrangement as a table (R 2.3, R 9)."""
+"""Rules about cumulative results: their period, and their arrangement in a table (R 2.3)."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from app.server.requisitions.schemas import ClinicalTime
 
 
 class CumulativeInfo(Shape):
-    """The patient of an order, and the kinds of result that the patient has in the actor's scope.
+    """The patient of an order, and the patient's kinds of result in the actor's scope.
 
     Name, birth date, and sex are as stored with the order. Address and phone are the patient's
     current ones; they are None if the patient is no longer in the actor's scope.

@@ -104,12 +104,10 @@ async def load_selected_orders(work: Work, ids: Sequence[int]) -> SelectedOrders
         for kind, row in zip(KINDS, rows, strict=True)
         if row is not None
     }
-    result_ids = {
-        result.id
-        for orders in selected_orders.values()
-        for order in orders
-        for result in order.results
-    }
+    result_ids: set[int] = set()
+    for orders in selected_orders.values():
+        for order in orders:
+            result_ids.update(result.id for result in order.results)
     if result_ids != set(ids):
         raise NotFound(messages.NOT_FOUND)
     return selected_orders

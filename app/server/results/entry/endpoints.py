@@ -50,5 +50,5 @@ def add_routes(
         order_id: int, hold_id: int, body: LiftRequest, work: InWork, response: Response
     ) -> Answer:
         """Lift a hold."""
-        lifted = await operations.lift_hold_of_order(work, order_id, hold_id, body, family)
-        return set_etag(response, lifted)
+        entry = await operations.lift_hold_of_order(work, order_id, hold_id, body, family)
+        return set_etag(response, entry)

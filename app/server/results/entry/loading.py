@@ -36,8 +36,10 @@ _LIFTED_HOLDS = (
     f"WHERE {CONCERNS_ORDER})"
 )
 _LIFTED = build_rows_json(ResultHold, "h", _LIFTED_HOLDS, order="h.id")
-_HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
-_LIFTERS = f"SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) FROM result_holds h {_LIFTED_HOLDS}"
+_HOLD_PLACERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
+_HOLD_LIFTERS = (
+    f"SELECT unnest(ARRAY[h.placed_by, h.lifted_by]) FROM result_holds h {_LIFTED_HOLDS}"
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class OrderEntry:
         flags: the lab's settings of result entry.
         parts: the values of the query's parts.
         holds: the open holds on the tests, which only the lab sees.
-        lifted_holds: the holds that kept the order from being released before; empty if many
+        lifted_holds: the holds that prevented the release of the order before; empty if many
             orders are loaded, since only the screen of one order shows them.
         hold_reasons: the lab's words for the reasons of holds.
     """
@@ -172,7 +174,7 @@ async def _load_order(
 ) -> tuple[Mapping[str, Any], OrderEntry | None]:
     """Load the lab's settings of result entry, and the order, or None when out of scope.
 
-    ``lock`` holds the order until the commit.
+    ``lock`` locks the order until the commit.
     """
     kind, values = work.actor.kind, {"order": order_id}
     # Declared before the permission is judged: an actor without it gets an error instead of rows.
@@ -239,9 +241,9 @@ def _build_load_statement(
     has_lifted_holds = has_lifted_holds and is_lab
     users = query.users
     if is_lab:
-        users += f" UNION {_HOLDERS}"
+        users += f" UNION {_HOLD_PLACERS}"
     if has_lifted_holds:
-        users += f" UNION {_LIFTERS}"
+        users += f" UNION {_HOLD_LIFTERS}"
     parts = {
         "holds": _HOLDS if is_lab else "'[]'::json",
         "lifted_holds": _LIFTED if has_lifted_holds else "'[]'::json",

@@ -46,9 +46,10 @@ WITHHELD_COLUMNS = (
 
 
 class ResultHold(Table):
-    """A hold on a test, in one order or (without ``order_id``) in all, for example after a control.
+    """A hold on a test, in one order or (without ``order_id``) in all.
 
-    Results of a held test cannot be released until somebody lifts the hold. Only the lab sees it.
+    Results of a held test cannot be released until somebody lifts the hold, for example because a
+    quality control failed. Only the lab sees it.
     """
 
     __tablename__ = "result_holds"

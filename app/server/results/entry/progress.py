@@ -53,15 +53,15 @@ class FamilyProgress:
 
     Attributes:
         statuses: by the id of the order's test, without panels.
-        criticals: the results that the client must be told of; a release opens a notice of them.
-        shown: what clients see of each test, in a few words; None while they see no result.
+        criticals: the results that the client must learn of; a release opens a notice of them.
+        shown_values: what clients see of each test, in a few words; None while they see no result.
     """
 
     statuses: Mapping[int, ResultStatus]
     has_critical: bool
     has_abnormal: bool
     criticals: Sequence[CriticalResult] = ()
-    shown: Mapping[int, str | None] = field(default_factory=dict)
+    shown_values: Mapping[int, str | None] = field(default_factory=dict)
 
 
 def update_progress(
@@ -81,12 +81,12 @@ def update_progress(
     """
     released_at = change.released_at if change else None
     order, tests = entry.order, [item.row for item in entry.tests]
-    changed_orders = []
+    changed_tests = []
     for test in tests:
         status = progress.statuses.get(test.id)
         if status is not None and test.status != status:
             test.status = status
-            changed_orders.append(test)
+            changed_tests.append(test)
     before = OrderStatus(order.status)
     change_status(
         order,
@@ -104,8 +104,8 @@ def update_progress(
         work.statements.add(
             _REOPEN_ACKNOWLEDGMENT, {"order": order.id, "at": change.at, "kind": change.kind}
         )
-    if changed_orders:
-        rows = [{"id": test.id, "status": test.status} for test in changed_orders]
+    if changed_tests:
+        rows = [{"id": test.id, "status": test.status} for test in changed_tests]
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
     row = {name: getattr(order, name) for name in ("id", *_ORDER_COLUMNS)}
     work.statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": format_rows([row])})
@@ -119,6 +119,6 @@ def update_progress(
         work.build_repository(OrderRepository).defer_copies(order, event)
     notices = work.build_repository(CriticalResultRepository)
     if change is not None:
-        notices.replace_results(order.id, progress.criticals, progress.shown, released_at)
+        notices.replace_results(order.id, progress.criticals, progress.shown_values, released_at)
     if released_at is not None:
         notices.open_notice(order.id, progress.criticals)

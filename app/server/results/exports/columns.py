@@ -1,4 +1,4 @@
-"""The columns of exported results, beginning with those that identify a result and its value."""
+"""The columns of exported results; those that identify a result and its value come first."""
 
 from app.server.exports.source import CellType, ExportColumn
 
@@ -63,6 +63,9 @@ _FIRST = (
 COLUMNS = tuple(
     sorted(_PARTS, key=lambda part: _FIRST.index(part.name) if part.name in _FIRST else len(_FIRST))
 )
-"""A result has one line; a culture has one per finding, and per organism and antibiotic."""
+"""The columns in the order of the file.
+
+A result has one line; a culture has one per finding, and per organism and antibiotic.
+"""
 POSITIONS = tuple(_PARTS.index(column) for column in COLUMNS)
 """The index of each column in ``ORDER_COLUMNS + RESULT_COLUMNS``."""

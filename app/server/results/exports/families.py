@@ -85,7 +85,7 @@ def _build_select(
     part: str = "0",
     positions: Sequence[str] = ("0", "0"),
 ) -> str:
-    """SELECT of a family: the order of its rows, and their cells."""
+    """Return the SELECT of a family: the order of its rows, and their cells."""
     cells = {
         "section": f"'{section}'",
         "panel": "coalesce(g.name, p.name)",
@@ -103,7 +103,7 @@ def _build_select(
 
 
 def _select_newest_versions(table: str) -> str:
-    """Return the newest released versions of the order's results in a table."""
+    """Return SQL of the newest released versions of the order's results in a table."""
     return (
         f"FROM (SELECT DISTINCT ON (n.order_test_id) n.* FROM {table} n WHERE n.order_id = c.id "
         "AND n.released_at IS NOT NULL AND n.withheld IS NULL "
@@ -111,12 +111,12 @@ def _select_newest_versions(table: str) -> str:
     )
 
 
-def _join_earlier(table: str, differs: str, columns: str, condition: str = "true") -> str:
-    """Return the newest earlier version with other values."""
+def _join_earlier(table: str, difference: str, columns: str, condition: str = "true") -> str:
+    """Return the join of the newest earlier version ``e``, ``o`` in the arguments, that differs."""
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "
-        f"AND o.withheld IS NULL AND o.revision < r.revision AND {condition} AND {differs} "
+        f"AND o.withheld IS NULL AND o.revision < r.revision AND {condition} AND {difference} "
         "ORDER BY o.revision DESC LIMIT 1) e ON true"
     )
 

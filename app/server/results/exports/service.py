@@ -72,11 +72,9 @@ async def preview_export(reader: Reader, filters: ResultFilters) -> ResultExport
     rows = orders = searched_orders = 0
     is_capped = False
     async for batch_rows, batch_orders in _count_batches(reader, filters):
-        rows, orders, searched_orders = (
-            rows + batch_rows,
-            orders + batch_orders,
-            searched_orders + _COUNTED_ORDERS,
-        )
+        rows += batch_rows
+        orders += batch_orders
+        searched_orders += _COUNTED_ORDERS
         is_capped = searched_orders >= TOTAL_COUNT_CAP - 1
         if is_capped:
             break
@@ -127,7 +125,7 @@ async def _read_batch(
 ) -> Batch:
     statement = build_batch_statement(reader.actor.kind, action, **_build_options(filters))
     text, end, orders = await reader.fetch_row(statement, _build_values(filters, after, size))
-    # Parsing some megabytes holds up the other jobs of the worker.
+    # In the event loop, parsing some megabytes would delay the worker's other jobs.
     rows = await asyncio.to_thread(_parse_rows, text)
     return Batch(rows, json.loads(end) if orders == size else None)
 
@@ -138,8 +136,8 @@ async def _count_batches(reader: Reader, filters: ResultFilters) -> AsyncIterato
     after: Cursor | None = None
     while True:
         values = _build_values(filters, after, _COUNTED_ORDERS)
-        rows, with_rows, end, orders = await reader.fetch_row(statement, values)
-        yield rows, with_rows
+        rows, orders_with_rows, end, orders = await reader.fetch_row(statement, values)
+        yield rows, orders_with_rows
         if orders < _COUNTED_ORDERS:
             return
         after = json.loads(end)

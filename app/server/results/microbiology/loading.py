@@ -83,9 +83,9 @@ class LabTables:
     antibiotics: Mapping[str, Antibiotic]
     edition: str | None
     breakpoints: tuple[BreakpointRow, ...]
-    intrinsic: frozenset[tuple[str, str]]
-    cascade: tuple[CascadeRow, ...]
-    critical: tuple[CriticalRow, ...]
+    intrinsic_resistances: frozenset[tuple[str, str]]
+    cascade_rows: tuple[CascadeRow, ...]
+    critical_rows: tuple[CriticalRow, ...]
     reasons: Mapping[str, str]
 
     def find_term(self, kind: CultureTermKind, code: str | None) -> CultureTerm | None:
@@ -138,9 +138,11 @@ def _build_tables(parts: Mapping[str, Any]) -> LabTables:
         antibiotics=_index_by_code(Antibiotic, parts["antibiotics"]),
         edition=breakpoints[0].edition if breakpoints else None,
         breakpoints=tuple(_build_breakpoint(row) for row in breakpoints),
-        intrinsic=frozenset((row["applies_to"], row["antibiotic"]) for row in parts["intrinsic"]),
-        cascade=tuple(_build_cascade(row) for row in parts["cascade"]),
-        critical=tuple(
+        intrinsic_resistances=frozenset(
+            (row["applies_to"], row["antibiotic"]) for row in parts["intrinsic"]
+        ),
+        cascade_rows=tuple(_build_cascade(row) for row in parts["cascade"]),
+        critical_rows=tuple(
             CriticalRow(row["source"], row["applies_to"], row["mark"], row["finding"])
             for row in parts["critical"]
         ),

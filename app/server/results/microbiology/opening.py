@@ -95,7 +95,7 @@ class OpenedOrganism(rules.Organism):
     reported_json: msgspec.Raw
 
     @property
-    def reported(self) -> tuple[rules.Susceptibility, ...]:
+    def reported_susceptibilities(self) -> tuple[rules.Susceptibility, ...]:
         """The susceptibilities that clients see."""
         return tuple(
             _restore_part(

@@ -48,7 +48,7 @@ class CultureTerm(Numbered, Ended, Table):
 
     Attributes:
         words: the explanation of a mark on the report.
-        is_interim: the finding holds only for a preliminary result.
+        is_interim: the finding applies only to a preliminary result.
         excludes_growth: the finding cannot be true together with an organism ('No growth').
     """
 

@@ -28,11 +28,13 @@ from app.server.results.microbiology.models import (
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 
-_RELEASE = ("stage", "released_by", "released_by_name", "released_at")
-_UPDATED_COLUMNS = ("is_current", *_RELEASE)
-_NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in {"id", *_RELEASE})
-_RELEASE_NEW = (
-    f"UPDATE cultures c SET {', '.join(f'{name} = n.{name}' for name in _RELEASE)} "
+_RELEASE_COLUMNS = ("stage", "released_by", "released_by_name", "released_at")
+_UPDATED_COLUMNS = ("is_current", *_RELEASE_COLUMNS)
+_NEW_COLUMNS = tuple(
+    c.name for c in CultureVersion.__table__.columns if c.name not in {"id", *_RELEASE_COLUMNS}
+)
+_RELEASE_STATEMENT = (
+    f"UPDATE cultures c SET {', '.join(f'{name} = n.{name}' for name in _RELEASE_COLUMNS)} "
     "FROM json_populate_recordset(NULL::cultures, %(rows)s::json) n "
     "WHERE c.order_test_id = n.order_test_id AND c.revision = n.revision"
 )
@@ -65,23 +67,23 @@ class CultureTest:
         return next((version for version in self.versions if version.row.is_current), None)
 
     @property
-    def released(self) -> list[Version]:
+    def released_versions(self) -> list[Version]:
         """The released versions, oldest first, including withheld ones."""
         return [version for version in self.versions if version.row.released_at is not None]
 
     @property
-    def visible(self) -> list[Version]:
+    def visible_versions(self) -> list[Version]:
         """The released versions that people outside the lab see, oldest first."""
-        return [version for version in self.released if version.row.withheld is None]
+        return [version for version in self.released_versions if version.row.withheld is None]
 
     @property
     def latest_release(self) -> Version | None:
         """The newest released version, even if it is withheld now."""
-        released_versions = self.released
+        released_versions = self.released_versions
         return released_versions[-1] if released_versions else None
 
     @property
-    def shown(self) -> Version | None:
+    def shown_version(self) -> Version | None:
         """The version that clients see: the newest released one, unless it is withheld."""
         latest = self.latest_release
         return latest if latest is not None and latest.row.withheld is None else None
@@ -89,7 +91,7 @@ class CultureTest:
     @property
     def stage(self) -> CultureStage | None:
         """The stage of the version that clients see."""
-        return self.shown.stage if self.shown else None
+        return self.shown_version.stage if self.shown_version else None
 
     @property
     def latest_stage(self) -> CultureStage | None:
@@ -179,13 +181,13 @@ class CultureRepository(ScopedRepository):
             )
             statements.add(build_update("cultures", _UPDATED_COLUMNS), {"rows": rows})
         for version in changes.added:
-            rows = _select_rows([version.row], _NEW)
-            statements.add(build_insert("cultures", _NEW), {"rows": rows})
+            rows = _select_rows([version.row], _NEW_COLUMNS)
+            statements.add(build_insert("cultures", _NEW_COLUMNS), {"rows": rows})
             self._add_parts(version)
             if version.row.released_at is not None:
                 # A released version accepts no more parts.
-                rows = _select_rows([version.row], ("order_test_id", "revision", *_RELEASE))
-                statements.add(_RELEASE_NEW, {"rows": rows})
+                rows = _select_rows([version.row], ("order_test_id", "revision", *_RELEASE_COLUMNS))
+                statements.add(_RELEASE_STATEMENT, {"rows": rows})
 
     def _add_parts(self, version: Version) -> None:
         """Queue the parts of a new version, whose id the database finds by test and revision."""

@@ -18,7 +18,7 @@ _PRESENT = "PRESENT"
 class Susceptibility:
     """An antibiotic of an organism: the value as entered, and its interpretation.
 
-    ``is_manual`` says that the interpretation was set by hand. A suppressed one is only the lab's.
+    ``is_manual`` says that the interpretation was set by hand. Only the lab sees a suppressed one.
     """
 
     antibiotic: str
@@ -56,14 +56,14 @@ class Organism:
         return Subject(self.code, self.group)
 
     @property
-    def reported(self) -> tuple[Susceptibility, ...]:
+    def reported_susceptibilities(self) -> tuple[Susceptibility, ...]:
         """The susceptibilities that clients see."""
         return tuple(antibiotic for antibiotic in self.sensitivity if not antibiotic.is_suppressed)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A direct finding, such as that of a Gram stain; an interim one holds only for now."""
+    """A direct finding, such as that of a Gram stain; an interim one is never final."""
 
     code: str
     name: str
@@ -129,7 +129,7 @@ class _Statement:
 
 
 def is_valid_date(moment: datetime | None) -> bool:
-    """Whether a date of a culture counts, which it does after 1900-01-01 (R 4)."""
+    """Whether a date of a culture counts; only those after 1900-01-01 do (R 4)."""
     return moment is not None and moment > EARLIEST_DATE
 
 
@@ -237,7 +237,7 @@ def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> 
 
 
 def _find_interim_statements(test: str, culture: Culture) -> list[FieldError]:
-    """Find unidentified organisms, and interim findings without anything final beside them."""
+    """Find unidentified organisms, and the first interim finding."""
     gaps = [
         FieldError(
             f"organisms.{i}.code", messages.CULTURE_NOT_FINAL.format(test=test, name=organism.name)
@@ -245,9 +245,9 @@ def _find_interim_statements(test: str, culture: Culture) -> list[FieldError]:
         for i, organism in enumerate(culture.organisms)
         if organism.is_interim
     ]
-    interim = [finding for finding in culture.findings if finding.is_interim]
-    if interim:
-        text = messages.CULTURE_NOT_FINAL.format(test=test, name=interim[0].name)
+    interim_findings = [finding for finding in culture.findings if finding.is_interim]
+    if interim_findings:
+        text = messages.CULTURE_NOT_FINAL.format(test=test, name=interim_findings[0].name)
         gaps.append(FieldError("findings", text))
     return gaps
 
@@ -269,7 +269,7 @@ def _get_value(statement: _Statement | None) -> str | None:
 
 
 def _contradicts_statement(new_statement: _Statement | None, old_statement: _Statement) -> bool:
-    """Whether a statement takes back what a preliminary release said."""
+    """Whether a new statement contradicts what a preliminary release said."""
     if old_statement.is_interim:
         return False
     return new_statement is None or old_statement.value not in (_PRESENT, new_statement.value)
@@ -304,7 +304,7 @@ def _add_organism(statements: dict[str, _Statement], organism: Organism) -> None
     name = _add_statement(statements, organism.name, value, is_interim=is_interim)
     for part, text in (("marked", organism.mark_name), ("comment", organism.comment)):
         _add_statement(statements, f"{name}, {part}", text, is_interim=is_interim)
-    for susceptibility in organism.reported:
+    for susceptibility in organism.reported_susceptibilities:
         words = " ".join(
             filter(
                 None, (susceptibility.value, susceptibility.interpretation, susceptibility.comment)

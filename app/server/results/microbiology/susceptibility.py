@@ -138,12 +138,13 @@ def choose_limits(
 
     An E-test measures an MIC.
     """
-    measured_unit = SusceptibilityMethod.ZONE if method is SusceptibilityMethod.ZONE else "MIC"
+    is_zone = method is SusceptibilityMethod.ZONE
+    row_method = SusceptibilityMethod.ZONE if is_zone else SusceptibilityMethod.MIC
     matching_rows = [
         row
         for row in rows
         if row.antibiotic == antibiotic
-        and row.method == measured_unit
+        and row.method == row_method
         and subject.is_covered_by(row.applies_to)
         and row.source in (None, source)
     ]
@@ -171,42 +172,47 @@ def find_suppressed_antibiotics(
         if row.antibiotic in interpretations and subject.is_covered_by(row.applies_to)
     ]
     allowed_antibiotics = {
-        row.antibiotic for row in matching_rows if _is_met(row, source, interpretations)
+        row.antibiotic for row in matching_rows if _allows_reporting(row, source, interpretations)
     }
     return frozenset(row.antibiotic for row in matching_rows) - allowed_antibiotics
 
 
 def find_impossible_antibiotics(
-    intrinsic: Collection[tuple[str, str]],
+    intrinsic_resistances: Collection[tuple[str, str]],
     subject: Subject,
     interpretations: Mapping[str, str | None],
 ) -> list[str]:
     """Return the antibiotics reported S or SDD to which the organism is intrinsically resistant.
 
-    ``intrinsic`` are pairs of an organism or group with an antibiotic.
+    ``intrinsic_resistances`` are pairs of an organism or group with an antibiotic.
     """
     return [
         antibiotic
         for antibiotic, interpretation in interpretations.items()
         if interpretation in _ACTIVE
-        and ((subject.code, antibiotic) in intrinsic or (subject.group, antibiotic) in intrinsic)
+        and (
+            (subject.code, antibiotic) in intrinsic_resistances
+            or (subject.group, antibiotic) in intrinsic_resistances
+        )
     ]
 
 
 def format_limits(method: SusceptibilityMethod, limits: Limits) -> str:
     """Format limits as the lab's table shows them: 'S <= 8, R >= 32', or 'S >= 20, R <= 16'."""
-    to_active, to_resistant = ("<=", ">=")
+    susceptible_sign, resistant_sign = "<=", ">="
     if method is SusceptibilityMethod.ZONE:
-        to_active, to_resistant = to_resistant, to_active
-    parts = [f"S {to_active} {limits.susceptible}"]
+        susceptible_sign, resistant_sign = ">=", "<="
+    parts = [f"S {susceptible_sign} {limits.susceptible}"]
     if limits.dose_dependent is not None:
-        parts.append(f"SDD {to_active} {limits.dose_dependent}")
+        parts.append(f"SDD {susceptible_sign} {limits.dose_dependent}")
     if limits.resistant is not None:
-        parts.append(f"R {to_resistant} {limits.resistant}")
+        parts.append(f"R {resistant_sign} {limits.resistant}")
     return ", ".join(parts)
 
 
-def _is_met(row: CascadeRow, source: str | None, interpretations: Mapping[str, str | None]) -> bool:
+def _allows_reporting(
+    row: CascadeRow, source: str | None, interpretations: Mapping[str, str | None]
+) -> bool:
     if row.unless_source is not None and row.unless_source == source:
         return True
     if row.unless_antibiotic is None:
@@ -216,21 +222,27 @@ def _is_met(row: CascadeRow, source: str | None, interpretations: Mapping[str, s
 
 def _find_step(number: Decimal) -> int:
     """Return the index of the doubling dilution at or above an MIC, however it is rounded."""
-    return bisect_left(_DILUTIONS, number if int(number) else number / _ROUNDING)
+    return bisect_left(_DILUTIONS, number if number >= 1 else number / _ROUNDING)
 
 
 def _compute_span(method: SusceptibilityMethod, measurement: Measurement) -> tuple[int, int]:
     """Return the lowest and highest dilution, or diameter, that a measurement can mean."""
     sign, number = measurement.sign, measurement.number
     if method is SusceptibilityMethod.ZONE:
-        step, (first, last), is_exact = int(number), _ZONE_ENDS, True
+        step, is_exact = int(number), True
+        first, last = _ZONE_ENDS
     else:
-        step, (first, last), is_exact = _find_step(number), _STEP_ENDS, number in _WRITTEN_DILUTIONS
+        step, is_exact = _find_step(number), number in _WRITTEN_DILUTIONS
+        first, last = _STEP_ENDS
     if sign == "<":
         return first, step - 1 if is_exact else step
     if sign == ">":
         return step + 1 if is_exact else step, last
-    return (first if sign == "<=" else step), (last if sign == ">=" else step)
+    if sign == "<=":
+        return first, step
+    if sign == ">=":
+        return step, last
+    return step, step
 
 
 def _categorize_step(method: SusceptibilityMethod, step: int, limits: Limits) -> ResultFlag:

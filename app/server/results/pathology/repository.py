@@ -36,19 +36,20 @@ class ReportedTest:
     reports: list[PathologyReport]
 
     @property
-    def released(self) -> list[PathologyReport]:
+    def released_reports(self) -> list[PathologyReport]:
         """The released reports, oldest first, including withheld ones."""
         return [report for report in self.reports if report.released_at is not None]
 
     @property
-    def visible(self) -> list[PathologyReport]:
+    def visible_reports(self) -> list[PathologyReport]:
         """The released reports that people outside the lab see, oldest first."""
-        return [report for report in self.released if report.withheld is None]
+        return [report for report in self.released_reports if report.withheld is None]
 
     @property
     def is_withheld(self) -> bool:
         """Whether the newest released report is under review or withdrawn."""
-        return any(report.withheld is not None for report in self.released[-1:])
+        released_reports = self.released_reports
+        return bool(released_reports) and released_reports[-1].withheld is not None
 
     @property
     def draft(self) -> PathologyReport | None:

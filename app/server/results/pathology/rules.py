@@ -49,13 +49,13 @@ def find_replacements(kinds: Sequence[ReportKind]) -> list[int | None]:
     A revision replaces the report, or the revision, before it. Addenda stay in force.
     """
     replacements: list[int | None] = [None] * len(kinds)
-    in_force: int | None = None
+    index_in_force: int | None = None
     for index, kind in enumerate(kinds):
         if kind is ReportKind.ADDENDUM:
             continue
-        if in_force is not None:
-            replacements[in_force] = index
-        in_force = index
+        if index_in_force is not None:
+            replacements[index_in_force] = index
+        index_in_force = index
     return replacements
 
 

@@ -36,8 +36,8 @@ OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
 async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> TrialRead:
     """Return what limits would have done with the released results of a period.
 
-    The search holds no transaction. The limits are stored, so that a rule with them can be switched
-    on.
+    No transaction is open during the search. The limits are stored, so that a rule with them can be
+    switched on.
 
     Raises:
         BadInput: the period or the limits are invalid, or there are no rules.
@@ -132,8 +132,8 @@ async def _store_trials(
 
 
 def _get_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
-    none = dict.fromkeys(("results", "released", "corrected"), 0)
-    counts: dict[str, int] = outcome["tests"].get(str(test_id), none)
+    no_counts = dict.fromkeys(("results", "released", "corrected"), 0)
+    counts: dict[str, int] = outcome["tests"].get(str(test_id), no_counts)
     return counts
 
 

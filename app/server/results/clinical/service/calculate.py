@@ -1,4 +1,4 @@
-"""Calculates results from other results of the order, and withholds those that no longer follow."""
+"""Calculates results from others of the order, and withholds those that no longer follow."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
     ``review_stale_calculations`` handles released ones.
     """
     added_count = len(changes.added)
-    for item in _list_with_formula(record):
+    for item in _list_tests_with_formula(record):
         current = item.current
         if current is not None and current.formula is None:
             continue
@@ -66,7 +66,7 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
 
     An input may have been corrected to a value that allows no calculation, or be withheld.
     """
-    for item in _list_with_formula(record):
+    for item in _list_tests_with_formula(record):
         visible_result = item.released
         if visible_result is None or visible_result.formula != item.test.formula:
             continue
@@ -98,7 +98,7 @@ def list_calculated_from(
     codes = {item.test.code for item in items}
     return [
         item
-        for item in _list_with_formula(record)
+        for item in _list_tests_with_formula(record)
         if is_calculated(item)
         and item.test.code not in codes
         and not codes.isdisjoint(item.test.formula_inputs)
@@ -126,7 +126,7 @@ def find_unreleased_input(
     return None
 
 
-def _list_with_formula(record: EntryRecord) -> Iterator[TestWithResult]:
+def _list_tests_with_formula(record: EntryRecord) -> Iterator[TestWithResult]:
     for item in record.tests:
         if (
             item.test.formula
@@ -144,9 +144,9 @@ def _list_inputs(record: EntryRecord, item: TestWithResult) -> list[TestWithResu
 
 def _find_canceled_input(record: EntryRecord, item: TestWithResult) -> str | None:
     """Return the name of a canceled input, without which there will be no result, or None."""
-    names_by_test = {other.test.code: other.row.name for other in record.tests if other.is_canceled}
+    names_by_code = {other.test.code: other.row.name for other in record.tests if other.is_canceled}
     return next(
-        (names_by_test[code] for code in item.test.formula_inputs if code in names_by_test), None
+        (names_by_code[code] for code in item.test.formula_inputs if code in names_by_code), None
     )
 
 

@@ -94,18 +94,17 @@ def _list_autoverified_results(
 ) -> list[AutoverifiedResult]:
     """List the results of this save whose tests have a rule, in the order of the tests."""
     result_ids = {id(result) for result in (*changes.added, *changes.edited)}
-    return [
-        AutoverifiedResult(
-            name=item.row.name,
-            result=format_value(current),
-            reason=format_obstacle(current.waits_for) if current.waits_for else None,
-        )
-        for item in record.tests
-        if item.owns_result
-        and (current := item.current) is not None
-        and id(current) in result_ids
-        and (current.waits_for or current.autoverified_version is not None)
-    ]
+    autoverified_results = []
+    for item in record.tests:
+        current = item.current
+        if not item.owns_result or current is None or id(current) not in result_ids:
+            continue
+        if current.waits_for or current.autoverified_version is not None:
+            reason = format_obstacle(current.waits_for) if current.waits_for else None
+            autoverified_results.append(
+                AutoverifiedResult(name=item.row.name, result=format_value(current), reason=reason)
+            )
+    return autoverified_results
 
 
 def _enter_result(

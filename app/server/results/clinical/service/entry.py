@@ -89,7 +89,7 @@ def update_order(
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
         criticals=_list_criticals(measured_tests),
-        shown={
+        shown_values={
             item.row.id: _format_shown_value(item) for item in measured_tests if item.owns_result
         },
     )
@@ -116,11 +116,9 @@ def _list_criticals(measured_tests: Sequence[TestWithResult]) -> list[CriticalRe
             or not rules.is_critical(released_result.flag)
         ):
             continue
-        first = _find_first_release(item, released_result)
-        text = format_value(released_result)
-        criticals.append(
-            CriticalResult(item.row.id, item.row.name, text, released_result.flag, first)
-        )
+        value, flag = format_value(released_result), released_result.flag
+        released_at = _find_first_release(item, released_result)
+        criticals.append(CriticalResult(item.row.id, item.row.name, value, flag, released_at))
     return criticals
 
 

@@ -26,20 +26,20 @@ async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
     The rows are the values of ``ClinicalResultRow``. Tests of other families are left out. Only the
     lab sees values before release.
     """
-    order = await open_results(reader, order_id)
+    opened_results = await open_results(reader, order_id)
     is_lab = reader.actor.kind is ScopeKind.STAFF
     return [
         _build_row(
             item,
-            order.ranges.get(item.test.id),
+            opened_results.ranges.get(item.test.id),
             [
-                _build_correction(*pair, order.user_names, order.reason_words)
-                for pair in item.corrected
+                _build_correction(*pair, opened_results.user_names, opened_results.reason_words)
+                for pair in item.corrections
             ],
-            order.user_names,
+            opened_results.user_names,
             is_lab=is_lab,
         )
-        for item in order.tests
+        for item in opened_results.tests
     ]
 
 
@@ -98,7 +98,7 @@ def _build_row(
         "key": row.id,
         "parentKey": row.parent_id,
         "name": row.name,
-        **(_build_result(result) if result else _build_pending(item, reference)),
+        **(_build_result(result) if result else _build_pending_result(item, reference)),
         "isPanel": row.is_panel,
         "isCorrected": bool(corrections),
         "corrections": corrections,
@@ -127,7 +127,7 @@ def _build_result(result: Result) -> Values:
     }
 
 
-def _build_pending(item: TestWithResult, reference: ReferenceRange | None) -> Values:
+def _build_pending_result(item: TestWithResult, reference: ReferenceRange | None) -> Values:
     return {
         "result": None,
         "comment": None,

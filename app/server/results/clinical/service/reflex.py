@@ -25,21 +25,20 @@ async def add_reflex_tests(
     added_by: UUID | None,
     added_at: datetime,
 ) -> bool:
-    """Add the tests that results of this release ask for, and return whether there are any.
+    """Add the tests that results of this release lead to, and return whether there are any.
 
-    Results that are withheld immediately, and results of canceled tests, ask for none.
+    Results that are withheld immediately, and results of canceled tests, lead to none.
     """
     active_rules = parse_rules(record.entry.parts)
     test_ids_with_rules = {rule.test_id for rule in active_rules}
-    triggers = {
-        item.test.id: _build_trigger(record, item, item.released)
-        for item in record.tests
-        if item.test.id in test_ids_with_rules
-        and item.owns_result
-        and not item.is_canceled
-        and item.released is not None
-        and any(item.released is result for result in released_results)
-    }
+    triggers: dict[int, Trigger] = {}
+    for item in record.tests:
+        result = item.released
+        if result is None or not item.owns_result or item.is_canceled:
+            continue
+        is_released_now = any(result is released_result for released_result in released_results)
+        if is_released_now and item.test.id in test_ids_with_rules:
+            triggers[item.test.id] = _build_trigger(record, item, result)
     added_tests = await add_tests(
         work, record.entry, active_rules, triggers, added_by=added_by, added_at=added_at
     )
@@ -75,11 +74,11 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
 
 def store_reasons(work: Work, record: EntryRecord) -> None:
     """Store which added tests have lost their reason, for readers who cannot judge it."""
-    changed_reasons = {
-        addition.id: is_gone
-        for order_test_id, addition in record.additions.items()
-        if (is_gone := is_reason_gone(record, order_test_id)) != addition.is_reason_gone
-    }
+    changed_reasons: dict[int, bool] = {}
+    for order_test_id, addition in record.additions.items():
+        is_gone = is_reason_gone(record, order_test_id)
+        if is_gone != addition.is_reason_gone:
+            changed_reasons[addition.id] = is_gone
     if changed_reasons:
         work.build_repository(OrderRepository).mark_additions(changed_reasons)
 

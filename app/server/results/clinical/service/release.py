@@ -79,9 +79,9 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     changes = ResultChanges()
     obstacles: list[str] = []
     chosen_tests = choose_tests(record, order_test_ids)
-    followers = list_calculated_from(record, chosen_tests)
+    calculated_tests = list_calculated_from(record, chosen_tests)
     # Calculated results come last, since they need released inputs.
-    for item in [*sorted(chosen_tests, key=is_calculated), *followers]:
+    for item in [*sorted(chosen_tests, key=is_calculated), *calculated_tests]:
         result = item.current
         if result is None or result.released_at is not None:
             continue
@@ -90,7 +90,7 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
             result.released_at, result.released_by = now, work.actor.user_id
             changes.released.append(result)
             _end_withholding(record, item, now, changes)
-        elif item not in followers:
+        elif item not in calculated_tests:
             obstacles.append(obstacle)
     if obstacles and (order_test_ids is not None or not changes.released):
         raise NotReleasable(obstacles[0])

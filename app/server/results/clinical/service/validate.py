@@ -43,7 +43,7 @@ class TypedResult:
             return True
         current = self.item.current
         stored_parts = (
-            (current.value, current.comment, current.measured) if current else (None,) * 3
+            (current.value, current.comment, current.measured) if current else (None, None, None)
         )
         return (self.value, self.comment, self.measured) != stored_parts
 
@@ -141,9 +141,10 @@ def _read_value(
     if write.dilution is None or kind is ResultType.TITER:
         return TypedResult(item, write, value, comment, sign or None, number)
     reported_value = apply_dilution(sign, number, write.dilution, test.decimals)
-    product = parse_value(kind, reported_value)
-    assert product is not None
-    return TypedResult(item, write, reported_value, comment, sign or None, product[1], value)
+    parsed_product = parse_value(kind, reported_value)
+    assert parsed_product is not None
+    _, product = parsed_product
+    return TypedResult(item, write, reported_value, comment, sign or None, product, value)
 
 
 def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:

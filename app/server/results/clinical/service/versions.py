@@ -98,11 +98,11 @@ def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | No
 
 def add_versions(record: EntryRecord, new_versions: list[Result]) -> None:
     """Add new versions of results to the rows of their analytes."""
-    by_home: dict[int, list[Result]] = {}
+    versions_by_row: dict[int, list[Result]] = {}
     for result in new_versions:
-        by_home.setdefault(result.order_test_id, []).append(result)
+        versions_by_row.setdefault(result.order_test_id, []).append(result)
     record.tests = [
-        replace(item, versions=(*item.versions, *by_home.get(item.owner_row_id, ())))
+        replace(item, versions=(*item.versions, *versions_by_row.get(item.owner_row_id, ())))
         for item in record.tests
     ]
 

@@ -8,7 +8,7 @@ from app.basics.clock import get_lab_now, place_on_lab_clock
 from app.basics.errors import FieldError
 from app.basics.text import clean_text
 from app.contract import messages
-from app.contract.enumerations import CultureTermKind, Reporting
+from app.contract.enumerations import CultureTermKind, Reporting, SusceptibilityMethod
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.loading import LabTables
 from app.server.results.microbiology.schemas import (
@@ -58,7 +58,7 @@ class _Builder:
         site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
         findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
         organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
-        self._require_no_contradiction(findings, organisms)
+        self._reject_contradictions(findings, organisms)
         culture = rules.Culture(
             source=source,
             source_name=source_name,
@@ -110,17 +110,17 @@ class _Builder:
             self._reject("result", messages.VALUE_INVALID)
         return choice
 
-    def _build_finding(self, i: int, write: FindingWrite) -> rules.Finding | None:
+    def _build_finding(self, index: int, write: FindingWrite) -> rules.Finding | None:
         term = self._tables.find_term(CultureTermKind.FINDING, write.code)
         if term is None:
-            self._reject(f"findings.{i}.code", messages.VALUE_INVALID)
+            self._reject(f"findings.{index}.code", messages.VALUE_INVALID)
             return None
         quantity = self._find_name(
-            CultureTermKind.QUANTITY, write.quantity, f"findings.{i}.quantity"
+            CultureTermKind.QUANTITY, write.quantity, f"findings.{index}.quantity"
         )
         return rules.Finding(term.code, term.name, term.is_interim, term.is_critical, *quantity)
 
-    def _require_no_contradiction(
+    def _reject_contradictions(
         self,
         findings: Sequence[rules.Finding | None],
         organisms: Sequence[rules.Organism | None],
@@ -130,15 +130,17 @@ class _Builder:
         if organism is None:
             return
         for i, finding in enumerate(findings):
-            term = finding and self._tables.find_term(CultureTermKind.FINDING, finding.code)
-            if finding and term and term.excludes_growth:
+            if finding is None:
+                continue
+            term = self._tables.find_term(CultureTermKind.FINDING, finding.code)
+            if term is not None and term.excludes_growth:
                 text = messages.CULTURE_CONTRADICTION.format(
                     finding=finding.name, organism=organism.name
                 )
                 self._reject(f"findings.{i}.code", text)
 
-    def _build_organism(self, i: int, write: OrganismWrite) -> rules.Organism | None:
-        field = f"organisms.{i}"
+    def _build_organism(self, index: int, write: OrganismWrite) -> rules.Organism | None:
+        field = f"organisms.{index}"
         name = self._tables.organisms.get(write.code) if write.code else None
         if name is None:
             message = messages.ORGANISM_UNKNOWN if write.code else messages.ORGANISM_REQUIRED
@@ -163,8 +165,8 @@ class _Builder:
             organism_comment=term.words if term else None,
         )
         panel = self._build_panel(field, organism.subject, write.sensitivity)
-        self._require_possible(field, organism, write.sensitivity, panel)
-        return replace(organism, sensitivity=self._suppress(organism.subject, panel))
+        self._reject_impossible(field, organism, write.sensitivity, panel)
+        return replace(organism, sensitivity=self._suppress_antibiotics(organism.subject, panel))
 
     def _build_panel(
         self, field: str, subject: Subject, writes: Sequence[SensitivityWrite]
@@ -191,11 +193,11 @@ class _Builder:
         )
         measurement = parse_measurement(method, value) if value else None
         if value and measurement is None:
-            is_zone = method == "ZONE"
+            is_zone = method is SusceptibilityMethod.ZONE
             self._reject(f"{field}.mic", messages.ZONE_INVALID if is_zone else messages.MIC_INVALID)
-        computed = (
-            interpret_measurement(method, measurement, limits) if measurement and limits else None
-        )
+        computed_interpretation = None
+        if measurement and limits:
+            computed_interpretation = interpret_measurement(method, measurement, limits)
         chosen_interpretation = write.interpretation
         if chosen_interpretation is not None and chosen_interpretation not in INTERPRETATIONS:
             self._reject(f"{field}.interpretation", messages.VALUE_INVALID)
@@ -205,15 +207,15 @@ class _Builder:
             antibiotic_name=name,
             method=method,
             value=value,
-            interpretation=chosen_interpretation or computed,
-            is_manual=chosen_interpretation is not None and chosen_interpretation != computed,
+            interpretation=chosen_interpretation or computed_interpretation,
+            is_manual=chosen_interpretation not in (None, computed_interpretation),
             reporting=write.reporting,
             is_suppressed=False,
             limits=format_limits(method, limits) if limits else None,
             comment=clean_text(write.comment),
         )
 
-    def _require_possible(
+    def _reject_impossible(
         self,
         field: str,
         organism: rules.Organism,
@@ -229,21 +231,21 @@ class _Builder:
         }
         codes = [write.antibiotic for write in writes]
         for code in find_impossible_antibiotics(
-            self._tables.intrinsic, organism.subject, interpretations
+            self._tables.intrinsic_resistances, organism.subject, interpretations
         ):
             text = messages.INTRINSICALLY_RESISTANT.format(
                 organism=organism.name, antibiotic=names[code]
             )
             self._reject(f"{field}.sensitivity.{codes.index(code)}.interpretation", text)
 
-    def _suppress(
+    def _suppress_antibiotics(
         self, subject: Subject, panel: Sequence[rules.Susceptibility]
     ) -> tuple[rules.Susceptibility, ...]:
         interpretations = {
             susceptibility.antibiotic: susceptibility.interpretation for susceptibility in panel
         }
         suppressed_codes = find_suppressed_antibiotics(
-            self._tables.cascade, subject, self._body.source, interpretations
+            self._tables.cascade_rows, subject, self._body.source, interpretations
         )
         return tuple(
             replace(

@@ -105,7 +105,7 @@ def store_changes(
 ) -> None:
     """Store changed cultures, the order's status and alert, and the statuses of its tests."""
     work.build_repository(CultureRepository).store_changes(changes)
-    visible_rows = [item.shown.row for item in record.tests if item.shown]
+    visible_rows = [item.shown_version.row for item in record.tests if item.shown_version]
     progress = FamilyProgress(
         statuses={
             item.row.id: rules.compute_status(
@@ -117,7 +117,7 @@ def store_changes(
         has_critical=any(row.is_critical for row in visible_rows),
         has_abnormal=any(row.is_abnormal for row in visible_rows),
         criticals=_list_criticals(record.tests),
-        shown={item.row.id: _describe_shown(item) for item in record.tests},
+        shown_values={item.row.id: _describe_shown(item) for item in record.tests},
     )
     update_progress(
         work,
@@ -132,8 +132,8 @@ def has_version_to_release(item: CultureTest, kind: CultureStage) -> bool:
     """Whether the culture has a version to release at this stage."""
     if item.row.status == ResultStatus.CANCELED:
         return False
-    is_to_finish = kind is CultureStage.FINAL and item.stage is CultureStage.PRELIMINARY
-    return item.draft is not None or is_to_finish
+    can_become_final = kind is CultureStage.FINAL and item.stage is CultureStage.PRELIMINARY
+    return item.draft is not None or can_become_final
 
 
 def find_entry_obstacle(work: Work, record: CultureRecord, item: CultureTest) -> str | None:
@@ -147,7 +147,7 @@ def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
     """List the critical cultures that clients see, each with the time of its first release."""
     criticals = []
     for item in tests:
-        release = item.shown
+        release = item.shown_version
         if item.row.status == ResultStatus.CANCELED or release is None:
             continue
         if release.row.is_critical:
@@ -158,14 +158,14 @@ def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
 
 
 def _describe_shown(item: CultureTest) -> str | None:
-    release = item.shown
+    release = item.shown_version
     return rules.describe_culture(release.content) if release else None
 
 
 def _find_first_release(item: CultureTest, text: str) -> datetime:
     """Return when the culture first said this; a final release may only repeat it."""
     times = []
-    for version in reversed(item.released):
+    for version in reversed(item.released_versions):
         if not version.row.is_critical or rules.describe_culture(version.content) != text:
             break
         assert version.row.released_at is not None
@@ -192,7 +192,7 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         holds=build_holds(record.entry, item.test.id),
         is_entered=current is not None,
         is_released=bool(row and row.released_at),
-        has_release=bool(item.released),
+        has_release=bool(item.released_versions),
         left_because=find_entry_obstacle(work, record, item)
         if has_version_to_release(item, CultureStage.FINAL)
         else None,

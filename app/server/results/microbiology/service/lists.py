@@ -34,7 +34,8 @@ async def read_lists(work: Work) -> MicrobiologyLists:
                 panel=[
                     antibiotic.code
                     for antibiotic in antibiotics
-                    if {(row.code, antibiotic.code), (row.group_code, antibiotic.code)} & panels
+                    if (row.code, antibiotic.code) in panels
+                    or (row.group_code, antibiotic.code) in panels
                 ],
             )
             for row in await repository.list_organisms()

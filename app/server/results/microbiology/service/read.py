@@ -30,7 +30,7 @@ async def read_microbiology_results(reader: Reader, order_id: int) -> list[Value
 async def load_results(
     work: Work, orders: Sequence[Order], *, is_lab: bool
 ) -> dict[int, list[MicrobiologyResult]]:
-    """Load the cultures of these orders by order id; only ``is_lab`` shows unreleased ones.
+    """Load the cultures of these orders by order id; ``is_lab`` adds unreleased ones.
 
     The number of statements does not depend on the number of orders.
     """
@@ -57,13 +57,13 @@ def _hide_names(result: Values) -> None:
 
 
 def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
-    shown_version = item.current if is_lab else item.shown
+    shown_version = item.current if is_lab else item.shown_version
     status = ResultStatus(item.row.status)
     if shown_version and shown_version.row.released_at is None:
         status = ResultStatus.UNRELEASED
     is_canceled = is_canceled or status is ResultStatus.CANCELED
     # A withdrawn version stays inside the lab, even after its correction.
-    released_versions = item.released if is_lab else item.visible
+    released_versions = item.released_versions if is_lab else item.visible_versions
     earlier_versions = [
         version for version in reversed(released_versions) if version is not shown_version
     ]
@@ -149,7 +149,7 @@ def _build_organism(organism: rules.Organism) -> Values:
                     "microbiologyInterpretationType": susceptibility.interpretation,
                     "comment": susceptibility.comment,
                 }
-                for susceptibility in organism.reported
+                for susceptibility in organism.reported_susceptibilities
             ]
         ),
     }

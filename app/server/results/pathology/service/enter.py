@@ -114,7 +114,7 @@ def _validate_report(
     if item.row.status == ResultStatus.CANCELED:
         return [FieldError("kind", messages.RESULT_TEST_CANCELED.format(test=item.row.name))]
     errors = []
-    has_released = bool(item.released)
+    has_released = bool(item.released_reports)
     next_kinds = rules.list_next_kinds(has_released=has_released, is_withheld=item.is_withheld)
     if body.kind not in next_kinds:
         message = messages.PATHOLOGY_KIND if has_released else messages.PATHOLOGY_KIND_FIRST

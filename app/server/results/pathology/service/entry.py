@@ -81,7 +81,7 @@ def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRea
 
 def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
     """Return the title that a test's entered report will have."""
-    return rules.format_titles([*list_kinds(item.released), kind])[-1]
+    return rules.format_titles([*list_kinds(item.released_reports), kind])[-1]
 
 
 def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
@@ -92,36 +92,48 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
     return FamilyProgress(
         statuses={
             item.row.id: rules.compute_test_status(
-                has_entered=item.draft is not None or bool(item.released),
-                has_released=bool(item.visible) and not item.is_withheld,
+                has_entered=item.draft is not None or bool(item.released_reports),
+                has_released=bool(item.visible_reports) and not item.is_withheld,
             )
             for item in tests
             if item.row.status != ResultStatus.CANCELED
         },
         has_critical=any(flag in CRITICAL_FLAGS for flag in flags),
         has_abnormal=any(flag not in NOT_ABNORMAL_FLAGS for flag in flags),
-        criticals=[
-            CriticalResult(item.row.id, item.row.name, title, report.flag, report.released_at)
-            for item in tests
-            if item.row.status != ResultStatus.CANCELED
-            for report, title in _list_valid_reports(item)
-            if report.flag in CRITICAL_FLAGS and report.released_at
-        ],
-        shown={
+        criticals=_list_criticals(tests),
+        shown_values={
             item.row.id: ", ".join(title for _, title in _list_valid_reports(item)) or None
             for item in tests
         },
     )
 
 
+def _list_criticals(tests: list[ReportedTest]) -> list[CriticalResult]:
+    """List the critical reports that clients see, without those of canceled tests."""
+    criticals = []
+    for item in tests:
+        if item.row.status == ResultStatus.CANCELED:
+            continue
+        for report, title in _list_valid_reports(item):
+            if report.flag in CRITICAL_FLAGS and report.released_at:
+                criticals.append(
+                    CriticalResult(
+                        item.row.id, item.row.name, title, report.flag, report.released_at
+                    )
+                )
+    return criticals
+
+
 def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]:
     """List the reports that clients see and no other replaces, with their titles."""
-    kinds = list_kinds(item.visible)
+    kinds = list_kinds(item.visible_reports)
     replacements = rules.find_replacements(kinds)
     titles = rules.format_titles(kinds)
     return [
         (report, title)
-        for report, title, replacement in zip(item.visible, titles, replacements, strict=True)
+        for report, title, replacement in zip(
+            item.visible_reports, titles, replacements, strict=True
+        )
         if replacement is None
     ]
 
@@ -157,9 +169,11 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
             else None
         ),
         next_kinds=list(
-            rules.list_next_kinds(has_released=bool(item.released), is_withheld=item.is_withheld)
+            rules.list_next_kinds(
+                has_released=bool(item.released_reports), is_withheld=item.is_withheld
+            )
         ),
-        released=build_reports(item.released),
+        released=build_reports(item.released_reports),
         withheld=build_withholding(entry, item.reports, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),
         left_because=find_entry_obstacle(work, entry, item),

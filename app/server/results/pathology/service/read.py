@@ -22,8 +22,9 @@ async def read_pathology_results(reader: Reader, order_id: int) -> list[Patholog
     order, tests = await open_reports(reader, order_id)
     results = _build_results(order, tests, is_lab=reader.actor.kind is ScopeKind.STAFF)
     if not reader.actor.sees_user_names:
-        for report in (report for result in results for report in result.results):
-            report.released_by = None
+        for result in results:
+            for report in result.results:
+                report.released_by = None
     return results
 
 
@@ -51,7 +52,7 @@ def _build_results(
 def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:
     status = ResultStatus.CANCELED if is_canceled else ResultStatus(item.row.status)
     # A withheld report stays inside the lab, even after its revision.
-    reports = build_reports(item.released if is_lab else item.visible)
+    reports = build_reports(item.released_reports if is_lab else item.visible_reports)
     draft = _build_draft(item) if is_lab else None
     return PathologyResult(
         key=item.row.id,

@@ -86,7 +86,9 @@ def build_progress(tests: Sequence[MeasuredTest], assessment: Assessment) -> Fam
             for verdict in assessment.criticals
             if (critical := _build_critical(verdict, tests)) is not None
         ],
-        shown={item.row.id: item.released.value if item.released else None for item in tests},
+        shown_values={
+            item.row.id: item.released.value if item.released else None for item in tests
+        },
     )
 
 
