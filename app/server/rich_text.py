@@ -12,7 +12,7 @@ from app.server.drawing_pool import DrawingPool
 
 _CLEANER = nh3.Cleaner(
     tags=set(RICH_TEXT_TAGS),
-    # The content of these is removed with the tag.
+    # The content of these tags is removed with them.
     clean_content_tags={
         "script",
         "style",
@@ -45,7 +45,7 @@ _SHORT_CHARACTERS = 2_000
 
 
 async def sanitize_in_turn(drawing_pool: DrawingPool, person: str, text: str | None) -> str | None:
-    """Sanitize rich text, a long one in a drawing process, for which people take turns.
+    """Sanitize rich text; long text in a drawing process, for which people take turns.
 
     Call it before the first statement of a transaction. Raises TooManyTries.
     """
@@ -66,8 +66,8 @@ def sanitize_html(text: str | None) -> str | None:
         return None
     safe_html = _CLEANER.clean(clean_html).strip()
     if (visible_text := remove_invisible(safe_html)) != safe_html:
-        # Entities encoded invisible characters. Composing would join marks with tags, so only
-        # remove them.
+        # Entities had hidden invisible characters. They are only removed: composing the text, as
+        # ``clean_text`` does, could join a combining mark with a tag.
         safe_html = _CLEANER.clean(visible_text).strip()
     return safe_html if to_plain_text(safe_html) else None
 

@@ -11,7 +11,7 @@ _PARAMETER = re.compile(r"\{[^/]*\}")
 
 
 class RouteIndex(BaseRoute):
-    """A route that stands for all routes whose path is fixed except for numbers.
+    """One route in place of all routes whose path is fixed except for numbers.
 
     The portal has hundreds of routes, and trying them one by one takes longer than most answers.
     Paths that it does not know, such as those with invalid ids, are left to the routes after it.

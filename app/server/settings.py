@@ -60,8 +60,8 @@ class Settings(BaseSettings):
         hang_seconds: how long a process of the portal may be silent before it is replaced.
         processes: how many processes answer requests, by default as many as this machine has cores.
             On systems without balanced shared ports (all but Linux) there is one.
-        drawing_processes: how many processes draw reports for them, each one report at a time.
-            Every process that answers requests has at least one.
+        drawing_processes: how many processes draw reports, each one report at a time. Every process
+            that answers requests has at least one of them.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)

@@ -19,14 +19,14 @@ _NAME = "lab-portal"
 
 
 def get_build_time() -> int:
-    """Return the time that packages carry, in seconds of the epoch: the last commit's.
+    """Return the time of the packages, in seconds since the epoch: that of the last commit.
 
     ``SOURCE_DATE_EPOCH`` overrides it. Two builds of one commit have the same times.
     """
     if seconds := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(seconds)
     result = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - git is where the person has it
+        ["git", "log", "-1", "--format=%ct"],  # noqa: S607 - the git of the PATH
         cwd=ROOT,
         capture_output=True,
         text=True,

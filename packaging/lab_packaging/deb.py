@@ -86,7 +86,7 @@ def build_archive(bundle: Path, out: Path, version: str, build_time: int) -> Pat
 def find_dependencies(bundle: Path) -> list[str]:
     """Return the Debian packages of the libraries that the bundle needs and does not contain."""
     with tempfile.TemporaryDirectory(dir=bundle.parent) as folder:
-        # dpkg-shlibdeps takes libraries for the package's own if their tree has a DEBIAN folder.
+        # A DEBIAN folder tells dpkg-shlibdeps that the libraries beside it belong to the package.
         root, source = Path(folder) / "root", Path(folder) / "source"
         (root / "DEBIAN").mkdir(parents=True)
         shutil.copytree(bundle, root / "app", symlinks=True, copy_function=os.link)

@@ -7,7 +7,7 @@ from pathlib import Path
 from lab_packaging.parts import Part
 
 _LINE = "=" * 80
-_STRONG = re.compile(r"\b(?:A?GPL|GNU (?:Affero )?General Public)", re.IGNORECASE)
+_STRONG_COPYLEFT = re.compile(r"\b(?:A?GPL|GNU (?:Affero )?General Public)", re.IGNORECASE)
 
 _QT = (
     "Used under the GNU Lesser General Public License, version 3 (LGPL-3.0.txt and GPL-3.0.txt in "
@@ -51,7 +51,7 @@ def require_permitted_licenses(parts: Iterable[Part]) -> None:
         license_text = part.license
         if not license_text:
             faults.append(f"{part.name} {part.version} states no license")
-        elif _STRONG.search(license_text) and part.name not in _EXCEPTIONS:
+        elif _STRONG_COPYLEFT.search(license_text) and part.name not in _EXCEPTIONS:
             faults.append(f"{part.name} {part.version} is under {license_text}")
     if faults:
         raise LicenseError("; ".join(faults))

@@ -109,7 +109,7 @@ def _get_license(distribution: Distribution) -> str:
 
 
 def _describe_python() -> Part:
-    """Return the interpreter, whose license file is in the folder of its standard library."""
+    """Return the interpreter; the text of its license is in ``packaging/licenses``."""
     return Part(
         kind="generic",
         name="python",

@@ -68,7 +68,7 @@ def list_foreign_modules(lock: Path) -> list[str]:
 def remove_unneeded(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries without the system's libraries and without the unused parts of Qt."""
     used_entries = [
-        entry for entry in entries if _is_not_of_system(entry) and _is_used_part(entry[0])
+        entry for entry in entries if not _is_system_file(entry) and _is_used_part(entry[0])
     ]
     needed_libraries = _collect_needed_libraries(used_entries)
     used_entries = [
@@ -77,16 +77,16 @@ def remove_unneeded(entries: Iterable[Entry]) -> list[Entry]:
     return _drop_dangling_links(used_entries)
 
 
-def _is_not_of_system(entry: Entry) -> bool:
-    """Whether a file comes from us, a wheel, or Python, and not from the system."""
+def _is_system_file(entry: Entry) -> bool:
+    """Whether a file comes from the system, and not from us, a wheel, or Python."""
     destination, source, kind = entry
     if kind == "SYMLINK" or PurePosixPath(destination).name.startswith("libpython"):
-        return True
+        return False
     path = Path(source).resolve()
     if not path.is_relative_to("/usr"):
-        return True
-    standard = Path(sysconfig.get_path("stdlib")).resolve()
-    return any(path.is_relative_to(folder) for folder in (standard, Path(sys.prefix).resolve()))
+        return False
+    python_folders = (Path(sysconfig.get_path("stdlib")).resolve(), Path(sys.prefix).resolve())
+    return not any(path.is_relative_to(folder) for folder in python_folders)
 
 
 def _is_used_part(destination: str) -> bool:
@@ -135,7 +135,7 @@ def _drop_dangling_links(entries: list[Entry]) -> list[Entry]:
     """Return the entries without links to files that are not bundled."""
     destinations = {entry[0] for entry in entries}
 
-    def leads_somewhere(entry: Entry) -> bool:
+    def has_target(entry: Entry) -> bool:
         destination, target, kind = entry
         if kind != "SYMLINK":
             return True
@@ -147,4 +147,4 @@ def _drop_dangling_links(entries: list[Entry]) -> list[Entry]:
                 parts.append(part)
         return "/".join(parts) in destinations
 
-    return [entry for entry in entries if leads_somewhere(entry)]
+    return [entry for entry in entries if has_target(entry)]

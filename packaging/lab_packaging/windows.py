@@ -21,7 +21,7 @@ def build_installer(bundle: Path, out: Path, version: str) -> Path:
         values["SIGN"] = f"bash {_WINDOWS / 'sign.sh'}"
     options = [f"-D{name}={value}" for name, value in values.items()]
     subprocess.run(
-        ["makensis", "-V2", *options, "lab-portal.nsi"],  # noqa: S607 - wherever it is installed
+        ["makensis", "-V2", *options, "lab-portal.nsi"],  # noqa: S607 - the makensis of the PATH
         cwd=_WINDOWS,
         check=True,
     )

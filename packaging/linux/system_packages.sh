@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that `make package` needs, or names them if it may not install.
+# Installs the Debian packages that `make package` needs, or lists them if it may not install them.
 # The app is linked to these libraries, so its own package depends on theirs.
 exec bash "$(dirname "$0")/../../tests/tools/install_packages.sh" \
   binutils dpkg-dev xz-utils libasound2 libcups2 libdbus-1-3 libegl1 libfontconfig1 libgbm1 \

@@ -21,7 +21,7 @@ FOLDER = ROOT / "ui" / "src" / "app" / "eastAsian"
 FIRST, LAST = 0x2C00, 0xFFFF
 """Everything before belongs to Inter (``ui/src/app/fonts.css``)."""
 SLICE_POINTS = 256
-FEW = 64
+SLICE_CHARACTERS_MIN = 64
 """A slice with fewer characters joins the one before it."""
 
 
@@ -30,7 +30,7 @@ def list_slices(points: list[int]) -> list[list[int]]:
     groups: list[list[int]] = []
     for start in range(FIRST, LAST + 1, SLICE_POINTS):
         group = [point for point in points if start <= point < start + SLICE_POINTS]
-        if group and len(group) < FEW and groups:
+        if group and len(group) < SLICE_CHARACTERS_MIN and groups:
             groups[-1] += group
         elif group:
             groups.append(group)

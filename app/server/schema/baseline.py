@@ -71,7 +71,7 @@ def write_baseline() -> None:
 
 
 def find_unrevised_parts(committed_sql: str | None = None) -> list[str]:
-    """Report each part of the schema that differs from ``baseline.sql``, one line per part."""
+    """Return a line for each part of the schema that differs from ``baseline.sql``."""
     if committed_sql is None:
         committed_sql = BASELINE.read_text(encoding="utf-8") if BASELINE.exists() else ""
     pieces = _HEADING.split(committed_sql)[1:]

@@ -39,7 +39,7 @@ def freeze_earlier(migrations: Path = MIGRATIONS) -> None:
 
 
 def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
-    """Report changed and missing frozen files, and files that should be frozen, a line each.
+    """Return a line for each frozen file that changed or is missing, or should be frozen.
 
     Only the newest revision may change.
     """

@@ -83,8 +83,8 @@ def upgrade_schema(owner_url: str, revision: str = "head") -> None:
 def _acquire_lock(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     """Acquire the advisory lock by polling.
 
-    A waiting statement holds a snapshot, for which CREATE INDEX CONCURRENTLY of the lock's
-    holder would wait.
+    A statement that waits for the lock would hold a snapshot, and CREATE INDEX CONCURRENTLY of the
+    portal that has the lock would wait for the end of that snapshot.
     """
     while connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):
         sleep(_PAUSES[1])
@@ -123,10 +123,10 @@ def _create_logins(connection: psycopg.Connection[tuple[object, ...]], password:
 
 
 def _forbid_temporary_tables(connection: psycopg.Connection[tuple[object, ...]]) -> None:
-    """Let nobody but the owner create temporary tables.
+    """Allow only the owner to create temporary tables.
 
-    They come before other tables of their name, and stay while the pool keeps the connection. So
-    the statement of one person could show the next one rows of its own.
+    A temporary table hides the table of the same name until its connection closes, and the pool
+    gives the connection to other people. So one person could show invented rows to another.
     """
     database = sql.Identifier(connection.info.dbname)
     connection.execute(sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC").format(database))

@@ -1,4 +1,4 @@
-"""Names that the portal needs without the library that migrates (Alembic takes 10 MB)."""
+"""Names that are shared with the migrations, without importing Alembic (10 MB of memory)."""
 
 APP_LOGIN = "portal_app"
 """The login of the processes that answer requests or run jobs."""

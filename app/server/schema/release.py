@@ -82,7 +82,7 @@ def find_contractions(sql: str, tables: Iterable[str]) -> Iterator[tuple[str, st
 
 
 def find_breaking_revisions() -> list[str]:
-    """Report each statement since the last release that breaks it, one line per statement."""
+    """Return a line for each statement since the last release that breaks that release."""
     newest, tables = load_release()
     script = ScriptDirectory.from_config(build_alembic_config("postgresql://nobody"))
     lines = []

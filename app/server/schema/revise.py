@@ -46,6 +46,7 @@ from app.server.schema.tables import metadata
 TEXT_INDEX_SUFFIXES = ("_trgm", "_search_text")
 """Suffixes of indexes that are compared by name, since reflection reports them differently."""
 _BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
+"""A colon that SQLAlchemy would read as the start of a parameter."""
 _POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
 _GRANTS = """
     SELECT g.grantee::regrole::text, g.privilege_type, ''
@@ -120,7 +121,7 @@ def run(arguments: list[str]) -> int:
 
 
 def find_difference(connection: Connection) -> Difference:
-    """Compare the declarations with the database, which stays unchanged."""
+    """Return the statements that the database lacks; the database stays unchanged."""
     difference = Difference()
     tables = set(inspect(connection).get_table_names())
     _compare_tables(connection, difference, tables)
@@ -352,7 +353,7 @@ def _load_locks(connection: Connection, table: str) -> dict[str, str]:
 
 
 def _find_changed_functions(connection: Connection) -> list[str]:
-    """Return the numbered parts of ``functions.sql`` that change this database."""
+    """Run the numbered parts of ``functions.sql``, and return those that changed the database."""
     changed_functions = []
     parts = re.split(r"^-- \d+\. ", FUNCTIONS.read_text(encoding="utf-8"), flags=re.M)
     for part in parts[1:]:

@@ -7,7 +7,7 @@ from app.server.seeding.copying import Connection
 _UNREAD_COUNT, _UNREAD_ALERTS = 6, 2
 _LISTED_DAYS = 90
 
-# The newest results of each client and each physician, and the newest alerts, on any day.
+# The newest results and the newest alerts of each client and each physician, even if they are old.
 _UNREAD = """
 UPDATE orders o SET {mark} = true
 FROM (

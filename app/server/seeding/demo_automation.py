@@ -39,7 +39,7 @@ SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_day
     %(start)s, %(end)s, %(results)s, %(released)s, %(corrected)s, v.changed_by, v.changed_at
 FROM autoverification_rules v WHERE v.test_id = %(test)s
 """
-# Entry compares each value with the patient's last released one, as ``evaluate_version`` says.
+# Entry compares each value with the patient's last released one, as ``evaluate_version`` does.
 _COMPARE = """
 WITH newest AS (
     SELECT DISTINCT ON (order_test_id) id, order_test_id FROM results

@@ -26,14 +26,13 @@ PART_COLUMNS = {
 
 def build_version(order_id: int, order_test_id: int, culture: DemoCulture) -> Sequence[Any]:
     """Build the values of a version, without its id."""
-    keys = {"order_id": order_id, "order_test_id": order_test_id}
-    return [
-        keys[name]
-        if name in keys
-        else getattr(culture if hasattr(culture, name) else culture.content, name)
-        for name in VERSION_COLUMNS
-        if name != "id"
-    ]
+    names = [name for name in VERSION_COLUMNS if name != "id"]
+    values: dict[str, Any] = {"order_id": order_id, "order_test_id": order_test_id}
+    for name in names:
+        if name not in values:
+            source = culture if hasattr(culture, name) else culture.content
+            values[name] = getattr(source, name)
+    return [values[name] for name in names]
 
 
 def build_parts(culture_id: int, culture: DemoCulture) -> dict[str, list[list[Any]]]:

@@ -198,7 +198,7 @@ def _assign_limits(connection: Connection) -> None:
 
 
 def _assign_formulas(connection: Connection) -> None:
-    """Give calculated tests their formulas; only in a new portal, where nobody types them yet."""
+    """Give tests their formulas; only in a new portal, where nobody types their results yet."""
     for row in list_test_formulas():
         connection.execute(
             "UPDATE lab_tests SET formula = %s, formula_inputs = %s, formula_source = %s"

@@ -7,7 +7,7 @@ from seeds.reference import toxicology
 
 
 def insert_toxicology_tables(connection: Connection) -> None:
-    """Insert the tables, and how those tests work that the catalog has."""
+    """Insert the tables, and the methods of the catalog's toxicology tests."""
     copy_rows(
         connection,
         "toxicology_substances",

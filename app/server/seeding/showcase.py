@@ -46,7 +46,7 @@ async def complete_demo_requisitions(portal: Portal) -> int | None:
         return None
     async with portal.database.transaction(nurse) as session:
         work = Work(nurse, session, portal, "demo")
-        # Rows of removed documents stay, so this happens once whatever people do with the demo.
+        # Rows of removed documents stay, so this happens only once, whatever people do with them.
         if await session.scalar(select(RequisitionDocument.id).limit(1)) is not None:
             return None
         insured_requisitions = await _list_insured_requisitions(work)
@@ -80,7 +80,7 @@ async def _find_nurse(portal: Portal) -> Actor | None:
 
 
 async def _list_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
-    """Pending, unsigned requisitions, newest first, with the ids of their insurance rows."""
+    """Return pending, unsigned requisitions, newest first, each with its insurance rows' ids."""
     repository = work.build_repository(RequisitionRepository)
     patients = work.build_repository(PatientRepository)
     newest = await work.session.scalars(

@@ -46,7 +46,7 @@ class SupportRepository(Repository):
         return (await self.session.scalars(statement)).all()
 
     async def claim_due_request(self, now: datetime, wait: timedelta) -> SupportRequest | None:
-        """Return a request whose e-mail is due, and postpone it for other workers."""
+        """Return a request whose e-mail is due, or None, and postpone it for other workers."""
         request = await self.session.scalar(
             select(SupportRequest)
             .where(SupportRequest.next_try_at <= now)

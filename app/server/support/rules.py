@@ -33,7 +33,7 @@ _PHONE_DIGITS = 10
 
 
 class RequestKind(StrEnum):
-    """A request that somebody writes to the lab."""
+    """The kinds of requests that people write to the lab."""
 
     CONTACT = "contact"
     SUPPLY = "supply"
@@ -58,12 +58,12 @@ class Wish:
 
 
 def judge_writing(actor: Actor) -> Forbidden | None:
-    """Judge whether the actor may write a message to the lab."""
+    """Return why the actor may not write a message to the lab, or None."""
     return judge_role(actor, WRITERS)
 
 
 def judge_requesting_supplies(actor: Actor) -> Forbidden | None:
-    """Judge whether the actor may ask the lab for supplies."""
+    """Return why the actor may not ask the lab for supplies, or None."""
     return judge_role(actor, SUPPLY_REQUESTERS)
 
 

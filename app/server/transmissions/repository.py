@@ -91,7 +91,7 @@ class TransmissionRepository(ScopedRepository):
         return await self.session.get_one(Transmission, transmission_id, with_for_update=True)
 
     async def claim(self, transmission_id: int) -> bool:
-        """Try to exclude other workers from this transmission until the transaction ends."""
+        """Claim a transmission until the transaction ends; return False if a worker has it."""
         return bool(
             await self.session.scalar(
                 select(func.pg_try_advisory_xact_lock(_LOCK_SPACE, transmission_id % 2**31))
@@ -111,12 +111,13 @@ class TransmissionRepository(ScopedRepository):
         return UNSENDABLE_STATUSES.isdisjoint(statuses)
 
     async def list_uncertain(self, transmission_id: int) -> list[SendAttempt]:
-        """Attempts that may or may not have been accepted, repeated ones included, in order.
+        """Return the attempts that may have been accepted, including repeated ones, in order.
 
-        Those before an accepted one do not count: it answered whether they were accepted, or it was
-        dialed again, because the provider had given up.
+        Attempts before an accepted one are left out, because they were decided before it was sent:
+        the other side said whether it had accepted them, or the provider gave up and the fax was
+        dialed again.
         """
-        accepted = (
+        last_accepted_number = (
             select(func.coalesce(func.max(SendAttempt.number), 0))
             .where(
                 SendAttempt.transmission_id == transmission_id,
@@ -129,7 +130,7 @@ class TransmissionRepository(ScopedRepository):
             select(SendAttempt)
             .where(
                 SendAttempt.transmission_id == transmission_id,
-                SendAttempt.number > accepted,
+                SendAttempt.number > last_accepted_number,
                 SendAttempt.ended_at.is_(None) | SendAttempt.outcome.in_(outcomes),
             )
             .order_by(SendAttempt.number)

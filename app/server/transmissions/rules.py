@@ -139,7 +139,8 @@ def is_uncertain_again(earlier_trouble: str | None, outcome: Outcome) -> bool:
 
 def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) -> timedelta:
     """Compute the wait after this many attempts: ``first``, then doubling up to ``longest``."""
-    return min(first * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)), longest)
+    doublings = min(max(attempts - 1, 0), _DOUBLINGS_MAX)
+    return min(first * 2**doublings, longest)
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,8 @@ class RetryPolicy:
         self, age: timedelta, requested_wait: timedelta | None = None
     ) -> timedelta:
         """Compute the wait when no attempt was possible: as long as the transmission's age."""
-        return max(min(max(age, self.first_wait), self.longest_wait), requested_wait or timedelta())
+        wait = min(max(age, self.first_wait), self.longest_wait)
+        return max(wait, requested_wait or timedelta())
 
 
 def describe_trouble(trouble: str | None) -> str | None:

@@ -94,7 +94,7 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
     for row in rows:
         if kind := _get_assigned_kind(row):
             codes[kind].update(row.codes)
-    return {kind: sorted(code) for kind, code in codes.items()}
+    return {kind: sorted(kind_codes) for kind, kind_codes in codes.items()}
 
 
 def check_rows(
@@ -157,7 +157,8 @@ def _get_assigned_kind(row: ImportRow) -> str | None:
 def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
     cells = _trim_cells(cells)
     width = len(HEADER)
-    email, last_name, first_name, role, codes = [*cells, *[""] * width][:width]
+    padded_cells = [*cells, *[""] * width]
+    email, last_name, first_name, role, codes = padded_cells[:width]
     role = " ".join(role.split())
     values = UserValues(
         email=rules.normalize_email(email),

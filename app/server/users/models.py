@@ -19,7 +19,7 @@ class UserEntry(Table):
     Attributes:
         number: the id of the row in a grid.
         admin_client_ids: the clients whose administrators see the user: the clients of a client
-            user, or of a patient user's patients. 0 stands for records without a client.
+            user, or of a patient user's patients. 0 means an assignment without a client.
     """
 
     __tablename__ = "user_directory"

@@ -43,7 +43,7 @@ class UserRepository(Repository):
     """The users that an administrator sees."""
 
     async def find_entry(self, user_id: UUID) -> UserEntry | None:
-        """Find a user; None if there is none in the actor's scope."""
+        """Return a user in the actor's scope, or None."""
         return await self.session.scalar(
             select(UserEntry)
             .where(UserEntry.id == user_id, build_scope_predicate(UserEntry, self.actor))
@@ -51,15 +51,15 @@ class UserRepository(Repository):
         )
 
     async def lock_user(self, user_id: UUID) -> None:
-        """Let nobody else change a user, or the actor's own rights, until the commit."""
+        """Lock a user and the actor, so that nobody else changes them until the commit."""
         await self._call("SELECT lock_user(%(wanted)s::uuid)", {"wanted": user_id})
 
     async def load_assignments(self, user_id: UUID) -> dict[str, list[dict[str, Any]]]:
         """Load the clients, physicians, and patients for whom a user acts."""
-        ids_by_kind = await self._call(
+        rows_by_kind = await self._call(
             "SELECT assignments_of_user(%(wanted)s::uuid)", {"wanted": user_id}
         )
-        return {kind: rows or [] for kind, rows in ids_by_kind.items()}
+        return {kind: rows or [] for kind, rows in rows_by_kind.items()}
 
     async def list_visible_ids(self, kind: str, ids: Sequence[int]) -> list[int]:
         """List the ids of the clients, physicians, or patients that the actor may see."""
@@ -71,7 +71,7 @@ class UserRepository(Repository):
         return visible_ids
 
     async def find_patient(self, patient_id: int) -> Patient | None:
-        """Find a patient in the actor's scope."""
+        """Return a patient in the actor's scope, or None."""
         return await self.session.scalar(
             select(Patient).where(
                 Patient.id == patient_id, build_scope_predicate(Patient, self.actor)

@@ -70,7 +70,7 @@ class SignUpValues:
 
 @dataclass(frozen=True)
 class UserValues:
-    """A user as a form has it, in its stored form."""
+    """The values of a user's form, as they are stored."""
 
     email: str
     last_name: str
@@ -81,12 +81,15 @@ class UserValues:
 
 
 def judge_administering(actor: Actor) -> Forbidden | None:
-    """Judge whether the actor administers users at all."""
+    """Return why the actor may not administer users at all, or None."""
     return judge_role(actor, ADMINISTRATORS)
 
 
 def judge_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may save the user's form; everybody may save their own names."""
+    """Return why the actor may not save the user's form, or None.
+
+    Administrators may always save their own names.
+    """
     if denial := judge_administering(actor):
         return denial
     if actor.role is Role.SUPERUSER or user.is_self or user.role in GIVEN_BY_CLIENT_ADMIN:
@@ -95,31 +98,34 @@ def judge_change(actor: Actor, user: UserState) -> Forbidden | None:
 
 
 def judge_access_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may change the user's role and assignments."""
+    """Return why the actor may not change the user's role and assignments, or None."""
     if denial := judge_change(actor, user):
         return denial
     return UserOutOfReach(messages.USER_SELF) if user.is_self else None
 
 
 def judge_role_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may change the user's role, which removes all assignments."""
+    """Return why the actor may not change the user's role, or None.
+
+    A change of the role removes all assignments.
+    """
     if denial := judge_access_change(actor, user):
         return denial
     return None if user.is_within else UserOutOfReach(messages.USER_OF_OTHERS)
 
 
 def judge_email_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may change the user's e-mail address, or bar the user."""
+    """Return why the actor may not change the user's e-mail address or bar the user, or None."""
     return judge_role_change(actor, user)
 
 
 def judge_deletion(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may delete the user."""
+    """Return why the actor may not delete the user, or None."""
     return judge_role_change(actor, user)
 
 
 def judge_invitation(actor: Actor, user: UserState) -> Forbidden | None:
-    """Judge whether the actor may send the user a new invitation."""
+    """Return why the actor may not send the user a new invitation, or None."""
     if denial := judge_role_change(actor, user):
         return denial
     return None if user.active else UserOutOfReach(messages.USER_INACTIVE)
@@ -199,7 +205,7 @@ def get_assigned_kind(role: str) -> str | None:
 
 
 def normalize_assignments(role: str, assignments: Assignments) -> Assignments:
-    """Keep only the ids of the role's kind (P 5)."""
+    """Return the ids of the role's kind, each of them once, without the others (P 5)."""
     kind = get_assigned_kind(role)
     if kind is None:
         return Assignments()

@@ -26,7 +26,7 @@ class UserData(Shape):
 
 
 class RegistrationWrite(Shape):
-    """A registration as sent; only its first role counts, where the user has none."""
+    """A registration as sent; its first role counts if ``role`` of the user is absent."""
 
     application_id: Text = None
     roles: list[str] | None = Field(default=None, max_length=20)
@@ -130,7 +130,7 @@ class UserImportWrite(Shape):
 class UserImportRow(Shape):
     """A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
 
-    ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
+    ``assigned`` has the names of the clients, physicians or patients of the codes.
     """
 
     number: int
@@ -168,6 +168,6 @@ class SignUp(Shape):
 
 
 class SignedUp(Shape):
-    """Where the invitation of a patient who signed up goes."""
+    """The address to which the invitation of a patient who signed up is sent."""
 
     email: str

@@ -48,9 +48,9 @@ function check(): void {
   if (isChecking) return;
   isChecking = true;
   const previous = problem;
-  void isAnswering().then((answers) => {
+  void isAnswering().then((isReachable) => {
     isChecking = false;
-    setLost(!answers);
+    setLost(!isReachable);
     if (problem !== previous) notify();
   });
 }

@@ -119,7 +119,7 @@ export class Session {
   private token: string | null = null;
   /** When the token expires, on this computer's clock. */
   private expiresAt = Infinity;
-  private renewing: Promise<boolean> | null = null;
+  private renewal: Promise<boolean> | null = null;
   /** Counts sign-ins and sign-outs: a renewal that began before one of them no longer counts. */
   private generation = 0;
   private readonly listeners = new Set<() => void>();
@@ -154,9 +154,9 @@ export class Session {
    * signed out of it.
    */
   async start(): Promise<void> {
-    const signedOutBecause = findPendingSignOut();
-    if (signedOutBecause !== null) {
-      this.clearSession(signedOutBecause);
+    const pendingReason = findPendingSignOut();
+    if (pendingReason !== null) {
+      this.clearSession(pendingReason);
       await this.endAtPortal();
       return;
     }
@@ -218,7 +218,7 @@ export class Session {
    * Renews the session, one renewal at a time across all tabs. Returns false if it has ended.
    */
   renew(): Promise<boolean> {
-    this.renewing ??= runExclusively(REFRESH_LOCK, async () => {
+    this.renewal ??= runExclusively(REFRESH_LOCK, async () => {
       const generation = this.generation;
       try {
         const answer = await authenticate('/auth/jwt/refresh', {});
@@ -233,9 +233,9 @@ export class Session {
         return false;
       }
     }).finally(() => {
-      this.renewing = null;
+      this.renewal = null;
     });
-    return this.renewing;
+    return this.renewal;
   }
 
   /** Keeps the session alive, and notices when it was ended elsewhere (P 4, keepalive). */

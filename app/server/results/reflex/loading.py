@@ -1,4 +1,4 @@
-"""SQL of reflex tests that result entry loads with the order (ADR 22)."""
+"""The SQL by which result entry loads reflex tests together with the order (ADR 22)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ PARTS = (_ADDITIONS, ("reflex_rules", _NONE), ("tubes", _NONE))
 class AddedTest:
     """Why a test was added: the rule, and the version of a result that met its condition then.
 
-    ``is_reason_gone`` says what is stored: whether a later change removed the reason.
+    ``is_reason_gone`` is the stored answer whether a later change removed the reason.
     """
 
     id: int

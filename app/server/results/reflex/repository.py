@@ -8,8 +8,8 @@ from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import Repository
 
 _SEARCH_TEXT = frozenset({"search_text"})
-# Members in printing order follow their panel. Ids are reserved, so that all rows of the addition
-# go with the commit.
+# A panel comes before its members, which are in printing order. Ids are reserved here, so that the
+# commit can send all rows at once.
 _TREES = (
     "WITH RECURSIVE tree AS ("
     "SELECT c.id AS test_id, c.id AS root_id, 0 AS level, ARRAY[c.position] AS path, "

@@ -9,7 +9,7 @@ from app.contract.enumerations import ResultFlag
 
 
 class ConditionKind(StrEnum):
-    """The values that the condition of a rule compares."""
+    """How the condition of a rule compares a result."""
 
     FLAG = "flag"
     ABOVE = "above"
@@ -99,11 +99,12 @@ def _find_ends(sign: str, number: Decimal, value: Value) -> tuple[_End, _End]:
 
 
 def _is_beyond(end: _End, limit: Decimal, *, is_below: bool = False) -> bool:
-    """Whether all numbers from the end on are above the limit, or below it."""
+    """Whether the end, and with it the whole range, is above the limit, or below it."""
     if end.number is None:
         return False
-    reaches = end.number <= limit if is_below else end.number >= limit
-    return reaches and not (end.number == limit and end.is_included)
+    if end.number == limit:
+        return not end.is_included
+    return end.number < limit if is_below else end.number > limit
 
 
 def _is_between(first: _End, last: _End, condition: Condition) -> bool:

@@ -135,16 +135,17 @@ def _build_addition(
 
 
 def _add_tubes(work: Work, entry: OrderEntry, added_tests: Sequence[OrderedTest]) -> None:
-    """Expect a tube for each missing container, and mark tests of rejected tubes.
+    """Add an expected tube for each missing container, and mark tests that await a recollection.
 
-    Orders from before tubes were received one by one have none.
+    Orders from before tubes were received one by one have no tubes.
     """
     tubes = parse_tubes(entry.parts)
     if not tubes:
         return
     tube_kinds = {(tube.container, tube.specimen) for tube in tubes}
     awaited_kinds = {(tube.container, tube.specimen) for tube in tubes if _is_awaited(tube)}
-    number, rows = max(tube.number for tube in tubes), []
+    number = max(tube.number for tube in tubes)
+    rows = []
     for item in added_tests:
         key = (item.test.container or "", item.test.specimen or "")
         if item.row.is_panel or not key[0]:

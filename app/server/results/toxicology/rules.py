@@ -30,10 +30,10 @@ class Reading(StrEnum):
 
 
 def read_result(value: str, cut_off: Decimal | None) -> Reading:
-    """Read an entered result: detected at the cut-off and above it, or by word.
+    """Return whether an entered result is detected: at or above the cut-off, or by its word.
 
     '<50' is not detected if the cut-off is 50 or more, and '>1000' is detected if it is 1000 or
-    less. A number without a cut-off is unclear, unless it says that nothing was measured.
+    less. A number without a cut-off is unclear.
     """
     text = value.strip().upper()
     if text in NEGATIVE_WORDS:
@@ -73,7 +73,7 @@ def parse_number(value: str) -> tuple[str, Decimal] | None:
 
 @dataclass(frozen=True)
 class ValidityLimit:
-    """The values of a specimen test with which the specimen is valid, both inclusive."""
+    """The limits of a specimen test within which the specimen is valid, both inclusive."""
 
     low: Decimal | None = None
     high: Decimal | None = None
@@ -88,10 +88,10 @@ def find_specimen_fault(name: str, value: str, limit: ValidityLimit) -> str | No
     text = value.strip().upper()
     if text in NEGATIVE_WORDS:
         return None
-    reading = parse_number(text)
-    if reading is None:
+    signed_number = parse_number(text)
+    if signed_number is None:
         return f"{name} IS {text}"
-    sign, number = reading
+    sign, number = signed_number
     if limit.low is not None and (number < limit.low or sign in ("<", "<=")):
         return f"{name} {text} IS BELOW {limit.low:f}"
     if limit.high is not None and (number > limit.high or sign in (">", ">=")):
@@ -137,11 +137,10 @@ def resolve_medication(
     for part in _SEPARATOR.split(medication):
         if _WORD.search(part):
             known_name = _find_known_beginning(part.strip(), known_names)
-            drugs += (
-                [ReportedDrug(part.strip(), None)]
-                if known_name is None
-                else _list_ingredients(medication, known_name, names)
-            )
+            if known_name is None:
+                drugs.append(ReportedDrug(part.strip(), None))
+            else:
+                drugs += _list_ingredients(medication, known_name, names)
     if all(drug.substance is None for drug in drugs):
         return [ReportedDrug(medication, None)]
     return list(dict.fromkeys(drugs))
@@ -202,7 +201,7 @@ class _Evidence:
         return [test for test in self.tests if test.targets & substances]
 
     def find_confirmation(self, substance: str) -> JudgedTest | None:
-        """Return the released confirmation of a substance; one that detected it comes first."""
+        """Return a released confirmation of a substance, preferably a positive one, or None."""
         confirmations = [
             test
             for test in self.tests

@@ -91,7 +91,8 @@ async def _release_order(work: Work, order_id: int, version: int | None) -> _Rel
         obstacles = [*obstacles_by_test.values()]
         if ResultKind.TOXICOLOGY in kinds:
             order, has_toxicology, others = await _release_toxicology(work, order_id, order)
-            is_released, obstacles = is_released or has_toxicology, [*obstacles, *others]
+            is_released = is_released or has_toxicology
+            obstacles += others
         if not is_released:
             raise OrderNotReleased(next(iter(obstacles), messages.RESULT_NOTHING_TO_RELEASE))
     except NotFound:

@@ -88,7 +88,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
             tubes.append(await _reject_tube(change, tube, write))
             rejected_tubes.append(tube)
         else:
-            _describe_tube(change, tube, write)
+            _update_tube(change, tube, write)
     await _mark_order(change, tubes)
     if writes:
         detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected_tubes]}
@@ -157,7 +157,7 @@ async def _reject_tube(change: _Change, tube: Specimen, write: TubeWrite) -> Spe
     return replacement
 
 
-def _describe_tube(change: _Change, tube: Specimen, write: TubeWrite) -> None:
+def _update_tube(change: _Change, tube: Specimen, write: TubeWrite) -> None:
     """Receive a tube or expect it again, and set its condition."""
     if write.state is SpecimenState.EXPECTED:
         tube.received_at = tube.received_by = tube.collected_at = None

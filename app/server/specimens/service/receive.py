@@ -33,9 +33,9 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         begun_order.order.entry_alert = alert
         begun_order.order.collection_sites = [site] if site else []
     await store_orders(work, new_orders)
-    received_numbers = {tube.number for tube in body.tubes}
-    rows = [_build_rows(begun_order, received_numbers) for begun_order in new_orders]
-    require_no_errors(_find_unknown_tubes(received_numbers, rows[0]) if received_numbers else [])
+    named_numbers = {tube.number for tube in body.tubes}
+    rows = [_build_rows(begun_order, named_numbers) for begun_order in new_orders]
+    require_no_errors(_find_unknown_tubes(named_numbers, rows[0]) if named_numbers else [])
     repository = work.build_repository(SpecimenRepository)
     repository.add_tubes([row for tubes in rows for row in tubes])
     counts = [len(tubes) for tubes in rows]
@@ -53,27 +53,29 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
     ]
 
 
-def _build_rows(new_order: BegunOrder, received_numbers: set[int]) -> list[dict[str, Any]]:
+def _build_rows(new_order: BegunOrder, named_numbers: set[int]) -> list[dict[str, Any]]:
     """Build the rows of an order's tubes; named ones are expected until they are changed."""
     order = new_order.order
-    return [
-        {
-            "order_id": order.id,
-            "number": tube.number,
-            "container": tube.container,
-            "specimen": tube.specimen,
-            "state": SpecimenState.EXPECTED if is_named else SpecimenState.RECEIVED,
-            "received_at": None if is_named else order.received_at,
-            "received_by": None if is_named else order.received_by,
-        }
-        for tube in list_tubes(new_order.record.needs, new_order.record.volumes)
-        for is_named in (tube.number in received_numbers,)
-    ]
+    rows: list[dict[str, Any]] = []
+    for tube in list_tubes(new_order.record.needs, new_order.record.volumes):
+        is_named = tube.number in named_numbers
+        rows.append(
+            {
+                "order_id": order.id,
+                "number": tube.number,
+                "container": tube.container,
+                "specimen": tube.specimen,
+                "state": SpecimenState.EXPECTED if is_named else SpecimenState.RECEIVED,
+                "received_at": None if is_named else order.received_at,
+                "received_by": None if is_named else order.received_by,
+            }
+        )
+    return rows
 
 
-def _find_unknown_tubes(received_numbers: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
+def _find_unknown_tubes(named_numbers: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
     numbers = {row["number"] for row in rows}
-    return [FieldError("tubes", messages.TUBE_UNKNOWN)] if received_numbers - numbers else []
+    return [FieldError("tubes", messages.TUBE_UNKNOWN)] if named_numbers - numbers else []
 
 
 def _build_received(

@@ -41,11 +41,11 @@ async def _send_request(portal: PortalParts) -> bool:
     """Send one e-mail, and return whether one was due."""
     now, policy = get_utc_now(), build_retry_policy(portal.settings)
     # Until this attempt has ended, no other worker sends the e-mail.
-    attempt_lasts = timedelta(seconds=2 * portal.settings.smtp_seconds)
+    attempt_limit = timedelta(seconds=2 * portal.settings.smtp_seconds)
     async with portal.database.transaction(_MAILER) as session:
         work = Work(_MAILER, session, portal)
         repository = work.build_repository(SupportRepository)
-        request = await repository.claim_due_request(now, attempt_lasts)
+        request = await repository.claim_due_request(now, attempt_limit)
         if request is None:
             return False
         request_id, attempts, created_at = request.id, request.attempts, request.created_at

@@ -102,10 +102,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
         RequestKind.SUPPLY,
         SuppliesNotConfigured(messages.NOT_CONFIGURED),
     )
-    names = {
-        known_category.id: known_category.name
-        for known_category in await repository.list_categories()
-    }
+    names = {category.id: category.name for category in await repository.list_categories()}
     supplies = [_describe_wish(wish, stored_supplies[wish.supply_id], names) for wish in wishes]
     await _add_request(work, RequestKind.SUPPLY, body, message or "", client, supplies)
     return True

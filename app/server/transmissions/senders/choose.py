@@ -76,7 +76,7 @@ def _build_mailer(settings: Settings) -> Mailer | None:
         MailServer(
             host=settings.smtp_host,
             port=settings.smtp_port or _PORTS[settings.smtp_security],
-            implicit=settings.smtp_security == "implicit",
+            uses_implicit_tls=settings.smtp_security == "implicit",
             user=settings.smtp_user,
             password=password.get_secret_value() if password else None,
             ca_file=settings.smtp_ca_file,

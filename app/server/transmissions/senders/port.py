@@ -24,7 +24,7 @@ class Delivery:
         html: the text for mail programs that show HTML.
         reply_to: an ASCII address.
         request_id: the id of the request that asked for the transmission.
-        repeats: the number of the first attempt whose outcome is unknown, if this one repeats it.
+        repeated_number: the number of the first attempt that this one repeats, if any.
     """
 
     key: UUID
@@ -37,7 +37,7 @@ class Delivery:
     html: str | None = None
     reply_to: str | None = None
     request_id: str = field(default_factory=get_request_id)
-    repeats: int | None = None
+    repeated_number: int | None = None
 
 
 @dataclass(frozen=True)

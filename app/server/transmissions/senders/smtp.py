@@ -27,11 +27,11 @@ _ADDRESS_CODES = frozenset({450, 452, 550, 551, 553, 556})
 
 @dataclass(frozen=True)
 class MailServer:
-    """The mail server. ``implicit``: TLS from the first byte, otherwise STARTTLS."""
+    """The mail server; without implicit TLS (from the first byte), the mailer uses STARTTLS."""
 
     host: str
     port: int
-    implicit: bool
+    uses_implicit_tls: bool
     user: str | None
     password: str | None
     ca_file: Path | None
@@ -104,9 +104,9 @@ class Mailer:
             hostname=self._server.host,
             port=self._server.port,
             timeout=self._server.seconds,
-            use_tls=self._server.implicit,
+            use_tls=self._server.uses_implicit_tls,
             start_tls=False,  # done in _connect, which distinguishes TLS errors from others
-            tls_context=self._build_tls_context() if self._server.implicit else None,
+            tls_context=self._build_tls_context() if self._server.uses_implicit_tls else None,
             local_hostname=self._domain,  # the default would look up the host name in the network
         )
 
@@ -114,7 +114,7 @@ class Mailer:
         """Connect, encrypt and sign in; only EHLO and STARTTLS are sent unencrypted."""
         try:
             await smtp.connect()
-            if not self._server.implicit:
+            if not self._server.uses_implicit_tls:
                 await smtp.starttls(tls_context=self._build_tls_context())
         except (aiosmtplib.SMTPException, OSError) as error:
             raise _build_retry_error(_choose_connection_trouble(error)) from error

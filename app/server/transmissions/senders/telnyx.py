@@ -89,9 +89,10 @@ class HttpFax:
         """See ``Sender``."""
         assert delivery.document is not None
         name = _build_name(delivery)
-        return await self._upload(name, delivery.document) or await self._dial(
-            name, format_e164(delivery.destination)
-        )
+        failure = await self._upload(name, delivery.document)
+        if failure is not None:
+            return failure
+        return await self._dial(name, format_e164(delivery.destination))
 
     async def _upload(self, name: str, document: bytes) -> SendResult | None:
         """Upload the document to the provider; return a result only on failure."""
@@ -217,8 +218,8 @@ class HttpFax:
 
 def _build_name(attempt: Delivery | UndecidedAttempt) -> str:
     number = attempt.number
-    if isinstance(attempt, Delivery) and attempt.repeats is not None:
-        number = attempt.repeats
+    if isinstance(attempt, Delivery) and attempt.repeated_number is not None:
+        number = attempt.repeated_number
     return f"portal-{attempt.key}-{number}"
 
 

@@ -58,15 +58,15 @@ async def send_copies(
 
 
 class _History:
-    """When recipients were sent results of an order before, and its last correction."""
+    """The times when an order's results were sent, by recipient, and of its last correction."""
 
     def __init__(self, corrected_at: datetime | None) -> None:
         self.corrected_at = corrected_at
-        self.sent: dict[tuple[str, str], datetime] = {}
+        self.sent_times: dict[tuple[str, str], datetime] = {}
 
     def find_last_sending(self, copy: RequisitionCopy) -> datetime | None:
         """Return when the recipient was last sent results, in the lab's time, or None."""
-        return self.sent.get((copy.kind, copy.destination.casefold()))
+        return self.sent_times.get((copy.kind, copy.destination.casefold()))
 
 
 async def _load_history(work: Work, order: Order) -> _History:
@@ -78,7 +78,7 @@ async def _load_history(work: Work, order: Order) -> _History:
     for row in reversed(
         await repository.list_by_requisitions([order.requisition_id], RESULT_SUBJECTS)
     ):
-        history.sent[row.kind, row.destination.casefold()] = to_lab_time(row.created_at, zone)
+        history.sent_times[row.kind, row.destination.casefold()] = to_lab_time(row.created_at, zone)
     return history
 
 
@@ -88,11 +88,11 @@ def _choose_subject(
     """Return what the recipient is sent, or None if the recipient has the current results."""
     if event is FinalEvent.CORRECTED:
         return Subject.CORRECTED_RESULTS
-    sent_copies, corrected_at = history.find_last_sending(copy), history.corrected_at
-    if sent_copies is None:
+    sent_at, corrected_at = history.find_last_sending(copy), history.corrected_at
+    if sent_at is None:
         return Subject.RESULTS
-    if event is FinalEvent.COMPLETED and order.reported_at and sent_copies >= order.reported_at:
+    if event is FinalEvent.COMPLETED and order.reported_at and sent_at >= order.reported_at:
         return None
     # A result that was withdrawn from a final order and released again reopens the order.
-    is_correction = corrected_at is not None and sent_copies <= corrected_at
+    is_correction = corrected_at is not None and sent_at <= corrected_at
     return Subject.CORRECTED_RESULTS if is_correction else Subject.RESULTS

@@ -1,6 +1,6 @@
 """The job that attempts to send a transmission.
 
-Each step is committed before the next one begins, so the database shows the progress of a worker
+Each step is committed before the next one begins, so the database shows how far a worker came
 before it died. An attempt is inserted before the forms are sent, and updated afterwards.
 """
 
@@ -73,7 +73,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
-        uncertain = await repository.list_uncertain(transmission_id)
+        uncertain_attempts = await repository.list_uncertain(transmission_id)
         is_waiting = await repository.is_waiting(transmission_id)
     if transmission.status not in IN_PROGRESS or transmission.reference is not None:
         return
@@ -84,7 +84,7 @@ async def _attempt_delivery(portal: PortalParts, transmission_id: int) -> None:
     if sender is None:
         await _postpone_without_attempt(portal, transmission_id, Trouble.NOT_CONFIGURED)
         return
-    attempts = [attempt for attempt in uncertain if attempt.sender == sender.name]
+    attempts = [attempt for attempt in uncertain_attempts if attempt.sender == sender.name]
     try:
         reference = await sender.find_accepted_attempt(
             [_build_undecided_attempt(transmission, attempt) for attempt in attempts]
@@ -112,7 +112,7 @@ def _build_undecided_attempt(transmission: Transmission, attempt: SendAttempt) -
 
 
 async def _build_delivery(
-    portal: PortalParts, transmission_id: int, uncertain: list[SendAttempt]
+    portal: PortalParts, transmission_id: int, uncertain_attempts: list[SendAttempt]
 ) -> Delivery | None:
     """Build the delivery of the next attempt, or return None if it must no longer be sent."""
     async with portal.database.transaction(SENDING) as session:
@@ -120,7 +120,7 @@ async def _build_delivery(
         transmission = await repository.lock(transmission_id)
         ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
         obstacle = await _find_obstacle(repository, transmission, ids)
-        if obstacle is None and len(uncertain) >= UNCERTAIN_SENDS_MAX:
+        if obstacle is None and len(uncertain_attempts) >= UNCERTAIN_SENDS_MAX:
             obstacle = Trouble.UNCERTAIN
         if obstacle is not None:
             await record_unsendable(work, transmission, obstacle)
@@ -128,7 +128,9 @@ async def _build_delivery(
         draw = await load_delivery(work, transmission, ids)
     # Many reports take seconds to draw.
     delivery = await draw()
-    return replace(delivery, repeats=uncertain[0].number) if uncertain else delivery
+    if not uncertain_attempts:
+        return delivery
+    return replace(delivery, repeated_number=uncertain_attempts[0].number)
 
 
 async def _begin_attempt(

@@ -61,13 +61,13 @@ async def build_recipients(
     """Build the answer for transmissions, each with its requisitions in the actor's scope."""
     repository = work.build_repository(TransmissionRepository)
     requisition_ids = await repository.load_requisition_ids([row.id for row in transmissions])
-    of_orders = [row.id for row in transmissions if row.subject in RESULT_SUBJECTS]
+    result_ids = [row.id for row in transmissions if row.subject in RESULT_SUBJECTS]
     orders = await repository.load_orders(
-        {i for row_id in of_orders for i in requisition_ids[row_id]}
+        {i for row_id in result_ids for i in requisition_ids[row_id]}
     )
     order_ids = {
         row_id: [orders[i].id for i in requisition_ids[row_id] if i in orders]
-        for row_id in of_orders
+        for row_id in result_ids
     }
     return [
         RecipientRead(

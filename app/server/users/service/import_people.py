@@ -129,15 +129,11 @@ def _build_error(message: str) -> ImportUnreadable:
 
 
 def _build_answer(rows: Sequence[ImportRow], next_row: int | None) -> UserImport:
-    valid_rows, invalid_rows = (
-        [row for row in rows if not row.errors],
-        [row for row in rows if row.errors],
-    )
-    shown_rows = (
-        rows
-        if len(rows) <= USER_IMPORT_PART_ROWS
-        else [*invalid_rows, *valid_rows][:USER_IMPORT_PART_ROWS]
-    )
+    valid_rows = [row for row in rows if not row.errors]
+    invalid_rows = [row for row in rows if row.errors]
+    shown_rows = rows
+    if len(rows) > USER_IMPORT_PART_ROWS:
+        shown_rows = [*invalid_rows, *valid_rows][:USER_IMPORT_PART_ROWS]
     return UserImport(
         accepted=len(valid_rows),
         rejected=len(invalid_rows),

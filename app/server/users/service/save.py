@@ -141,13 +141,17 @@ async def _store_changes(work: Work, user_id: UUID, before: UserValues, values: 
 
 
 def _get_registered_role(body: UserWrite) -> str:
-    return next(iter((body.registration and body.registration.roles) or ()), "")
+    roles = body.registration.roles if body.registration else None
+    return roles[0] if roles else ""
 
 
 async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> UserValues:
     """Merge the sent fields with those of the user."""
     sent_fields = body.model_fields_set
-    role = (body.role or "") if "role" in sent_fields else _get_registered_role(body) or before.role
+    if "role" in sent_fields:
+        role = body.role or ""
+    else:
+        role = _get_registered_role(body) or before.role
     assignments = before.assigned
     if "data" in sent_fields or role != before.role:
         assignments = await _merge_assignments(work, before.assigned, body.data, role)

@@ -113,11 +113,13 @@ def _validate_value(item: MeasuredTest, value: str) -> str | None:
         is_number = rules.parse_number(value) is not None
         return None if is_number else messages.RESULT_NOT_A_NUMBER.format(test=name)
     cut_off = item.reference.cut_off
-    text = format_cut_off(cut_off, item.test.unit) or ""
-    return {
-        Reading.INVALID: messages.TOXICOLOGY_NOT_A_RESULT.format(test=name),
-        Reading.UNCLEAR: messages.TOXICOLOGY_UNCLEAR.format(test=name, value=value, cut_off=text),
-    }.get(rules.read_result(value, cut_off))
+    reading = rules.read_result(value, cut_off)
+    if reading is Reading.INVALID:
+        return messages.TOXICOLOGY_NOT_A_RESULT.format(test=name)
+    if reading is Reading.UNCLEAR:
+        text = format_cut_off(cut_off, item.test.unit) or ""
+        return messages.TOXICOLOGY_UNCLEAR.format(test=name, value=value, cut_off=text)
+    return None
 
 
 def _is_unchanged(item: MeasuredTest, write: ToxicologyResultWrite, value: str) -> bool:
@@ -139,7 +141,7 @@ def _enter_result(
     value, current = _read_value(item, write), item.current
     if value is None:
         return _withdraw_entry(item, changes)
-    if _is_unchanged(item, write, value) and _has_reason(item, write):
+    if _is_unchanged(item, write, value) and _is_reason_unchanged(item, write):
         return False
     if current is None or current.released_at is not None:
         if current is not None:
@@ -172,8 +174,8 @@ def _enter_result(
     return True
 
 
-def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:
-    """Whether the stored reason equals the sent one, or a released result needs none."""
+def _is_reason_unchanged(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:
+    """Whether an unreleased entry has the sent reason; that of a released one is not compared."""
     current = item.current
     if current is None or current.released_at is not None:
         return True

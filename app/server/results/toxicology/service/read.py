@@ -190,13 +190,11 @@ def _build_test_row(
     # A withdrawn version stays inside the lab, even after its correction.
     released_versions = item.released_versions if is_lab else item.visible_versions
     earlier_versions = [version for version in released_versions if version is not result]
-    reference = item.reference
-    cut_off = result.cut_off if result else reference.cut_off if reference else None
-    window = (
-        result.detection_window if result else reference.detection_window if reference else None
-    )
-    # A result keeps the unit of its entry.
-    unit = item.test.unit if result is None else result.unit
+    # A result has the cut-off, window, and unit of the time when it was entered.
+    method_data = result or item.reference
+    cut_off = method_data.cut_off if method_data else None
+    window = method_data.detection_window if method_data else None
+    unit = result.unit if result else item.test.unit
     return ToxicologyRow(
         tree_id=key,
         key=key,
