@@ -44,9 +44,9 @@ export function attachToWindow(): () => void {
     isAsking = true;
     void import('./connection/askBeforeClosing').then(
       async ({ askBeforeClosing }) => {
-        const closes = await askBeforeClosing(question);
+        const shouldClose = await askBeforeClosing(question);
         isAsking = false;
-        if (closes) changeWindow({ act: 'closes' });
+        if (shouldClose) changeWindow({ act: 'closes' });
       },
       () => {
         isAsking = false;

@@ -123,7 +123,7 @@ describe('The table of P 6', () => {
 
   it('opens New Requisition in a new window', () => {
     const items = buildMenu(Role.SUPERUSER, { resultEntry: true }).flatMap((group) => group.items);
-    expect(items.filter(({ newWindow }) => newWindow).map(({ label }) => label)).toEqual([
+    expect(items.filter(({ opensNewWindow }) => opensNewWindow).map(({ label }) => label)).toEqual([
       'New Requisition',
     ]);
   });

@@ -10,7 +10,7 @@ export interface ScreenLink {
   /** A role whose menu lacks the screen: it reaches the screen only by its address (DECISIONS). */
   hiddenFrom?: Role;
   /** Whether it opens in a new window or tab on desktops (P 2). */
-  newWindow?: boolean;
+  opensNewWindow?: boolean;
   /** The setting of the lab that must allow the screen for the role. */
   setting?: 'resultEntry';
 }
@@ -51,7 +51,7 @@ const menu: readonly MenuGroup[] = [
         label: 'New Requisition',
         path: paths.requisitionForm,
         act: 'createRequisition',
-        newWindow: true,
+        opensNewWindow: true,
       },
     ],
   },

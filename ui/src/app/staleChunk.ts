@@ -12,8 +12,8 @@ export function reloadOnStaleChunk(isSignedOut: () => boolean, reload: () => voi
   const handleError = () => {
     const { href } = location;
     if (isSignedOut() || sessionStorage.getItem(STORAGE_KEY) === href) return;
-    void isAnswering().then((answers) => {
-      if (!answers || isSignedOut()) return;
+    void isAnswering().then((isReachable) => {
+      if (!isReachable || isSignedOut()) return;
       sessionStorage.setItem(STORAGE_KEY, href);
       reload();
     });

@@ -17,8 +17,8 @@ export const useTheme = (): ThemeValue => use(ThemeContext);
 /** Light or dark: the user's choice on this workstation, otherwise the system's. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const [theme, setTheme] = usePreference<Theme>('theme');
-  const systemIsDark = useMedia('(prefers-color-scheme: dark)');
-  const isDark = theme === null ? systemIsDark : theme === 'dark';
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)');
+  const isDark = theme === null ? isSystemDark : theme === 'dark';
   // Set on the body, so that dialogs and toasts outside the page's tree follow.
   useLayoutEffect(() => {
     document.body.classList.toggle('bp6-dark', isDark);

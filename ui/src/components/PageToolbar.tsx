@@ -34,7 +34,7 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** The patient whom the screen is about, shown first and largest, and as long as the actions. */
+  /** The patient whom the screen is about, shown first and largest; stays visible with the actions. */
   patient?: ReactNode | undefined;
   /** Whether the toolbar stays visible above a long form. With a patient, it always does. */
   sticky?: boolean;
@@ -72,7 +72,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   const menuActions = isHandheld ? permittedActions.filter((action) => !action.isAlwaysShown) : [];
   const menu =
     menuActions.length === 0 ? null : (
-      <SpeedDial label={`${title} actions`} actions={menuActions} inBar={props.hasMenuInBar} />
+      <SpeedDial label={`${title} actions`} actions={menuActions} isInBar={props.hasMenuInBar} />
     );
   return (
     <div
@@ -152,7 +152,7 @@ interface SpeedDialProps {
   label: string;
   actions: readonly PageAction[];
   /** Whether the button has a fixed place instead of floating. */
-  inBar?: boolean | undefined;
+  isInBar?: boolean | undefined;
 }
 
 /**
@@ -169,15 +169,15 @@ function MenuItemText({ action }: { action: PageAction }) {
 }
 
 /** The floating action menu of handhelds, hidden while the user scrolls down. */
-export function SpeedDial({ label, actions, inBar = false }: SpeedDialProps) {
+export function SpeedDial({ label, actions, isInBar = false }: SpeedDialProps) {
   const isHidden = useHidesOnScroll();
   return (
     <div
-      className={inBar ? undefined : styles['dial']}
-      data-hidden={(!inBar && isHidden) || undefined}
+      className={isInBar ? undefined : styles['dial']}
+      data-hidden={(!isInBar && isHidden) || undefined}
     >
       <Popup
-        placement={inBar ? 'bottom-end' : 'top-end'}
+        placement={isInBar ? 'bottom-end' : 'top-end'}
         content={() => (
           <Menu size="large" style={{ maxWidth: 'min(360px, calc(100vw - 24px))' }}>
             {actions.map((action) => (
@@ -197,7 +197,7 @@ export function SpeedDial({ label, actions, inBar = false }: SpeedDialProps) {
           <Button
             {...target}
             ref={ref}
-            {...(inBar
+            {...(isInBar
               ? { variant: 'outlined' }
               : { className: styles['dialButton'], intent: 'primary', size: 'large' })}
             aria-label={label}

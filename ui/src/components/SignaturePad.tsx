@@ -82,9 +82,9 @@ export function SignaturePad({ value, onChange, error, onError }: SignaturePadPr
     setCanvasKey((count) => count + 1);
   };
   const choose = async (chosenFile: File | undefined) => {
-    const invalid = validateSignatureFile(chosenFile);
-    onError(invalid);
-    if (invalid !== null || chosenFile === undefined) return;
+    const problem = validateSignatureFile(chosenFile);
+    onError(problem);
+    if (problem !== null || chosenFile === undefined) return;
     try {
       const dataUrl = await readDataUrl(chosenFile);
       if (!(await isValidImage(dataUrl))) {

@@ -31,8 +31,8 @@ function useConnection({ connection, onBack }: PortalUnreachableProps) {
   const check = useRef<() => void>(() => undefined);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ending = new AbortController();
-    const hasEnded = () => ending.signal.aborted;
+    const controller = new AbortController();
+    const hasEnded = () => controller.signal.aborted;
     let isRunning = false;
     const run = async () => {
       if (isRunning || hasEnded()) return;
@@ -44,7 +44,7 @@ function useConnection({ connection, onBack }: PortalUnreachableProps) {
       if (hasEnded()) return;
       setIsChecking(false);
       if (capabilities?.portal?.cause === null) {
-        ending.abort();
+        controller.abort();
         onBack(capabilities);
         return;
       }
@@ -54,7 +54,7 @@ function useConnection({ connection, onBack }: PortalUnreachableProps) {
     check.current = () => void run();
     timer = setTimeout(() => void run(), RETRY_MS);
     return () => {
-      ending.abort();
+      controller.abort();
       clearTimeout(timer);
     };
   }, [onBack]);
@@ -76,14 +76,14 @@ export function PortalUnreachable(props: PortalUnreachableProps) {
     loadPortals().then(setChoices, () => undefined);
   }, []);
 
-  const isUnknown = current.cause === 'not_chosen';
-  if (choices !== null && (isChoosing || isUnknown)) {
+  const hasNoPortal = current.cause === 'not_chosen';
+  if (choices !== null && (isChoosing || hasNoPortal)) {
     return (
       <ConnectionPage>
         <PortalChoice
           choices={choices}
           onChosen={check}
-          onCancel={isUnknown ? undefined : () => setIsChoosing(false)}
+          onCancel={hasNoPortal ? undefined : () => setIsChoosing(false)}
         />
       </ConnectionPage>
     );

@@ -8,10 +8,10 @@ export function askBeforeClosing(question: string): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   return new Promise((resolve) => {
-    const answer = (closes: boolean) => {
+    const answer = (shouldClose: boolean) => {
       root.unmount();
       place.remove();
-      resolve(closes);
+      resolve(shouldClose);
     };
     root.render(
       <BlueprintProvider>

@@ -8,7 +8,7 @@ import { IDLE_SECONDS } from '../../lib/idleTime';
 import styles from './shell.module.css';
 
 const ACTIVITY = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
-const TICK_MS = 1_000;
+const SECOND_MS = 1_000;
 /** The shortest time between two reports of activity to the other tabs. */
 const REPORT_MS = 2_000;
 
@@ -66,11 +66,11 @@ export function IdleGuard() {
         isOver = true;
         session.handleRemoteSignOut();
       }
-      const remoteActiveAt = Date.now() - state.idleSeconds * TICK_MS;
+      const remoteActiveAt = Date.now() - state.idleSeconds * SECOND_MS;
       lastActive.current = Math.max(lastActive.current, remoteActiveAt);
     };
     const getSecondsUntilEnd = () => {
-      const idle = (Date.now() - lastActive.current) / TICK_MS;
+      const idle = (Date.now() - lastActive.current) / SECOND_MS;
       return Math.ceil(IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
     };
     void checkPresence();
@@ -105,11 +105,11 @@ export function IdleGuard() {
       const seconds = getSecondsUntilEnd();
       if (seconds <= 0) void endSession();
       else setSecondsLeft(seconds <= limits.IDLE_WARNING_SECONDS ? seconds : null);
-    }, TICK_MS);
+    }, SECOND_MS);
 
     const keepAliveTimer = setInterval(
       () => void session.keepAlive(),
-      limits.KEEPALIVE_SECONDS * TICK_MS,
+      limits.KEEPALIVE_SECONDS * SECOND_MS,
     );
 
     return () => {

@@ -30,7 +30,7 @@ function MenuLink({
   const navigate = useNavigate();
   const openPath = useOpenPath();
   const isDesktop = useScreen() === 'desktop';
-  const opensNewWindow = isDesktop && item.newWindow === true;
+  const opensNewWindow = isDesktop && item.opensNewWindow === true;
   return (
     <a
       href={item.path}

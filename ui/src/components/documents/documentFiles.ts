@@ -33,7 +33,7 @@ export function describeUploadFailure(error: unknown): string {
   if (status === TOO_LARGE) return TOO_BIG_ADVICE;
   if (status === WRONG_KIND && ['', messages.DOCUMENT_KINDS_ONLY].includes(detail))
     return KINDS_ADVICE;
-  const saysMore = detail !== '' && detail !== messages.UPLOAD_FAILED;
-  if (status >= SERVER_ERROR && !(status === 503 && saysMore)) return messages.UPLOAD_NOT_STORED;
+  const hasReason = detail !== '' && detail !== messages.UPLOAD_FAILED;
+  if (status >= SERVER_ERROR && !(status === 503 && hasReason)) return messages.UPLOAD_NOT_STORED;
   return describeError(error);
 }

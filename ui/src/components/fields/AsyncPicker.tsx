@@ -47,7 +47,7 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
 export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<Item, Key>) {
   const { value, onChange, getItemKey, getItemText, enterTextLabel } = props;
   const { addsToList = false, upper = false } = props;
-  const { combobox, lines, lineProps, status, offeredText, clear } = useCombobox({
+  const { combobox, lines, getLineProps, status, offeredText, clear } = useCombobox({
     query: props.query,
     getLines: (items) => items,
     getLineKey: getItemKey,
@@ -101,7 +101,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
           >
             {lines.map((item, index) => (
               <li
-                {...lineProps(index)}
+                {...getLineProps(index)}
                 key={getItemKey(item)}
                 role="option"
                 aria-selected={value !== null && getItemKey(value) === getItemKey(item)}
@@ -112,7 +112,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
             ))}
             {offeredText === null ? null : (
               <li
-                {...lineProps(lines.length)}
+                {...getLineProps(lines.length)}
                 role="option"
                 aria-selected={false}
                 className={styles['option']}

@@ -18,10 +18,10 @@ const loadNoLocale = () => Promise.resolve(undefined);
 export default function Calendar({ value, min, max, onPick }: CalendarProps) {
   const earliest = min ?? parseIsoDate(limits.EARLIEST_BIRTH_DATE) ?? new Date(1900, 0, 1);
   const latest = max ?? getLastPickableDay();
-  const inRange = value !== null && value >= earliest && value <= latest;
+  const isInRange = value !== null && value >= earliest && value <= latest;
   return (
     <DatePicker
-      value={inRange ? value : null}
+      value={isInRange ? value : null}
       minDate={earliest}
       maxDate={latest}
       highlightCurrentDay
@@ -29,8 +29,8 @@ export default function Calendar({ value, min, max, onPick }: CalendarProps) {
       canClearSelection={false}
       // Otherwise Blueprint requests a locale file at run time; English is built in.
       dateFnsLocaleLoader={loadNoLocale}
-      onChange={(date, userChanged) => {
-        if (date !== null && userChanged) onPick(date);
+      onChange={(date, isUserChange) => {
+        if (date !== null && isUserChange) onPick(date);
       }}
     />
   );

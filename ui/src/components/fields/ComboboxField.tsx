@@ -20,7 +20,7 @@ interface ComboboxFieldProps extends FieldProps {
   addsToList: boolean;
   upper: boolean;
   showLabel: string;
-  /** Empties a field that holds a value. */
+  /** Empties a field that has a value. */
   onClear?: (() => void) | undefined;
   onBlur?: (() => void) | undefined;
   onKeyDown?: ((event: React.KeyboardEvent) => void) | undefined;

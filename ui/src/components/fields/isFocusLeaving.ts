@@ -4,6 +4,6 @@
  */
 export function isFocusLeaving(field: HTMLElement | null, target: Element | null): boolean {
   if (target === null) return false;
-  const ownButtons = field?.closest('.bp6-input-group')?.contains(target) ?? false;
-  return !ownButtons && target.closest('.bp6-popover') === null;
+  const isOwnButton = field?.closest('.bp6-input-group')?.contains(target) ?? false;
+  return !isOwnButton && target.closest('.bp6-popover') === null;
 }

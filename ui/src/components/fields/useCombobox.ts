@@ -87,9 +87,13 @@ export interface Combobox {
 
 const TYPING_PAUSE_MS = 200;
 
-/** With no highlighted line, the first step up leads to the last line. */
-const wrapStep = (by: 1 | -1, active: number, count: number): number =>
-  count === 0 ? active : (Math.max(active, by < 0 ? 0 : -1) + by + count) % count;
+/** Returns the line one step up or down; the ends of the list are neighbors. */
+function wrapStep(by: 1 | -1, active: number, count: number): number {
+  if (count === 0) return active;
+  // With no highlighted line, the first step up leads to the last line.
+  const start = active < 0 && by < 0 ? 0 : active;
+  return (start + by + count) % count;
+}
 
 /**
  * The state and keys of a field that searches the portal (WAI-ARIA combobox). Typing searches,
@@ -141,8 +145,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     meaning.doubt === 'partial' &&
     addition.rejection === undefined &&
     (options.highlightsFirst?.(trimmedText) ?? false);
-  const ownActive = meaning.line === undefined ? -1 : lines.indexOf(meaning.line);
-  const active = chosenActive >= 0 ? chosenActive : highlightsFirst ? 0 : ownActive;
+  const certainActive = meaning.line === undefined ? -1 : lines.indexOf(meaning.line);
+  const ownActive = highlightsFirst ? 0 : certainActive;
+  const active = chosenActive >= 0 ? chosenActive : ownActive;
 
   const restart = () => {
     setChosenActive(-1);
@@ -316,7 +321,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   return {
     combobox,
     lines,
-    lineProps: getLineProps,
+    getLineProps,
     answer: lookup.data,
     /** Why the list is empty, as text. */
     status: lookup.isError ? describeError(lookup.error) : pendingStatus,

@@ -9,8 +9,8 @@ interface FilterChipProps {
   value: string;
   /** Whether the value says that nothing is chosen ('Any'); narrow windows then hide it. */
   isAny?: boolean;
-  /** Whether the value can be understood without the label, which narrow windows then hide. */
-  isClear?: boolean;
+  /** Whether the value needs no label, which narrow windows then hide. */
+  isSelfExplanatory?: boolean;
   /** Whether the value differs from the default; the chip then has a color. */
   isSet: boolean;
   isInvalid?: boolean;
@@ -132,7 +132,7 @@ function Chip(props: FilterChipProps) {
         aria-controls={isOpen ? popupId : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <span className={styles['label']} data-clear={props.isClear}>
+        <span className={styles['label']} data-self-explanatory={props.isSelfExplanatory}>
           {label}
         </span>{' '}
         <span className={styles['value']} data-any={props.isAny}>

@@ -63,19 +63,19 @@ export function buildConflict<Values extends object, Saved>(
   savedBy: string | null = null,
 ): Conflict<Values, Saved> {
   const mine = options.normalize?.(typedValues) ?? typedValues;
-  const mergedValues = merge(before, mine, newer, {
+  const mergeResult = merge(before, mine, newer, {
     isEditable: (name) => options.isEditable?.(latest, name) ?? true,
     getItemKey: (name) => options.getItemKey?.(name, before, mine) ?? null,
   });
-  const ownFields = listChangedFields(newer, mergedValues.values);
+  const ownFields = listChangedFields(newer, mergeResult.values);
   const hasOwnChanges = ownFields.length > 0;
-  if (options.compare && previous !== undefined && mergedValues.dropped.length === 0) {
+  if (options.compare && previous !== undefined && mergeResult.dropped.length === 0) {
     const lines = options.compare(previous, mine, latest);
     const emptyReport = { state: null, adopted: [], contested: [], dropped: [], own: [] };
     return {
       savedBy,
       latest,
-      values: mergedValues.values,
+      values: mergeResult.values,
       hasOwnChanges,
       comparisons: lines,
       ...emptyReport,
@@ -85,8 +85,8 @@ export function buildConflict<Values extends object, Saved>(
   const contestedFields: string[] = [];
   const comparisons: string[] = [];
   const comparedNames: string[] = [];
-  for (const name of mergedValues.contested) {
-    const [theirs, own] = [newer, mergedValues.values].map((values) =>
+  for (const name of mergeResult.contested) {
+    const [theirs, own] = [newer, mergeResult.values].map((values) =>
       options.summarize?.(name, values),
     );
     // If both summaries are equal, the difference is too long to show.
@@ -104,14 +104,14 @@ export function buildConflict<Values extends object, Saved>(
     savedBy,
     own: ownFields
       .filter((name) => !comparedNames.includes(name))
-      .map((name) => describe(name, mergedValues.values)),
+      .map((name) => describe(name, mergeResult.values)),
     latest,
-    values: mergedValues.values,
+    values: mergeResult.values,
     state: options.describeState?.(previous, latest) ?? null,
     hasOwnChanges,
-    adopted: mergedValues.adopted.map(getLabel),
+    adopted: mergeResult.adopted.map(getLabel),
     contested: contestedFields,
     comparisons,
-    dropped: mergedValues.dropped.map((name) => describe(name, mine)),
+    dropped: mergeResult.dropped.map((name) => describe(name, mine)),
   };
 }

@@ -128,7 +128,7 @@ export function transition<Values extends object, Saved extends VersionedRecord>
       return changeState({ unconfirmedAttempt: null });
     case 'rebased': {
       const { latest, values, before, mine } = event;
-      const mergedValues = buildConflict(
+      const newConflict = buildConflict(
         state.record,
         latest,
         { before, mine, newer: values },
@@ -140,19 +140,19 @@ export function transition<Values extends object, Saved extends VersionedRecord>
       const conflict =
         event.isAnnounced && !wasAnnounced
           ? {
-              ...mergedValues,
-              state: event.state ?? mergedValues.state,
+              ...newConflict,
+              state: event.state ?? newConflict.state,
               isFromDraft: event.isRestored,
             }
           : state.conflict;
       return {
         state: {
           ...createState(latest, values),
-          isDirty: mergedValues.hasOwnChanges,
-          restoredValues: event.isRestored ? mergedValues.values : state.restoredValues,
+          isDirty: newConflict.hasOwnChanges,
+          restoredValues: event.isRestored ? newConflict.values : state.restoredValues,
           conflict,
         },
-        update: { base: values, shownValues: mergedValues.values },
+        update: { base: values, shownValues: newConflict.values },
       };
     }
     case 'keptMine':

@@ -21,7 +21,7 @@ interface RejectedAddition {
  * Handles Enter on text to be added to a list. A person can type the next text while this
  * one is looked up. Rejected text returns to an empty field, with the reason below it. If the field
  * is in use, a toast shows the reason, and the text returns once the field is empty. Once a lost
- * portal is reachable again, the text stays and its reason goes. A save waits for all lookups, and
+ * portal is reachable again, the text stays without its reason. A save waits for all lookups, and
  * stops if text has returned.
  */
 export function useAddition(field: RefObject<HTMLInputElement | null>, typedText: string) {

@@ -162,7 +162,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const pendingSave = useRef<Promise<Saved | null> | null>(null);
   // Moving a new record's form to the record's address loses nothing.
   const isMovingOn = useRef(false);
-  // After every render, since `allowNavigation` holds for one navigation only.
+  // After every render, since `allowNavigation` applies to one navigation only.
   useEffect(() => {
     if (machine.getState().isDirty !== isDirty) machine.send({ type: 'rendered', isDirty });
   });

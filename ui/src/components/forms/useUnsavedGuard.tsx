@@ -19,7 +19,7 @@ export function useUnsavedGuard(
   onAbandon?: () => void,
   losesMore?: () => boolean,
 ): ReactElement | null {
-  // Changes stored for the return are not discarded with the rest of the content.
+  // Whether the changes themselves would be lost. If only other content is, their draft stays.
   const losesChanges = useRef(false);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     losesChanges.current = isDirty();

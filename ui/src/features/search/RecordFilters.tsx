@@ -59,7 +59,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
       <FilterChip
         label="Collected"
         value={formatPeriod(values)}
-        isClear
+        isSelfExplanatory
         isSet={!isDefaultPeriod}
         isInvalid={invalid}
       >

@@ -43,7 +43,7 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
 export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProps) {
   const isPhone = useScreen() === 'phone';
   const [page, setPage] = useState(0);
-  const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
+  const { combobox, lines, getLineProps, answer, status, setActive } = useCombobox({
     query: (search) => testsQuery(search, page, offer, props.preferredIds),
     getLines: ({ data }) => data,
     getLineKey: (test) => test.id,
@@ -139,7 +139,7 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
             <div role="rowgroup" className={styles['rows']} data-paged={total > SIZE}>
               {lines.map((test, index) => (
                 <div
-                  {...lineProps(index)}
+                  {...getLineProps(index)}
                   key={test.id}
                   role="row"
                   tabIndex={-1}
