@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { notePrint } from '../components/runningPrints';
+import { trackPrint } from '../components/runningPrints';
 import { messages } from '../contract';
 import { closeDialogByEscape } from '../test/dialogs';
 import { installFakePortal, type SentRequest } from '../test/portal';
@@ -82,7 +82,7 @@ describe('The window of the desktop app', () => {
     const user = userEvent.setup();
     detach = attachToWindow();
     let end = (): void => undefined;
-    const print = notePrint(() => new Promise<void>((resolve) => (end = resolve)));
+    const print = trackPrint(() => new Promise<void>((resolve) => (end = resolve)));
     close();
     expect(await screen.findByText(messages.LABELS_STILL_PRINT)).toBeVisible();
     await closeDialogByEscape(user);

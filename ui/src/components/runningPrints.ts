@@ -5,7 +5,7 @@ let count = 0;
 export const isPrinting = (): boolean => count > 0;
 
 /** Runs a print, and returns its result. */
-export async function notePrint<Result>(print: () => Promise<Result>): Promise<Result> {
+export async function trackPrint<Result>(print: () => Promise<Result>): Promise<Result> {
   count += 1;
   try {
     return await print();

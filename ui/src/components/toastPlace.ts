@@ -54,14 +54,14 @@ export function findFreePlace(size: Size, view: Size, obstacles: readonly Box[])
   return best ?? { left: MARGIN, top: MARGIN, width, height };
 }
 
-/** Whether a box lies inside the window, which may have become smaller. */
+/** Whether a box is inside the window, which may have become smaller. */
 const isInside = (box: Box, view: Size): boolean =>
   box.left >= 0 &&
   box.top >= 0 &&
   box.left + box.width <= view.width &&
   box.top + box.height <= view.height;
 
-/** Whether a point of the element is visible, apart from `cover`, which may lie over it. */
+/** Whether a point of the element is visible, or only `cover` hides it. */
 function isOnTop(element: Element, cover: Element, x: number, y: number): boolean {
   const [topmost] = document.elementsFromPoint(x, y).filter((hit) => !cover.contains(hit));
   return topmost !== undefined && (element.contains(topmost) || topmost.contains(element));

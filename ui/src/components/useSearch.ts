@@ -47,8 +47,8 @@ export function useSearch<Values>(
   requestedValues: Values | null = null,
 ): SearchState<Values> {
   const [initial] = useState(() => {
-    const savedValues = memory?.read();
-    if (savedValues) return savedValues;
+    const savedSearch = memory?.read();
+    if (savedSearch) return savedSearch;
     const values = requestedValues ?? defaults();
     const appliedValues = requestedValues ?? prepare(values);
     return isValid(appliedValues)

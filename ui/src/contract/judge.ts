@@ -31,6 +31,7 @@ export function judge<A extends Act>(
   placeholders: Readonly<Record<string, string | number>> = {},
 ): Wire<'Permission'> {
   const facts: readonly (keyof JudgedFacts<A>)[] = permissions[act].facts;
-  const reason = getAnswers(act, role)[facts.map((name) => String(record[name])).join(' ')];
+  const state = facts.map((name) => String(record[name])).join(' ');
+  const reason = getAnswers(act, role)[state];
   return { allowed: reason === null, reason: reason ? say(reason, placeholders) : null };
 }

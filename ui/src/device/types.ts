@@ -104,7 +104,10 @@ export interface DeviceBridge {
   readPrint(id: string): Promise<PrintRecord>;
   /** Sends no more labels of a job to the printer. */
   stopPrint(id: string): Promise<PrintRecord>;
-  /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none, and `PopupBlocked`. */
+  /**
+   * Opens a portal path in another window. Throws `PopupBlocked` if the browser prevents that, and
+   * `WindowUnavailable` if the host has no other windows.
+   */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;
   /** Shows a document that is already loaded. */

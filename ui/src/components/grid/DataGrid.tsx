@@ -46,6 +46,8 @@ export interface DataGridProps<Row> {
 const LEAD_WIDTH_PX = 38;
 const ROWS_CLASS = '.bp6-table-quadrant-scroll-container';
 const SKELETON_ROWS = 8;
+/** The rows by which Page Up and Page Down move. */
+const PAGE_KEY_ROWS = 10;
 
 /** Measures the rows' scroll bar, which reduces the width available to columns. */
 function measureScrollBar(): number {
@@ -124,7 +126,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     gridId,
     rowCount: grid.rows.length,
     columnCount: leadWidths.length + layout.columns.length,
-    rowsPerPage: 10,
+    rowsPerPage: PAGE_KEY_ROWS,
     reveal,
     onOpen: (row) => {
       const record = grid.rows[row];
@@ -179,7 +181,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     props.isOutdated && grid.status === 'ready' ? (
       <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
     ) : null;
-  // By its code, even where the column of the code does not fit.
+  // A row is named by its code, even where the code's column does not fit.
   const nameRow = (row: Row) => getRowName(columns, row);
   const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {

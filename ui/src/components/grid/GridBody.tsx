@@ -112,10 +112,10 @@ function GridCell({ id, row, column, selected, active, ...props }: GridCellProps
  */
 function markHoveredRow(root: HTMLElement): () => void {
   let hoveredRow: string | undefined;
-  const mark = (row: string | undefined, on: boolean) => {
+  const mark = (row: string | undefined, isHovered: boolean) => {
     if (row === undefined) return;
     for (const cell of root.querySelectorAll(`[data-row="${row}"]`)) {
-      cell.toggleAttribute('data-hovered', on);
+      cell.toggleAttribute('data-hovered', isHovered);
     }
   };
   const hover = (row: string | undefined) => {
@@ -193,10 +193,24 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     return () => rowsRef(null);
   }, [rowsRef]);
 
+  const renderContent = (record: Row, column: number, isSelected: boolean) => {
+    const definition = columns[column - leadWidths.length];
+    if (definition) return <CellText>{definition.cell(record)}</CellText>;
+    if (!selectable || column > 0) return <EyeOpenIcon title="Open" />;
+    return (
+      <Checkbox
+        className={styles['check']}
+        tabIndex={-1}
+        aria-label={`Select ${props.nameRow(record)}`}
+        checked={isSelected}
+        readOnly
+      />
+    );
+  };
+
   const renderCell = (row: number, column: number) => {
     const record = grid.rows[row];
     if (record === undefined) return <div />;
-    const definition = columns[column - leadWidths.length];
     const isSelected = grid.selected.has(grid.getRowId(record));
     return (
       <GridCell
@@ -214,19 +228,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
           else if (event.detail < 2) onOpen?.(record);
         }}
       >
-        {definition ? (
-          <CellText>{definition.cell(record)}</CellText>
-        ) : selectable && column === 0 ? (
-          <Checkbox
-            className={styles['check']}
-            tabIndex={-1}
-            aria-label={`Select ${props.nameRow(record)}`}
-            checked={isSelected}
-            readOnly
-          />
-        ) : (
-          <EyeOpenIcon title="Open" />
-        )}
+        {renderContent(record, column, isSelected)}
       </GridCell>
     );
   };

@@ -23,6 +23,7 @@ interface GridHeaderProps<Row> {
 }
 
 const KEY_STEP_PX = 16;
+const KEY_STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** The header of a grid: sort buttons that can be dragged and resized, and the filter row. */
 export function GridHeader<Row>({
@@ -115,10 +116,12 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   const reasonId = useId();
   const isUnavailable = sort !== undefined && grid.unavailableSorts.includes(sort);
   const reason = explainBoundedSort(column.title);
+  const direction = sortKey?.descending ? 'descending' : 'ascending';
+  const sortIcon = sortKey?.descending ? <SortDescIcon size={12} /> : <SortAscIcon size={12} />;
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!event.altKey || step === 0) return;
+    const step = KEY_STEPS[event.key];
+    if (!event.altKey || step === undefined) return;
     event.preventDefault();
     if (event.shiftKey) layout.move(column.id, step);
     else layout.resize(column.id, width + step * KEY_STEP_PX);
@@ -128,7 +131,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
     <div
       role="columnheader"
       aria-colindex={index + 1}
-      aria-sort={sortKey ? (sortKey.descending ? 'descending' : 'ascending') : undefined}
+      aria-sort={sortKey ? direction : undefined}
       className={styles['headCell']}
       data-dropping={isDropTarget}
       style={{ width }}
@@ -165,13 +168,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         }}
       >
         <span className={styles['headText']}>{column.title}</span>
-        {sortKey ? (
-          sortKey.descending ? (
-            <SortDescIcon size={12} />
-          ) : (
-            <SortAscIcon size={12} />
-          )
-        ) : null}
+        {sortKey ? sortIcon : null}
       </button>
       {isUnavailable ? (
         <span id={reasonId} className="visually-hidden">

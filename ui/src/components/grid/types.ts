@@ -33,7 +33,7 @@ export interface GridColumn<Row> {
   /** A stable id; widths and order are saved under it. */
   id: string;
   title: string;
-  /** What the title stands for, shown while its header is hovered. */
+  /** What the title means, shown while its header is hovered. */
   description?: string;
   /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;

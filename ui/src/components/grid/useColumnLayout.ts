@@ -55,7 +55,7 @@ export function fitWidths(
   if (total === 0) return [];
   const floors = widths.map((width, i) => getFloor(width, rigid[i] ?? false, minWidths[i]));
   if (sumWidths(floors) > available) return [...widths];
-  const grow = () => {
+  const growWidths = () => {
     const textWidth = sumWidths(widths.filter((_, i) => !rigid[i]));
     // Without texts, the others take all space.
     const maxFactor = textWidth === 0 ? Infinity : MAX_RIGID_GROWTH;
@@ -66,7 +66,7 @@ export function fitWidths(
       rigid[i] ? width * rigidFactor : width + (freeWidth * (shares[i] ?? 0)) / sumWidths(shares),
     );
   };
-  const fittedWidths = available < total ? shrinkWidths(widths, floors, available) : grow();
+  const fittedWidths = available < total ? shrinkWidths(widths, floors, available) : growWidths();
   const roundedWidths = fittedWidths.map(Math.floor);
   // The last column gets the rest left by rounding.
   const rest = Math.floor(available - sumWidths(roundedWidths));
@@ -74,20 +74,20 @@ export function fitWidths(
 }
 
 /**
- * Returns the columns without a drop order, and those others that still fit into `available`,
- * lowest order first.
+ * Returns the columns without a drop order, and those of the others that fit into `available`: the
+ * lower its order, the sooner a column gets space.
  */
 export function dropColumns<Column>(
   columns: readonly Column[],
   getMinWidth: (column: Column) => number,
-  getYields: (column: Column) => number,
+  getDropOrder: (column: Column) => number,
   available: number,
 ): readonly Column[] {
   const droppedColumns = new Set<Column>();
   let width = 0;
-  for (const column of [...columns].sort((a, b) => getYields(a) - getYields(b))) {
+  for (const column of [...columns].sort((a, b) => getDropOrder(a) - getDropOrder(b))) {
     const minWidth = getMinWidth(column);
-    if (getYields(column) > 0 && width + minWidth > available) droppedColumns.add(column);
+    if (getDropOrder(column) > 0 && width + minWidth > available) droppedColumns.add(column);
     else width += minWidth;
   }
   return columns.filter((column) => !droppedColumns.has(column));
@@ -144,12 +144,12 @@ export function useColumnLayout<Row>(
     return [...columns].sort((a, b) => getPosition(a.id) - getPosition(b.id));
   }, [columns, storedLayout]);
 
-  const hiddenNames = storedLayout?.hidden ?? [];
-  const shownNames = storedLayout?.shown ?? [];
+  const hiddenIds = storedLayout?.hidden ?? [];
+  const shownIds = storedLayout?.shown ?? [];
   const getWidth = (column: GridColumn<Row>) => storedLayout?.widths[column.id] ?? column.width;
-  const mustStay = ({ id }: GridColumn<Row>) => shownNames.includes(id) || used.has(id);
+  const mustStay = ({ id }: GridColumn<Row>) => shownIds.includes(id) || used.has(id);
   const chosenColumns = allColumns.filter(
-    (column) => !hiddenNames.includes(column.id) && (!column.optional || mustStay(column)),
+    (column) => !hiddenIds.includes(column.id) && (!column.optional || mustStay(column)),
   );
   const visibleColumns = dropColumns(
     chosenColumns,
@@ -163,8 +163,8 @@ export function useColumnLayout<Row>(
     storeLayout({
       order: allColumns.map((column) => column.id),
       widths: storedLayout?.widths ?? {},
-      hidden: hiddenNames,
-      shown: shownNames,
+      hidden: hiddenIds,
+      shown: shownIds,
       ...change,
     });
 
@@ -199,7 +199,7 @@ export function useColumnLayout<Row>(
         allColumns.findIndex((column) => column.id === beforeId),
       ),
     toggle: (id) => {
-      const others = { hidden: hiddenNames.filter(isNot(id)), shown: shownNames.filter(isNot(id)) };
+      const others = { hidden: hiddenIds.filter(isNot(id)), shown: shownIds.filter(isNot(id)) };
       if (isHidden(id)) save({ ...others, shown: [...others.shown, id] });
       else if (visibleColumns.length > 1) save({ ...others, hidden: [...others.hidden, id] });
     },

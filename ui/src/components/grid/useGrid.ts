@@ -13,7 +13,7 @@ import {
 import { boundedSorts, limits } from '../../contract';
 import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
-import { loadRenewed } from './loadRenewed';
+import { loadWithRenewal } from './loadWithRenewal';
 import { useLiveRows, type LiveRows } from './useLiveRows';
 
 interface GridState {
@@ -144,7 +144,7 @@ export function useGrid<Row>({
   const queryKey = [path, filters, request, run];
   const query = useQuery<Page<Row>>({
     queryKey,
-    queryFn: ({ signal }) => loadRenewed(session, () => load(request, filters ?? {}, signal)),
+    queryFn: ({ signal }) => loadWithRenewal(session, () => load(request, filters ?? {}, signal)),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
     meta: { quiet: true },
@@ -203,8 +203,6 @@ export function useGrid<Row>({
     getRowId,
     loadedAt: query.dataUpdatedAt,
   });
-  const status =
-    filters === null ? 'idle' : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
   return {
     name,
     getRowId,
@@ -216,7 +214,7 @@ export function useGrid<Row>({
     total: page?.totalCount ?? 0,
     totalIsCapped: page?.totalIsCapped ?? false,
     hasNext: page ? page.next !== null || hasMore(page, request) : false,
-    status,
+    status: filters === null ? 'idle' : getLoadStatus(query),
     isFetching: query.isFetching,
     error: query.error,
     selected: selectedIds,
@@ -231,6 +229,11 @@ export function useGrid<Row>({
     resetSort: () => change({ sort: defaultSort }),
     refresh,
   };
+}
+
+function getLoadStatus({ isError, isPending }: { isError: boolean; isPending: boolean }) {
+  if (isError) return 'failed';
+  return isPending ? 'loading' : 'ready';
 }
 
 const getShownColumns = ({ request, isFilterRowCleared }: GridState) =>

@@ -24,7 +24,7 @@ export const recentsQuery = <Recents>(name: string, read: () => Promise<Recents>
     meta: { quiet: true },
   });
 
-/** Returns the list that this page holds. */
+/** Returns the list that this page has in memory. */
 export const getCachedRecents = (queries: QueryClient, name: string): unknown =>
   queries.getQueryData(listKey(name));
 

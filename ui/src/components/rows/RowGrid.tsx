@@ -28,7 +28,7 @@ interface RowGridProps<Row> {
   /** Called by double click, Enter or the pencil; without it, rows are only selected. */
   onOpen?: ((row: Row) => void) | undefined;
   /** The verb in the label of the button that opens a row. */
-  opens?: 'Edit' | 'View' | undefined;
+  openVerb?: 'Edit' | 'View' | undefined;
   /** Messages of the portal to show under a row. */
   problems?: ((row: Row) => readonly string[]) | undefined;
   empty: string;
@@ -40,7 +40,7 @@ interface RowGridProps<Row> {
  * the portal pages.
  */
 export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
-  const { opens = 'Edit' } = props;
+  const { openVerb = 'Edit' } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
   // The start of a Shift range. The active row is not enough: the focus moves before the click.
@@ -126,7 +126,7 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
             ))}
             {props.onOpen ? (
               <th role="columnheader" className={styles['pencil']}>
-                <span className="visually-hidden">{opens}</span>
+                <span className="visually-hidden">{openVerb}</span>
               </th>
             ) : null}
           </tr>
@@ -184,8 +184,8 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
                         size="small"
                         variant="minimal"
                         tabIndex={-1}
-                        icon={opens === 'Edit' ? <EditIcon /> : <EyeOpenIcon />}
-                        aria-label={`${opens} ${name}`}
+                        icon={openVerb === 'Edit' ? <EditIcon /> : <EyeOpenIcon />}
+                        aria-label={`${openVerb} ${name}`}
                         onClick={(event) => {
                           event.stopPropagation();
                           props.onOpen?.(row);

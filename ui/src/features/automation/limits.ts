@@ -35,7 +35,10 @@ function parseNumber(text: string): number | null | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the typed limits for the portal, or null while a required field is empty or a text is not a number. */
+/**
+ * Returns the typed limits for the portal; null while a required one is missing, or a text is not a
+ * number.
+ */
 export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   const low = parseNumber(typedLimits.low);
   const high = parseNumber(typedLimits.high);

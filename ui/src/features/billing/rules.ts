@@ -98,9 +98,9 @@ export const changeBillType = (line: InsuranceLine, billType: BillType | null): 
  */
 export function findUnfinished(
   line: InsuranceLine,
-  editing: Insurance | null,
+  selectedRow: Insurance | null,
 ): 'new' | 'changed' | null {
-  if (editing !== null) return isSameLine(line, editing) ? null : 'changed';
+  if (selectedRow !== null) return isSameLine(line, selectedRow) ? null : 'changed';
   const isStarted = line.payer !== null || line.insuranceId.trim() || line.groupNumber.trim();
   return isStarted ? 'new' : null;
 }

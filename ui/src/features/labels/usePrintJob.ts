@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { notePrint } from '../../components/runningPrints';
+import { trackPrint } from '../../components/runningPrints';
 import { useDevice, type PrintRecord } from '../../device';
 import { isOver } from './progress';
 
@@ -23,7 +23,7 @@ export function usePrintJob() {
 
   const run = useCallback(
     (id: string, start: () => Promise<PrintRecord>): Promise<PrintRecord> =>
-      notePrint(async () => {
+      trackPrint(async () => {
         setRecord(null);
         let latest = await start();
         while (!isOver(latest)) {

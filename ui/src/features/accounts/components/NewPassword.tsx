@@ -27,7 +27,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
   const [showsErrors, setShowsErrors] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [rejection, setRejection] = useState<string>();
-  const [isInvalid, setIsInvalid] = useState(false);
+  const [isLinkInvalid, setIsLinkInvalid] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -54,9 +54,9 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
         input.current?.focus();
         return;
       }
-      const isLinkInvalid = error instanceof ApiError && error.code === 'recovery_link_invalid';
-      setIsInvalid(isLinkInvalid);
-      setFailure(isLinkInvalid ? error.detail : explainEntryFailure(error));
+      const needsNewLink = error instanceof ApiError && error.code === 'recovery_link_invalid';
+      setIsLinkInvalid(needsNewLink);
+      setFailure(needsNewLink ? error.detail : explainEntryFailure(error));
     } finally {
       setIsSaving(false);
     }
@@ -86,7 +86,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
       <EntrySubmit label="Save" isRunning={isSaving} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go back</Link>
-        {isInvalid ? (
+        {isLinkInvalid ? (
           <Link to={paths.passwordRecovery} onClick={onRequestNewLink}>
             Request a new link
           </Link>

@@ -52,18 +52,18 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
       return showFieldError(failure);
     },
   });
-  const finish = useWrite({
+  const finishWrite = useWrite({
     // The new profile says that there is a second factor.
     send: () => session.renew(),
     onDone,
   });
-  const isRunning = beginWrite.isRunning || confirmWrite.isRunning || finish.isRunning;
+  const isRunning = beginWrite.isRunning || confirmWrite.isRunning || finishWrite.isRunning;
 
   if (codes !== null) {
     return {
       body: <RecoveryCodeList codes={codes} />,
       submitLabel: 'Done',
-      submit: () => finish.run(null),
+      submit: () => finishWrite.run(null),
       isRunning,
       isOn: true,
     };

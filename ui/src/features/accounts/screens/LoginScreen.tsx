@@ -76,7 +76,7 @@ interface LoginScreenProps {
 export function LoginScreen({ getHome, notes }: LoginScreenProps) {
   const session = useSession();
   const state = useSessionState();
-  const [capsLock, setCapsLock] = useState(false);
+  const [isCapsLockOn, setIsCapsLockOn] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [isQuestion, setIsQuestion] = useState(false);
   const [values, setValues] = useState(BLANK);
@@ -103,8 +103,8 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
   if (state.status === 'signedIn') {
     const target = findReturnPath(rememberedPath, state.user.id);
     // A search that was open at that address continues.
-    const returning = target === null ? null : { continues: true };
-    return <Navigate to={target ?? getHome(state.user.role)} replace state={returning} />;
+    const historyState = target === null ? null : { continues: true };
+    return <Navigate to={target ?? getHome(state.user.role)} replace state={historyState} />;
   }
 
   const reason = state.status === 'signedOut' ? explainSignOut(state.reason) : null;
@@ -113,8 +113,9 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
     const currentErrors = validateCredentials(values);
     setShowsErrors(true);
     if (Object.values(currentErrors).some((error) => error !== undefined)) {
-      const input = currentErrors.password === undefined ? codeInput : passwordInput;
-      (currentErrors.email === undefined ? input : emailInput).current?.focus();
+      const secondInput = currentErrors.password === undefined ? codeInput : passwordInput;
+      const firstInvalidInput = currentErrors.email === undefined ? secondInput : emailInput;
+      firstInvalidInput.current?.focus();
       return;
     }
     setFailure(null);
@@ -138,7 +139,7 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
     }
   };
   const watchCapsLock = (event: React.KeyboardEvent) =>
-    setCapsLock(event.getModifierState('CapsLock'));
+    setIsCapsLockOn(event.getModifierState('CapsLock'));
 
   return (
     <EntryPage title="Login" prompt={messages.LOGIN_PROMPT} onSubmit={submit}>
@@ -156,7 +157,7 @@ export function LoginScreen({ getHome, notes }: LoginScreenProps) {
             {failure}
           </Callout>
         )}
-        {capsLock ? (
+        {isCapsLockOn ? (
           <Callout intent="warning" icon={<WarningSignIcon />}>
             {messages.CAPS_LOCK_ON}
           </Callout>

@@ -40,7 +40,7 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
   const isReady = test !== null && limits !== null && !invalid;
   const getNumberProps = (
     name: 'low' | 'high' | 'deltaPercent' | 'deltaDays',
-    required = false,
+    { required = false } = {},
   ) => ({
     value: typedLimits[name],
     required,
@@ -76,8 +76,8 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
           error={isChecked && test === null ? messages.VALUE_REQUIRED : undefined}
         />
         <div className={styles['pair']}>
-          <TextField label="Lowest Result" {...getNumberProps('low', true)} />
-          <TextField label="Highest Result" {...getNumberProps('high', true)} />
+          <TextField label="Lowest Result" {...getNumberProps('low', { required: true })} />
+          <TextField label="Highest Result" {...getNumberProps('high', { required: true })} />
         </div>
         <Checkbox
           label="Release abnormal results"

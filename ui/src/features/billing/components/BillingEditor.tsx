@@ -54,7 +54,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
 
   const { line, selected } = billing;
   const listControls = getControls(rows, selected, line, billing.billTo);
-  const editing = findOnlySelected(rows, selected);
+  const selectedRow = findOnlySelected(rows, selected);
 
   const replace = (next: Insurance[]) => {
     setShowsErrors(false);
@@ -66,10 +66,10 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
     replace(addInsurance(rows, line, `new-${count.current}`, patient));
   };
   const save = () => {
-    if (editing === null) return;
+    if (selectedRow === null) return;
     setShowsErrors(!isComplete(line));
     if (!isComplete(line)) return;
-    const next = updateInsurance(rows, editing.key, line, patient);
+    const next = updateInsurance(rows, selectedRow.key, line, patient);
     onChange(next);
     billing.select(next, selected);
   };
@@ -100,7 +100,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
             : undefined
         }
         onEnter={() => {
-          if (editing !== null) save();
+          if (selectedRow !== null) save();
           else if (listControls.add) add();
         }}
       />

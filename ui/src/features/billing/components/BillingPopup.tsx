@@ -134,11 +134,11 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
     }
     form.clearErrors();
   };
-  const handleDifference = (different: boolean) => {
+  const handleDifference = (isDifferent: boolean) => {
     const current = form.getValues();
     // Remember data typed for another person, whether the switch was turned on or off.
     ownData.current = getOwnData(current, patient) ?? ownData.current;
-    setValues(changeDifference(current, different, patient, ownData.current));
+    setValues(changeDifference(current, isDifferent, patient, ownData.current));
   };
   const handleRelationship = (relationship: string) => {
     const current = form.getValues();
@@ -177,7 +177,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
                   : undefined
               }
               onEnter={() => void submit()}
-              withoutRelationship
+              hidesRelationship
             />
           </div>
         ) : null}

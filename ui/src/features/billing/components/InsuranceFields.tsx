@@ -30,16 +30,16 @@ interface InsuranceFieldsProps {
   /** Called by Enter in a text field. */
   onEnter: () => void;
   /** Whether the relationship is entered elsewhere. */
-  withoutRelationship?: boolean;
+  hidesRelationship?: boolean;
 }
 
 /** The fields of a new or the selected insurance. The payers depend on the bill type (O 4). */
 export function InsuranceFields({
   line,
   onChange,
-  getError: errors,
+  getError,
   onEnter,
-  withoutRelationship = false,
+  hidesRelationship = false,
 }: InsuranceFieldsProps) {
   const billTypes = useQuery(billTypesQuery);
   const activeBillTypes = billTypes.data ?? [];
@@ -56,11 +56,11 @@ export function InsuranceFields({
   };
 
   return (
-    <div className={styles['line']} data-without-relationship={withoutRelationship}>
+    <div className={styles['line']} data-without-relationship={hidesRelationship}>
       <SelectField
         label={fieldLabels.billType}
         required
-        error={errors('billType')}
+        error={getError('billType')}
         placeholder=""
         value={billType === null ? '' : String(billType.id)}
         options={offeredBillTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -76,7 +76,7 @@ export function InsuranceFields({
       <AsyncPicker
         label={fieldLabels.payer}
         required
-        error={errors('payer')}
+        error={getError('payer')}
         className={styles['payer']}
         disabled={billType === null}
         value={line.payer}
@@ -95,7 +95,7 @@ export function InsuranceFields({
       <TextField
         label={fieldLabels.insuranceId}
         required
-        error={errors('insuranceId')}
+        error={getError('insuranceId')}
         className={styles['half']}
         upper
         maxLength={NUMBER_MAX}
@@ -112,7 +112,7 @@ export function InsuranceFields({
         onChange={(groupNumber) => onChange((current) => ({ ...current, groupNumber }))}
         onKeyDown={handleEnter}
       />
-      {withoutRelationship ? null : (
+      {hidesRelationship ? null : (
         <SelectField
           label={fieldLabels.relationship}
           placeholder=""

@@ -136,7 +136,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               <ErrorMessages error={form.formState.errors.billing} />
               <RowGrid
                 label={labels.billing}
-                opens="View"
+                openVerb="View"
                 rows={rows}
                 getRowKey={(row) => row.key}
                 getRowName={formatInsuranceName}

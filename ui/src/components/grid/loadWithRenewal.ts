@@ -9,7 +9,7 @@ const RENEWS_AFTER = [401, 403, 504];
  * Loads rows of a grid. After a 401, 403, or 504 it renews the session and loads again; if the
  * session is over, it says so, and the portal leads to sign-in.
  */
-export async function loadRenewed<Rows>(session: Session, load: () => Promise<Rows>) {
+export async function loadWithRenewal<Rows>(session: Session, load: () => Promise<Rows>) {
   try {
     return await load();
   } catch (error) {
