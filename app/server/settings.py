@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     metrics_token: SecretStr | None = None
     ui_dir: Path = Path(__file__).parents[2] / "ui" / "dist"
     read_pool_size: int = Field(default=8, ge=2)
-    # Each of a worker's four jobs may hold a connection while it waits for a second one.
+    # Each of a worker's four jobs may have a connection while it waits for a second one.
     write_pool_size: int = Field(default=8, ge=5)
     log_level: str = "INFO"
     address_service_url: str | None = None

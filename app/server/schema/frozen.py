@@ -26,10 +26,10 @@ def find_revision_files(migrations: Path = MIGRATIONS) -> dict[str, list[Path]]:
 def freeze_revisions(through: str, migrations: Path = MIGRATIONS) -> None:
     """Add the missing digests of all revisions up to this one."""
     digests = _compute_digests(migrations)
-    frozen = _read_frozen(migrations)
+    frozen_digests = _load_frozen_digests(migrations)
     for name in _list_names(through, migrations):
-        frozen.setdefault(name, digests[name])
-    lines = [f"{digest}  {name}\n" for name, digest in sorted(frozen.items())]
+        frozen_digests.setdefault(name, digests[name])
+    lines = [f"{digest}  {name}\n" for name, digest in sorted(frozen_digests.items())]
     (migrations / "frozen.txt").write_text(_HEAD + "".join(lines), encoding="utf-8")
 
 
@@ -43,9 +43,10 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
 
     Only the newest revision may change.
     """
-    digests, frozen = _compute_digests(migrations), _read_frozen(migrations)
+    digests = _compute_digests(migrations)
+    frozen_digests = _load_frozen_digests(migrations)
     lines = []
-    for name, digest in frozen.items():
+    for name, digest in frozen_digests.items():
         if name not in digests:
             lines.append(f"{_format_path(name)}: is missing, but databases were made with it")
         elif digests[name] != digest:
@@ -55,7 +56,7 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
             )
     numbers = list(find_revision_files(migrations))
     for name in _list_names(numbers[-2], migrations) if len(numbers) > 1 else ():
-        if name not in frozen:
+        if name not in frozen_digests:
             lines.append(
                 f"{_format_path(name)}: another revision follows it:"
                 " run make revision NAME='...', which freezes it"
@@ -87,7 +88,7 @@ def _compute_digests(migrations: Path) -> dict[str, str]:
     return {**digests, _LIBRARY: hashlib.sha256(library).hexdigest()}
 
 
-def _read_frozen(migrations: Path) -> dict[str, str]:
+def _load_frozen_digests(migrations: Path) -> dict[str, str]:
     path = migrations / "frozen.txt"
     if not path.exists():
         return {}

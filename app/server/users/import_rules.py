@@ -41,7 +41,7 @@ class ImportRow:
 
 def parse_people(content: bytes) -> list[ImportRow]:
     """Parse a CSV file of people, or raise ImportUnreadable."""
-    return [_parse_row(number, cells) for number, cells in _read_people(content)]
+    return [_parse_row(number, cells) for number, cells in _parse_lines(content)]
 
 
 def parse_part(content: bytes, first_row: int) -> tuple[list[ImportRow], int | None]:
@@ -50,13 +50,13 @@ def parse_part(content: bytes, first_row: int) -> tuple[list[ImportRow], int | N
     Raises:
         ImportUnreadable: as ``parse_people``.
     """
-    people = [(number, cells) for number, cells in _read_people(content) if number >= first_row]
+    people = [(number, cells) for number, cells in _parse_lines(content) if number >= first_row]
     part, rest = people[:USER_IMPORT_PART_ROWS], people[USER_IMPORT_PART_ROWS:]
     return [_parse_row(number, cells) for number, cells in part], rest[0][0] if rest else None
 
 
-def _read_people(content: bytes) -> list[tuple[int, list[str]]]:
-    """Read the rows of a CSV file that have any text, with their numbers.
+def _parse_lines(content: bytes) -> list[tuple[int, list[str]]]:
+    """Parse the lines of a CSV file that have any text, and return them with their row numbers.
 
     Raises:
         ImportUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.

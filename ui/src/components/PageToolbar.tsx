@@ -34,7 +34,7 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** The patient whom the screen is about, shown first and largest; stays visible with the actions. */
+  /** The screen's patient, shown first and largest, who stays visible with the actions. */
   patient?: ReactNode | undefined;
   /** Whether the toolbar stays visible above a long form. With a patient, it always does. */
   sticky?: boolean;

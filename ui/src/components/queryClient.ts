@@ -30,7 +30,7 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
         refetchOnWindowFocus: false,
       },
       // The user repeats a failed write, with the same idempotency key. A completed write is removed
-      // with its screen, which it would otherwise hold in memory for five minutes.
+      // with its screen, which it would otherwise keep in memory for five minutes.
       mutations: { networkMode: 'always', retry: false, gcTime: 0 },
     },
   });

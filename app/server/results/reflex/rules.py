@@ -73,7 +73,7 @@ def _meets_limits(condition: Condition, value: Value, number: Decimal) -> bool:
     """Whether all numbers that a value can mean are above, below, or between the limits."""
     first, last = _find_ends(value.sign or "", number, value)
     if first.number is not None and last.number is not None and first.number > last.number:
-        return False  # The value lies beyond what the quantity can be.
+        return False  # The value is beyond what the quantity can be.
     if condition.kind is ConditionKind.ABOVE:
         return condition.low is not None and _is_beyond(first, condition.low)
     if condition.kind is ConditionKind.BELOW:

@@ -24,12 +24,12 @@ class Reading(StrEnum):
     DETECTED = "detected"
     NOT_DETECTED = "not detected"
     UNCLEAR = "unclear"
-    """A signed value that may be on either side of the cut-off."""
+    """A signed value that may be on either side of the cut-off, or a number without a cut-off."""
     INVALID = "invalid"
     """The text is neither a number nor one of the words."""
 
 
-def read_result(value: str, cut_off: Decimal | None) -> Reading:
+def parse_reading(value: str, cut_off: Decimal | None) -> Reading:
     """Return whether an entered result is detected: at or above the cut-off, or by its word.
 
     '<50' is not detected if the cut-off is 50 or more, and '>1000' is detected if it is 1000 or
@@ -41,10 +41,10 @@ def read_result(value: str, cut_off: Decimal | None) -> Reading:
     if text in POSITIVE_WORDS:
         return Reading.DETECTED
     number = parse_number(text)
-    return Reading.INVALID if number is None else _read_number(*number, cut_off)
+    return Reading.INVALID if number is None else _compare_number(*number, cut_off)
 
 
-def _read_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading:
+def _compare_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading:
     if cut_off is None:
         return Reading.UNCLEAR
     is_above = number >= cut_off
@@ -57,7 +57,7 @@ def _read_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading
 
 
 def split_unit(value: str) -> tuple[str, str | None]:
-    """Split text typed after a number from it: '120 ng/mL' is '120' and 'ng/mL'."""
+    """Split a number from the unit typed after it: '120 ng/mL' is '120' and 'ng/mL'."""
     match = _WITH_UNIT.fullmatch(value.strip())
     return (match["number"], match["unit"]) if match else (value, None)
 

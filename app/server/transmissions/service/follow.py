@@ -70,8 +70,8 @@ async def _apply_progress(
         await repository.reopen_accepted(transmission)
     transmission.reference = None
     transmission.trouble = progress.trouble
-    sends = await repository.count_accepted(transmission.id)
-    if progress.is_final or sends >= FAX_SENDS_MAX:
+    accepted_count = await repository.count_accepted(transmission.id)
+    if progress.is_final or accepted_count >= FAX_SENDS_MAX:
         transmission.status = SendStatus.FAILED
     else:
         await postpone(work, transmission, progress.trouble)

@@ -125,7 +125,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     enabled: isOpen,
     placeholderData: keepPreviousData,
   });
-  // An open list says why it could not be loaded, but only while that reason holds.
+  // An open list says why it could not be loaded, but only while that is still true.
   usePortalReturn(() => {
     if (isOpen && isUnreachable(lookup.error)) void lookup.refetch();
   });

@@ -12,7 +12,7 @@ export type Rejection = string | null;
 
 interface RejectedAddition {
   text: string;
-  /** Null once it no longer holds: the portal is reachable again. */
+  /** Null once it is no longer true: the portal is reachable again. */
   reason: string | null;
   isUnreachable: boolean;
 }
@@ -57,7 +57,7 @@ export function useAddition(field: RefObject<HTMLInputElement | null>, typedText
   return {
     /** The text in the field: typed, or returned. */
     text: returnedText ?? typedText,
-    /** Why the returned text was rejected, while that holds. */
+    /** Why the returned text was rejected, while that is still true. */
     rejection: returnedAddition?.reason ?? undefined,
     dismiss,
     /**

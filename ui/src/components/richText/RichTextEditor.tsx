@@ -49,7 +49,7 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
 
   // Clearing, restoring or updating the form brings other content.
   useEffect(() => {
-    // A page that was hidden still holds its destroyed editor until a new one is ready.
+    // A page that was hidden still has its destroyed editor until a new one is ready.
     if (editor === null || editor.isDestroyed) return;
     const html = getHtml(editor);
     const current = html === original.current.html ? original.current.value : html;

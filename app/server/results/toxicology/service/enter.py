@@ -68,7 +68,7 @@ def _validate_write(
     item: MeasuredTest, write: ToxicologyResultWrite, reasons: Mapping[str, str]
 ) -> list[tuple[str, str]]:
     """Return pairs of a field and its message."""
-    name, value, current = item.row.name, _read_value(item, write), item.current
+    name, value, current = item.row.name, _normalize_value(item, write), item.current
     if item.row.status == ResultStatus.CANCELED:
         return [("result", messages.RESULT_TEST_CANCELED.format(test=name))]
     if value is None:
@@ -86,7 +86,7 @@ def _validate_write(
     return pairs
 
 
-def _read_value(item: MeasuredTest, write: ToxicologyResultWrite) -> str | None:
+def _normalize_value(item: MeasuredTest, write: ToxicologyResultWrite) -> str | None:
     """Return the typed value in upper case, without the test's own unit after a number."""
     value = to_upper_case(write.result)
     number, unit = rules.split_unit(value or "")
@@ -113,7 +113,7 @@ def _validate_value(item: MeasuredTest, value: str) -> str | None:
         is_number = rules.parse_number(value) is not None
         return None if is_number else messages.RESULT_NOT_A_NUMBER.format(test=name)
     cut_off = item.reference.cut_off
-    reading = rules.read_result(value, cut_off)
+    reading = rules.parse_reading(value, cut_off)
     if reading is Reading.INVALID:
         return messages.TOXICOLOGY_NOT_A_RESULT.format(test=name)
     if reading is Reading.UNCLEAR:
@@ -138,7 +138,7 @@ def _enter_result(
     changes: ResultChanges,
 ) -> bool:
     """Add an entered result to the changes; return whether it changes anything."""
-    value, current = _read_value(item, write), item.current
+    value, current = _normalize_value(item, write), item.current
     if value is None:
         return _withdraw_entry(item, changes)
     if _is_unchanged(item, write, value) and _is_reason_unchanged(item, write):
@@ -160,7 +160,7 @@ def _enter_result(
         changes.edited.append(result)
     reference = item.reference
     is_validity = item.method is ToxicologyMethod.VALIDITY
-    reading = rules.read_result(value, reference.cut_off if reference else None)
+    reading = rules.parse_reading(value, reference.cut_off if reference else None)
     result.value, result.comment = value, clean_text(write.comment)
     result.is_detected = None if is_validity else reading is Reading.DETECTED
     result.unit = item.test.unit
