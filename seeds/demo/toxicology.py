@@ -125,7 +125,7 @@ def _build_result(
 ) -> DemoToxicologyResult:
     method = _METHODS[code]
     is_validity = method.method is ToxicologyMethod.VALIDITY
-    reading = rules.read_result(value, method.cut_off)
+    reading = rules.parse_reading(value, method.cut_off)
     return DemoToxicologyResult(
         revision=revision,
         is_current=True,

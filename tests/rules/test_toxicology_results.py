@@ -11,7 +11,7 @@ from app.server.results.toxicology.rules import (
     ReportedDrug,
     ValidityLimit,
     find_specimen_fault,
-    read_result,
+    parse_reading,
     resolve_medication,
     split_unit,
 )
@@ -73,11 +73,11 @@ class TestReading:
         ],
     )
     def test_compares_with_a_cut_off_of_50(self, value: str, reading: Reading) -> None:
-        assert read_result(value, Decimal(50)) is reading
+        assert parse_reading(value, Decimal(50)) is reading
 
     def test_a_number_without_a_cut_off_is_unclear(self) -> None:
-        assert read_result("5", None) is Reading.UNCLEAR
-        assert read_result("NEGATIVE", None) is Reading.NOT_DETECTED
+        assert parse_reading("5", None) is Reading.UNCLEAR
+        assert parse_reading("NEGATIVE", None) is Reading.NOT_DETECTED
 
     @given(
         number=NUMBERS,
@@ -94,9 +94,9 @@ class TestReading:
             ">": value > number,
             ">=": value >= number,
         }[sign]
-        reading = read_result(f"{sign}{number}", cut_off)
+        reading = parse_reading(f"{sign}{number}", cut_off)
         if can_mean and reading is not Reading.UNCLEAR:
-            assert read_result(str(value), cut_off) is reading
+            assert parse_reading(str(value), cut_off) is reading
 
 
 class TestSpecimen:

@@ -11,7 +11,7 @@ class EmailInUse(Conflict):
 
 
 class UserOutOfReach(Forbidden):
-    """403: the actor administers users, but may not do this with this one."""
+    """403: the actor administers users, but may not do this to this user."""
 
     code = "user_out_of_reach"
 

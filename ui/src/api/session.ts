@@ -111,7 +111,7 @@ function findLifetime(token: string | null): number {
 }
 
 /**
- * The current sign-in. The access token is held in memory only; on the desktop it is null and the
+ * The current sign-in. The access token is in memory only; on the desktop it is null and the
  * sidecar adds the credential. Signing out also ends the session in the other tabs.
  */
 export class Session {

@@ -41,7 +41,7 @@ PARTS = (_ADDITIONS, ("reflex_rules", _NONE), ("tubes", _NONE))
 class AddedTest:
     """Why a test was added: the rule, and the version of a result that met its condition then.
 
-    ``is_reason_gone`` is the stored answer whether a later change removed the reason.
+    ``is_reason_gone`` is stored: whether a later change of results removed the reason.
     """
 
     id: int
