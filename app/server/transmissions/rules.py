@@ -139,8 +139,8 @@ def is_uncertain_again(earlier_trouble: str | None, outcome: Outcome) -> bool:
 
 def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) -> timedelta:
     """Compute the wait after this many attempts: ``first``, then doubling up to ``longest``."""
-    doublings = min(max(attempts - 1, 0), _DOUBLINGS_MAX)
-    return min(first * 2**doublings, longest)
+    multiplier: int = 2 ** min(max(attempts - 1, 0), _DOUBLINGS_MAX)
+    return min(first * multiplier, longest)
 
 
 @dataclass(frozen=True)

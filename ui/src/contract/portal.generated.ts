@@ -4743,7 +4743,7 @@ export interface components {
         };
         /**
          * RegistrationWrite
-         * @description A registration as sent; only its first role counts, where the user has none.
+         * @description A registration as sent; its first role counts if ``role`` of the user is absent.
          */
         RegistrationWrite: {
             /** Applicationid */
@@ -4880,7 +4880,7 @@ export interface components {
         Reporting: "cascade" | "reported" | "suppressed";
         /**
          * RequestKind
-         * @description A request that somebody writes to the lab.
+         * @description The kinds of requests that people write to the lab.
          * @enum {string}
          */
         RequestKind: "contact" | "supply";
@@ -5872,7 +5872,7 @@ export interface components {
         };
         /**
          * SignedUp
-         * @description Where the invitation of a patient who signed up goes.
+         * @description The address to which the invitation of a patient who signed up is sent.
          */
         SignedUp: {
             /** Email */
@@ -6744,7 +6744,7 @@ export interface components {
          * UserImportRow
          * @description A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
          *
-         *     ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
+         *     ``assigned`` has the names of the clients, physicians or patients of the codes.
          */
         UserImportRow: {
             /** Number */

@@ -148,10 +148,9 @@ def _get_registered_role(body: UserWrite) -> str:
 async def _merge_fields(work: Work, before: UserValues, body: UserWrite) -> UserValues:
     """Merge the sent fields with those of the user."""
     sent_fields = body.model_fields_set
+    role = _get_registered_role(body) or before.role
     if "role" in sent_fields:
         role = body.role or ""
-    else:
-        role = _get_registered_role(body) or before.role
     assignments = before.assigned
     if "data" in sent_fields or role != before.role:
         assignments = await _merge_assignments(work, before.assigned, body.data, role)
