@@ -70,7 +70,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
       .map((column) => ({ column, descending: false })),
     getRowId: (row) => row.id,
   });
-  const chosenParent = isChild && kind.parent !== null ? { chosen: { [kind.parent]: parent } } : {};
+  const parentValues = isChild && kind.parent !== null ? { [kind.parent]: parent } : {};
   const { allowed, reason } = kind.canChange;
   const download = () =>
     device
@@ -120,7 +120,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
         <RowDialog
           kind={kind}
           id={editedId}
-          {...chosenParent}
+          chosenValues={parentValues}
           onClose={() => setEditedId(undefined)}
           onSaved={() => grid.refresh()}
         />

@@ -159,6 +159,26 @@ describe('The data of the lab', () => {
     expect(sentRequest?.query.get('parent')).toBe('LAKE');
   });
 
+  it('adds a child to the opened row', async () => {
+    const { user, dialog, requests } = await openRecord({
+      [`POST ${PATH}/units`]: { ...record, id: 4, name: 'WEST' },
+      [`GET ${PATH}/lookups/clients`]: [],
+    });
+    await user.click(within(dialog).getByRole('tab', { name: 'Units' }));
+    await user.click(await within(dialog).findByRole('button', { name: 'Add Unit' }));
+    const form = within(await screen.findByRole('dialog', { name: 'New Unit' }));
+    expect(form.getByRole('combobox', { name: /^Client/ })).toHaveValue('LAKE');
+    expect(form.getByRole('combobox', { name: /^Client/ })).toBeDisabled();
+    await user.type(form.getByLabelText(/^Name/), 'West');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => {
+      const sentRequest = requests.find(
+        ({ path, method }) => method === 'POST' && path === `${PATH}/units`,
+      );
+      expect(sentRequest?.body).toMatchObject({ values: { client: 'LAKE', name: 'WEST' } });
+    });
+  });
+
   it('shows who changed what', async () => {
     const { user, dialog } = await openRecord({
       [`GET ${PATH}/clients/7/history`]: [

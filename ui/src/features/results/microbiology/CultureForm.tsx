@@ -7,6 +7,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextAreaField, TextField } from '../../../components/fields/TextField';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
+import type { PageAction } from '../../../components/PageToolbar';
 import { Panel } from '../../../components/Panel';
 import { CultureStage, messages, ReasonKind, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
@@ -79,15 +80,15 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
   const name = test?.name ?? '';
   const leftBecause = test?.leftBecause ?? null;
 
-  const buildRelease = (stage: CultureStage, label: string) => {
+  const buildRelease = (stage: CultureStage, label: string): PageAction => {
     const gaps = stage === CultureStage.FINAL ? culture?.finalGaps : culture?.preliminaryGaps;
     // A withheld version is not released again: its review ends, or another version follows.
     const isStageReleased = test?.isReleased && (test.withheld !== null || test.stage === stage);
     return {
       label,
       icon: <ShareIcon />,
-      intent: stage === CultureStage.FINAL ? ('success' as const) : undefined,
-      always: stage === CultureStage.FINAL,
+      intent: stage === CultureStage.FINAL ? 'success' : undefined,
+      isAlwaysShown: stage === CultureStage.FINAL,
       disabled:
         !actions.canRelease ||
         !entry.canRelease.allowed ||
@@ -205,7 +206,9 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
                 label={labels.reasonCode}
                 value={values.reasonCode}
                 placeholder="None"
-                options={toOptions((reasons.data ?? []).map((r) => ({ ...r, name: r.words })))}
+                options={toOptions(
+                  (reasons.data ?? []).map(({ code, words }) => ({ code, name: words })),
+                )}
                 disabled={isLocked}
                 onChange={(code) => set('reasonCode', code)}
               />

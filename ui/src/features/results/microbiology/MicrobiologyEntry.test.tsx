@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, Role, say } from '../../../contract';
 import { enteredOrder } from '../../../test/orders';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
 import type {
   CultureCheck,
   CultureEntryTest,
@@ -12,6 +13,8 @@ import type {
   MicrobiologyLists,
 } from './api';
 import { MicrobiologyEntry } from './MicrobiologyEntry';
+
+afterEach(() => setScreenWidth(widths.desktop));
 
 const PATH = '/api/v2/orders/12/microbiology-entry';
 const buildTerm = (code: string, name: string) => ({ code, name, words: null });
@@ -297,6 +300,13 @@ describe('Releasing a culture', () => {
     await user.click(dialog.getByRole('button', { name: 'Release' }));
     expect(await screen.findByText(messages.CULTURE_RELEASED_FINAL)).toBeVisible();
     expect(getBody('POST', 'release')).toEqual({ kind: 'final', orderTestIds: [7] });
+  });
+
+  it('is a button on phones, where the preliminary release is in the menu', async () => {
+    setScreenWidth(widths.phone);
+    await renderEntry(buildEntry(enteredTest));
+    expect(getButton('Release Final')).toBeEnabled();
+    expect(screen.queryByRole('button', { name: 'Release Preliminary' })).toBeNull();
   });
 
   it('is disabled while something is missing, and says what', async () => {

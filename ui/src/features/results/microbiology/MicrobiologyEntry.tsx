@@ -26,11 +26,11 @@ export function MicrobiologyEntry({ orderId, tabs }: { orderId: number; tabs: Re
           order.tests.find(({ orderTestId }) => orderTestId === requestedTest) ?? order.tests[0];
         return test === undefined ? null : (
           <Loaded loadState={toLoadState(lists)}>
-            {(loadedEntry) => (
+            {(loadedLists) => (
               <CultureForm
                 key={test.orderTestId}
                 tabs={tabs}
-                lists={loadedEntry}
+                lists={loadedLists}
                 entry={order}
                 orderTestId={test.orderTestId}
                 onChanged={(newEntry) => storeMicrobiologyEntry(queries, newEntry)}
