@@ -1,6 +1,8 @@
 import { PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
+import { hasUsefulFocus } from './lostFocus';
+
 export interface PopupProps extends Pick<
   PopoverNextProps,
   'placement' | 'middleware' | 'onOpened' | 'renderTarget' | 'arrow' | 'animation'
@@ -32,6 +34,11 @@ export function Popup({ content, ...props }: PopupProps) {
   const anchor = useRef<HTMLDivElement>(null);
   const anchorId = useId();
   const close = () => setIsOpen(false);
+  // Blueprint would take the focus even from a dialog that a choice has opened.
+  const returnFocus = (popup: HTMLElement) => {
+    if (!returnsFocus || hasUsefulFocus(popup)) return;
+    anchor.current?.querySelector<HTMLElement>('button')?.focus();
+  };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.key !== 'Tab' || !isLeaving(event)) return;
     // The browser moves on from the button.
@@ -52,7 +59,8 @@ export function Popup({ content, ...props }: PopupProps) {
           setIsOpen(isOpening);
         }}
         enforceFocus={false}
-        shouldReturnFocusOnClose={returnsFocus}
+        shouldReturnFocusOnClose={false}
+        onClosed={returnFocus}
         content={
           // After a dialog that the popup opened, the focus returns to the button.
           <div data-popup-of={anchorId} style={{ display: 'contents' }}>

@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 /** Marks a grid, list, or row that gets the focus when an act removes its own button. */
@@ -10,6 +11,22 @@ const FOCUS_HOME = '[data-focus-home]';
 export function findFocusHome(element: Element): Element | null {
   const popup = element.closest<HTMLElement>('[data-popup-of]');
   return document.getElementById(popup?.dataset['popupOf'] ?? '') ?? element.closest(FOCUS_HOME);
+}
+
+/** Blueprint traps the focus of a dialog with unnamed elements at its ends. */
+export const FOCUS_TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END_FOCUS_TRAP}`;
+
+/**
+ * Whether the focus is on something useful. A disabled or removed element leaves the focus on the
+ * page, and an element of a dialog or popup that closes disappears with it.
+ */
+export function hasUsefulFocus(closingOverlay?: HTMLElement | null): boolean {
+  const focusedElement = document.activeElement;
+  return (
+    focusedElement !== null &&
+    !focusedElement.matches(`body, ${FOCUS_TRAP}`) &&
+    !closingOverlay?.contains(focusedElement)
+  );
 }
 
 /** The control of a row that an act has unlocked, or the only cell of a grid with a tab stop. */

@@ -11,7 +11,7 @@ import {
 
 import { isSaveKey } from '../../lib/saveKey';
 import { ActButton } from '../ActButton';
-import { findFocusHome, focusHome, focusTitle } from '../lostFocus';
+import { findFocusHome, focusHome, focusTitle, FOCUS_TRAP, hasUsefulFocus } from '../lostFocus';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
 
@@ -50,22 +50,6 @@ export function isUserActive(container: HTMLElement | Document = document): bool
     focusedElement !== null &&
     focusedElement.matches(ACTIVE_CONTROLS) &&
     container.contains(focusedElement)
-  );
-}
-
-/** Blueprint traps the focus of a dialog with unnamed elements at its ends. */
-const FOCUS_TRAP = `.${Classes.OVERLAY_START_FOCUS_TRAP}, .${Classes.OVERLAY_END_FOCUS_TRAP}`;
-
-/**
- * Whether the focus is on something useful. A disabled or removed element leaves the focus on the
- * page, and an element of a `closing` dialog disappears with it.
- */
-function hasUsefulFocus(closingDialog?: HTMLElement | null): boolean {
-  const focusedElement = document.activeElement;
-  return (
-    focusedElement !== null &&
-    !focusedElement.matches(`body, ${FOCUS_TRAP}`) &&
-    !closingDialog?.contains(focusedElement)
   );
 }
 
@@ -142,6 +126,27 @@ function focusFirst(dialog: HTMLElement): void {
   (findFirstField(dialog) ?? [...buttons].at(-1))?.focus();
 }
 
+/**
+ * Focuses the first field as soon as a dialog is drawn. Fields that come while it fades in get the
+ * focus at the end of that, unless the user has moved it.
+ */
+function useFirstFocus() {
+  const firstFocus = useRef<Element | null>(null);
+  return {
+    // In the next frame: the key that chose a menu item must not reach the field.
+    onOpening: (dialog: HTMLElement) => {
+      requestAnimationFrame(() => {
+        focusFirst(dialog);
+        firstFocus.current = document.activeElement;
+      });
+    },
+    onOpened: (dialog: HTMLElement) => {
+      const hasMoved = document.activeElement !== firstFocus.current;
+      if (!hasMoved || !dialog.contains(document.activeElement)) focusFirst(dialog);
+    },
+  };
+}
+
 /** A dialog with the specified size. Enter submits, Ctrl+S saves; Escape and Close close it. */
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
@@ -150,6 +155,7 @@ export function FormDialog(props: FormDialogProps) {
   const submit = useRef<HTMLButtonElement>(null);
   const { isOpen, busy = false } = props;
   const opener = useRef<Opener | null>(null);
+  const firstFocus = useFirstFocus();
   useLayoutEffect(() => {
     if (isOpen) opener.current ??= findOpener();
   }, [isOpen]);
@@ -221,7 +227,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       isOpen={isOpen}
       onClose={props.onClose}
-      onOpened={focusFirst}
+      {...firstFocus}
       onClosed={(dialog) => returnFocus(opener, dialog)}
       shouldReturnFocusOnClose={false}
       title={props.title}
