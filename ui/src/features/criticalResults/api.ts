@@ -13,10 +13,22 @@ export type CriticalResult = Wire<'CriticalResultRead'>;
 
 const buildPath = (id: number) => `/api/v2/critical-results/${id}`;
 
+/** The shortest time between two reads, since the clocks of this computer and the portal differ. */
+const OVERDUE_CHECK_MS = 1_000;
+
+/** Returns the time until a notice may be overdue, or false if it cannot become overdue. */
+function getTimeToLimit(notice: CriticalResult | undefined): number | false {
+  if (notice === undefined || notice.isOverdue) return false;
+  if (notice.toldAt !== null || notice.closedAt !== null) return false;
+  return Math.max(Date.parse(notice.dueAt) - Date.now(), OVERDUE_CHECK_MS);
+}
+
+/** A notice, read again when its time limit passes. */
 export const criticalResultQuery = (id: number) =>
   queryOptions({
     queryKey: ['critical-results', id],
     queryFn: ({ signal }) => api.get<CriticalResult>(buildPath(id), { signal }),
+    refetchInterval: ({ state }) => getTimeToLimit(state.data),
     meta: { quiet: true },
   });
 

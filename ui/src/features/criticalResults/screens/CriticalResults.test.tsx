@@ -182,6 +182,18 @@ describe('Critical results', () => {
     expect(dialog.getByText(messages.CRITICAL_ALL_CLOSED)).toBeVisible();
   });
 
+  it('shows that a notice is overdue when its time limit passes, and keeps what is typed', async () => {
+    let isOverdue = false;
+    const { dialog, user } = await openNotice({
+      [`GET ${PATH}/7`]: () => ({ ...notice, isOverdue }),
+    });
+    expect(dialog.getByText('NOT REPORTED')).toBeVisible();
+    await user.type(dialog.getByRole('textbox', { name: /Person called/ }), 'Ann');
+    isOverdue = true;
+    expect(await dialog.findByText('OVERDUE', {}, { timeout: 10_000 })).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: /Person called/ })).toHaveValue('Ann');
+  });
+
   it('records a call with its read-back', async () => {
     const savedNotice = { ...notice, version: 4, toldAt: call.madeAt, calls: [call] };
     const view = await openNotice({ [`POST ${PATH}/7/calls`]: savedNotice });

@@ -20,6 +20,9 @@ interface CumulativeSettingsProps {
 
 const OWN_CLIENTS: readonly Role[] = [Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
 
+const validateDay = (day: string): string | undefined =>
+  isIsoDate(day) ? undefined : messages.DATE_INVALID;
+
 /** What is searched for: client, dates, and the number of orders (R 2.3, R 9). */
 export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSettingsProps) {
   const { role } = useProfile();
@@ -33,6 +36,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
   const { startDate, endDate, records, clientId } = values;
   const areDates = isIsoDate(startDate) && isIsoDate(endDate);
   const isReversed = areDates && endDate < startDate;
+  const endDateError = isReversed ? messages.END_DATE_BEFORE_START : validateDay(endDate);
   const isCount = /^\d{1,6}$/.test(records);
   const isValid = areDates && !isReversed && isCount;
   const clients = useQuery({
@@ -77,7 +81,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
         label="Start Date"
         required
         value={startDate}
-        error={isIsoDate(startDate) ? undefined : messages.DATE_INVALID}
+        error={validateDay(startDate)}
         onChange={(day) => change({ startDate: day })}
       />
       <DateField
@@ -85,13 +89,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
         label="End Date"
         required
         value={endDate}
-        error={
-          isReversed
-            ? messages.END_DATE_BEFORE_START
-            : isIsoDate(endDate)
-              ? undefined
-              : messages.DATE_INVALID
-        }
+        error={endDateError}
         onChange={(day) => change({ endDate: day })}
       />
       <TextField

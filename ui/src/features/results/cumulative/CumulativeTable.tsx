@@ -1,5 +1,5 @@
 import { Checkbox } from '@blueprintjs/core';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate, formatDateTime } from '../../../lib/dates';
@@ -35,6 +35,7 @@ export function CumulativeTable<Result extends { name: string }>(
   props: CumulativeTableProps<Result>,
 ) {
   const { table, selected, onSelect } = props;
+  const aboutId = useId();
   const areAllSelected =
     table.rows.length > 0 && table.rows.every(({ series }) => selected.has(series));
   const toggle = (series: string) => {
@@ -68,15 +69,16 @@ export function CumulativeTable<Result extends { name: string }>(
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row) => (
+          {table.rows.map((row, rowIndex) => (
             <tr key={row.series} data-selected={selected.has(row.series)}>
               <th scope="row" className={styles['test']}>
                 <Checkbox
                   label={row.newest.name}
+                  aria-describedby={`${aboutId}-${rowIndex}`}
                   checked={selected.has(row.series)}
                   onChange={() => toggle(row.series)}
                 />
-                <span className={styles['about']}>
+                <span id={`${aboutId}-${rowIndex}`} className={styles['about']}>
                   <Parts parts={props.describeRow(row)} />
                 </span>
               </th>
