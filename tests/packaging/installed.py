@@ -1,7 +1,7 @@
 """The packaged app on clean Debians: installed, started, upgraded, and removed.
 
 ``make test-slow`` runs this file by its name, because it takes minutes. ``TEST_PACKAGE`` is the
-Debian package to try.
+Debian package to try, and ``TEST_ARCHIVE`` is the archive for other distributions.
 """
 
 import json
@@ -29,6 +29,8 @@ _SETTINGS = "etc/lab-portal/desktop.json"
 _PACKAGE_BYTES = 120_000_000
 _MEMORY_MAX_MB = 420
 """Above the budget of 400 MB: with the sandbox the app needs 408 (ADR 85)."""
+_ARCHIVE_TOOLS = ("xz-utils", "desktop-file-utils")
+"""What the README's commands need, and what every desktop has."""
 _TIMEOUT_SECONDS = 120
 _ROOT = Path(__file__).parents[2]
 _RESULTS = _ROOT / "test-results"
@@ -38,6 +40,12 @@ _RESULTS = _ROOT / "test-results"
 def package() -> Path:
     """The Debian package that was built before."""
     return Path(os.environ["TEST_PACKAGE"])
+
+
+@pytest.fixture(scope="module")
+def archive() -> Path:
+    """The archive that was built before."""
+    return Path(os.environ["TEST_ARCHIVE"])
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +92,33 @@ def test_package_can_be_installed_used_upgraded_and_removed(
     assert not (debian.root / "etc/lab-portal").exists()
 
 
+def test_archive_can_be_installed_as_its_readme_says_used_and_removed(
+    debian: Debian, archive: Path, portal: str, screen: Screen, tmp_path: Path
+) -> None:
+    assert archive.stat().st_size <= _PACKAGE_BYTES
+    # The libraries that the package brought along must not help the archive.
+    debian.run("apt-get", "autoremove", "-y", "--purge")
+    debian.run("apt-get", "install", "-y", "--no-install-recommends", *_ARCHIVE_TOOLS)
+    shutil.copy(archive, debian.root / "lab-portal.tar.xz")
+    debian.run("tar", "-C", "/root", "-xf", "/lab-portal.tar.xz")
+    folder = archive.name.removesuffix("-linux-x86_64.tar.xz")
+    readme = (debian.root / "root" / folder / "README.txt").read_text()
+
+    libraries = read_libraries(readme)
+    debian.run("apt-get", "install", "-y", "--no-install-recommends", *libraries)
+    for command in read_installation(readme):
+        debian.run("sh", "-c", f"cd /root/{folder} && {command}")
+    debian.run("rm", "-r", f"/root/{folder}")
+    assert find_missing_libraries(debian, "/opt/lab-portal") == []
+    (debian.root / _SETTINGS).parent.mkdir()
+    (debian.root / _SETTINGS).write_text(json.dumps({"portalUrl": portal}))
+
+    sign_in_with_the_app(debian, portal, screen, tmp_path)
+
+    assert (debian.root / "usr/local/share/applications/lab-portal.desktop").exists()
+    debian.run("rm", "-r", "/opt/lab-portal", "/usr/local/bin/lab-portal", "/etc/lab-portal")
+
+
 def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
     bundle = make_bundle(tmp_path)
     add_notices(bundle, write_parts(tmp_path, "fastapi"))
@@ -100,12 +135,24 @@ def install_package(debian: Debian, package: Path) -> None:
     debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")
 
 
-def find_missing_libraries(debian: Debian) -> list[str]:
+def read_libraries(readme: str) -> list[str]:
+    """Return the names of the packages that the archive's README asks for, without versions."""
+    section = readme.partition("(names of Debian packages):")[2].partition("Works of others")[0]
+    return [line.split()[0] for line in section.splitlines() if line.strip()]
+
+
+def read_installation(readme: str) -> list[str]:
+    """Return the commands by which the archive's README installs the app for all people."""
+    section = readme.partition("To install it for all people:\n")[2].partition("\n\n")[0]
+    return [line.strip() for line in section.splitlines()]
+
+
+def find_missing_libraries(debian: Debian, folder: str = "/usr/lib/lab-portal") -> list[str]:
     """Return the libraries that the bundle needs but that are not installed."""
     process = debian.run(
         "sh",
         "-c",
-        "find /usr/lib/lab-portal -type f \\( -name '*.so*' -o -perm -100 \\)"
+        f"find {folder} -type f \\( -name '*.so*' -o -perm -100 \\)"
         " -exec ldd {} + 2>/dev/null || true",
     )
     return sorted(set(re.findall(r"(\S+) => not found", process)))

@@ -106,8 +106,17 @@ def _try_package() -> bool:
         if not _run_step(sys.executable, "-m", "lab_packaging", folder, PYTHONPATH="packaging"):
             return False
         [package] = Path(folder).glob("*.deb")
+        [archive] = Path(folder).glob("*.tar.xz")
         files = ("tests/packaging/installed.py", "tests/packaging/windows_installer.py")
-        return _run_step(*_PYTEST, "-s", "--timeout", "1800", *files, TEST_PACKAGE=str(package))
+        return _run_step(
+            *_PYTEST,
+            "-s",
+            "--timeout",
+            "1800",
+            *files,
+            TEST_PACKAGE=str(package),
+            TEST_ARCHIVE=str(archive),
+        )
 
 
 def _measure_five_million_rows() -> bool:
