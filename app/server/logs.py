@@ -9,11 +9,11 @@ from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import structlog
 
 from app.server.request_ids import get_request_id
 
-_ENCODER = json.JSONEncoder(default=repr)
 _PLACES_MAX = 20
 _MESSAGE_END = re.compile(r"[(<\r\n]|: ")
 """Where the text of a library's message may begin to quote values, and so data of a patient."""
@@ -28,10 +28,10 @@ def configure_logs(level: str) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _add_request_id,
-            _render_json,
+            _encode_event,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
@@ -63,7 +63,7 @@ class JsonFormatter(logging.Formatter):
         error = record.exc_info[1] if record.exc_info else _find_error(record)
         if error is not None:
             event |= {**describe_error(error), "trace": list_places(error)}
-        return _render_json(None, "", _add_request_id(None, "", event))
+        return _encode_event(None, "", _add_request_id(None, "", event)).decode()
 
 
 def _format_message(record: logging.LogRecord) -> str:
@@ -96,9 +96,19 @@ def _add_request_id(_logger: object, _method: str, event: MutableMapping[str, An
     return event
 
 
-def _render_json(_logger: object, _method: str, event: Any) -> str:
+def _describe_value(value: Any) -> str:
+    """Return the text of a value that JSON does not have."""
+    return str(value) if isinstance(value, str) else repr(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_describe_value)
+
+
+def _encode_event(_logger: object, _method: str, event: Any) -> bytes:
     # structlog's renderer would create an encoder for each line, and so for each request.
-    return _ENCODER.encode(event)
+    line = _ENCODER.encode(event)
+    # Some readers of logs begin a new line at characters such as U+2028.
+    return line if line.isascii() else json.dumps(msgspec.json.decode(line)).encode()
 
 
 def describe_error(error: BaseException) -> dict[str, str]:

@@ -12,12 +12,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.server.logs import JsonFormatter, _render_json
+from app.server.logs import JsonFormatter, _encode_event
 
 
 def test_a_text_cannot_begin_a_new_line() -> None:
     event = {"event": "request", "route": 'a\r\n{"event": "sign-in"}', "user_id": "\u2028"}
-    line = _render_json(None, "info", event)
+    line = _encode_event(None, "info", event).decode()
     assert line.isascii() and len(line.splitlines()) == 1
     assert json.loads(line) == event
 
