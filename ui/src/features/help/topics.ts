@@ -100,7 +100,7 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.criticalResults],
     roles: PROFESSIONALS,
     content: [
-      'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it has been waiting.',
+      'Every open row is an order with a critical result that nobody outside the lab has confirmed yet. “Report by” is its time limit; OVERDUE means that the limit has passed.',
       [
         'Call the client. Record whom you reached, and that the value was read back.',
         'If nobody answers, record the attempt. The portal alerts the next contact; if a contact is closed, it alerts the next one at once. The hours of contacts are in Lab Data, such as Mon-Fri 8:00-17:00; Sat 9-12.',
@@ -276,7 +276,7 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.auditLog],
     roles: [Role.SUPERUSER],
     content: [
-      'Who saw or changed which patient, requisition, order or setting, newest first. It begins with today.',
+      'Who saw or changed which patient, requisition, order or setting, newest first. At first it shows the entries of today.',
       [
         'Patient: also finds what people did with the requisitions, orders and results of the patient, and requests that were denied.',
         'A double click shows the detail; a change has the old and the new value.',

@@ -15,7 +15,7 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
   const labelPrinting = useLabelPrinting(ids, { hasPreview: false, onPrinted: onClose });
   const [width, height] = limits.DIALOG_PRINT_LABEL_PX;
   // The reason of a failure needs more room than the choice of a printer.
-  const isSmall = labelPrinting.running.record === null && labelPrinting.sizes.length < 2;
+  const isSmall = labelPrinting.printJob.record === null && labelPrinting.sizes.length < 2;
   return (
     <FormDialog
       isOpen
@@ -23,13 +23,13 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
       width={width}
       height={isSmall ? height : undefined}
       onClose={onClose}
-      onSubmit={() => labelPrinting.printJob.mutate({ copies: 1 })}
+      onSubmit={() => labelPrinting.printMutation.mutate({ copies: 1 })}
       submitLabel="Print"
       submitDisabled={!labelPrinting.canPrint}
-      busy={labelPrinting.printJob.isPending}
+      busy={labelPrinting.printMutation.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress running={labelPrinting.running} />
+      <PrintProgress printJob={labelPrinting.printJob} />
       <PrinterChoice labelPrinting={labelPrinting} />
     </FormDialog>
   );

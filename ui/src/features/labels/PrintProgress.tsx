@@ -7,8 +7,8 @@ import { describeFailure, describeProblems, isOver } from './progress';
 import type { usePrintJob } from './usePrintJob';
 
 /** The progress of the running print, with Stop; or why the last one failed. */
-export function PrintProgress({ running }: { running: ReturnType<typeof usePrintJob> }) {
-  const { record, stop } = running;
+export function PrintProgress({ printJob }: { printJob: ReturnType<typeof usePrintJob> }) {
+  const { record, stop } = printJob;
   const place = useRef<HTMLDivElement>(null);
   const state = record?.state;
   // Above the pictures of the labels, it may be out of sight.

@@ -41,13 +41,13 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => labelPrinting.printJob.mutate({ only: includedLabels, copies })}
+      onSubmit={() => labelPrinting.printMutation.mutate({ only: includedLabels, copies })}
       submitLabel="Print"
       submitDisabled={!labelPrinting.canPrint || includedLabels.length === 0}
-      busy={labelPrinting.printJob.isPending}
+      busy={labelPrinting.printMutation.isPending}
       extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
-      <PrintProgress running={labelPrinting.running} />
+      <PrintProgress printJob={labelPrinting.printJob} />
       <div className={styles['choice']}>
         <PrinterChoice labelPrinting={labelPrinting} />
         {labelPrinting.canPrintLabels ? (

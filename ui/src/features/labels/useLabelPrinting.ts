@@ -18,7 +18,7 @@ import { useDefaultPrinter } from './useDefaultPrinter';
 import { usePrintJob } from './usePrintJob';
 
 export interface ChosenLabels {
-  /** All labels of the requisitions if absent. */
+  /** The labels to print; if absent, all labels of the requisitions. */
   only?: readonly PrintedLabel[];
   copies: number;
 }
@@ -44,12 +44,12 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     ...labelsQuery(ids, getStock(printer)),
     enabled: hasPreview && hasDestination,
   });
-  const running = usePrintJob();
+  const printJob = usePrintJob();
   // A job that failed before the printer got it keeps its id, so that it counts as one print.
   const claim = useRef({ request: '', job: '' });
 
   // Not `useWrite`: the job's id is the idempotency key, at the portal and at the printer.
-  const printJob = useMutation({
+  const printMutation = useMutation({
     mutationFn: async ({ only, copies }: ChosenLabels): Promise<PrintRecord | null> => {
       if (!canPrintLabels) {
         await device.openDocument(buildLabelsDocument(ids));
@@ -70,7 +70,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
         claim.current = { request: text, job: crypto.randomUUID() };
       const { job } = claim.current;
       const labelPrint = await startLabelPrint({ ...request, job });
-      return running.run(job, async () => {
+      return printJob.run(job, async () => {
         const record = await device.startPrint({
           id: job,
           printerId: printer.id,
@@ -91,18 +91,18 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     onSuccess: (record) => {
       if (record?.state === 'failed') {
         // The dialog shows the failure; without it, nobody would notice.
-        if (!running.isShown()) toasts.error(describeFailure(record));
+        if (!printJob.isShown()) toasts.error(describeFailure(record));
         return;
       }
       if (record) announce(record);
-      if (running.isShown()) onPrinted();
+      if (printJob.isShown()) onPrinted();
     },
     onError: (error) => {
       // Without a response, the app is not running, and its download page is offered.
       if (!lab?.desktopAppUrl || !isNoResponse(error)) toasts.error(describeError(error));
     },
   });
-  const failure = [printJob.error, printers.error].find(isNoResponse) ?? null;
+  const failure = [printMutation.error, printers.error].find(isNoResponse) ?? null;
   return {
     canPrintLabels,
     labels,
@@ -119,8 +119,8 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     canPrint:
       (!hasPreview || (labels.isSuccess && !labels.isFetching && labels.data.length > 0)) &&
       (!canPrintLabels || printer !== undefined),
+    printMutation,
     printJob,
-    running,
   };
 }
 

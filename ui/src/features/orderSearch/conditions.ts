@@ -151,7 +151,7 @@ function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
   const { field, operator, value, test } = rule;
   const namedValues = isNamedList(value) ? value : [];
   const names = Object.fromEntries(
-    [...namedValues, ...(test ? [test] : [])].map((n) => [n.id, n.name]),
+    [...namedValues, ...(test ? [test] : [])].map(({ id, name }) => [id, name]),
   );
   return {
     field,
@@ -174,7 +174,7 @@ export function toWire(node: SearchNode, withNames = false): WireNode {
 
 function ruleFromWire(wire: WireNode, columns: Columns): RuleNode {
   const column = columns.get(wire.field ?? '');
-  const name = (id: unknown): NamedRecord => ({
+  const toNamedRecord = (id: unknown): NamedRecord => ({
     id: Number(id),
     name: wire.names?.[String(id)] ?? `#${String(id)}`,
   });
@@ -183,8 +183,8 @@ function ruleFromWire(wire: WireNode, columns: Columns): RuleNode {
     key: mintKey(),
     field: wire.field ?? '',
     operator: wire.operator ?? '',
-    value: column?.kind === 'reference' && Array.isArray(value) ? value.map(name) : value,
-    test: wire.test === undefined ? null : name(wire.test),
+    value: column?.kind === 'reference' && Array.isArray(value) ? value.map(toNamedRecord) : value,
+    test: wire.test === undefined ? null : toNamedRecord(wire.test),
   };
 }
 

@@ -149,9 +149,8 @@ export function buildOrderBillingWrite(
   const before = toMissingInfoValues(record);
   const isChanged = (name: keyof MissingInfoValues) => !isEqual(values[name], before[name]);
   const patient = toInsuredPatient(record);
-  const bills =
-    record.canChangeBilling.allowed &&
-    (isChanged('insurance') || record.missing.includes('insuranceInformation'));
+  const sendsInsurance =
+    record.canChangeBilling.allowed && (isChanged('insurance') || lacksInsurance(record));
   return {
     orderId: record.orderId,
     patientId: record.patientId,
@@ -162,7 +161,7 @@ export function buildOrderBillingWrite(
     ...(isChanged('diagnoses') && {
       diagnoses: values.diagnoses.map(({ id, testId }) => ({ id, testId })),
     }),
-    ...(bills && {
+    ...(sendsInsurance && {
       insuranceInformation: values.insurance.map((row) =>
         toInsuranceWrite(completeFromPatient(row, patient)),
       ),

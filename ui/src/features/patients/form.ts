@@ -72,8 +72,8 @@ export const blank: PatientValues = {
   responsibleParties: [],
 };
 
-const record = <Row>() => z.custom<Row | null>();
-const rows = <Row>() => z.custom<Row[]>();
+const buildRecordRule = <Row>() => z.custom<Row | null>();
+const buildRowsRule = <Row>() => z.custom<Row[]>();
 
 /**
  * The rules of O 5. `ssnInUse` asks the portal about a complete number. If the portal does not
@@ -84,12 +84,12 @@ export function buildPatientSchema(
   findZipCode: FindZipCode,
 ): z.ZodType<PatientValues, PatientValues> {
   const fields = z.object({
-    client: record<ClientRow>(),
-    unit: record<UnitRow>(),
-    room: record<RoomRow>(),
+    client: buildRecordRule<ClientRow>(),
+    unit: buildRecordRule<UnitRow>(),
+    room: buildRecordRule<RoomRow>(),
     bed: z.string(),
     medicalRecordId: z.string(),
-    physician: record<PhysicianRow>(),
+    physician: buildRecordRule<PhysicianRow>(),
     lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
     firstName: buildRequiredRule(messages.FIRST_NAME_REQUIRED),
     middleName: z.string(),
@@ -111,10 +111,10 @@ export function buildPatientSchema(
       .string()
       .trim()
       .refine((text) => text === '' || isEmail(text), { message: messages.EMAIL_INVALID }),
-    insuranceInformation: rows<Insurance>(),
-    diagnoses: rows<DiagnosisRow>(),
-    medications: rows<string>(),
-    responsibleParties: rows<Party>(),
+    insuranceInformation: buildRowsRule<Insurance>(),
+    diagnoses: buildRowsRule<DiagnosisRow>(),
+    medications: buildRowsRule<string>(),
+    responsibleParties: buildRowsRule<Party>(),
   });
   return fields.superRefine((values, context) => {
     const addError = (field: PatientField, message: string) =>

@@ -28,7 +28,8 @@ function isPhysicianMissing(
   earlier: Requisition | null,
 ): boolean {
   if (physician !== null || patient?.client?.requiresPhysician !== true) return false;
-  return earlier?.physicianId !== null || earlier.patient.client?.id !== patient.client.id;
+  const wasMissing = earlier?.physicianId === null;
+  return !wasMissing || earlier.patient.client?.id !== patient.client.id;
 }
 
 /**

@@ -43,7 +43,7 @@ const REQUIRED: Readonly<Record<AssignedKind, string>> = {
   patients: messages.USER_PATIENT_REQUIRED,
 };
 
-const list = <Item>() => z.array(z.custom<Item>());
+const buildItemsRule = <Item>() => z.array(z.custom<Item>());
 
 export const schema: z.ZodType<UserValues, UserValues> = z
   .object({
@@ -51,9 +51,9 @@ export const schema: z.ZodType<UserValues, UserValues> = z
     lastName: buildRequiredRule(messages.LAST_NAME_REQUIRED),
     firstName: buildRequiredRule(messages.USER_FIRST_NAME_REQUIRED),
     role: buildRequiredRule(messages.USER_ROLE_REQUIRED),
-    clients: list<AssignedClient>(),
-    physicians: list<AssignedPhysician>(),
-    patients: list<AssignedPatient>(),
+    clients: buildItemsRule<AssignedClient>(),
+    physicians: buildItemsRule<AssignedPhysician>(),
+    patients: buildItemsRule<AssignedPatient>(),
   })
   .superRefine((values, context) => {
     const kind = getAssignedKind(values.role);

@@ -181,16 +181,18 @@ function ExportFacts({ row }: { row: ExportRow }) {
 }
 
 function ExportProgress({ row }: { row: ExportRow }) {
-  const { rowsExpected: expected, rowsWritten: writtenRows } = row;
-  const isCounted = row.state === ExportState.RUNNING && expected !== null;
-  const counting =
-    row.state === ExportState.QUEUED ? messages.EXPORT_WAITING : messages.EXPORT_COUNTING;
+  const { state, rowsExpected: expectedRows, rowsWritten: writtenRows } = row;
+  const isQueued = state === ExportState.QUEUED;
+  const isCounted = state === ExportState.RUNNING && expectedRows !== null;
+  // Without a share, the bar shows that something is going on.
+  const share = isCounted ? writtenRows / Math.max(expectedRows, 1) : undefined;
+  const waitingText = isQueued ? messages.EXPORT_WAITING : messages.EXPORT_COUNTING;
   const text = isCounted
     ? say(messages.EXPORT_PROGRESS, {
         written: formatNumber(writtenRows),
-        expected: formatQuantity(expected, 'row'),
+        expected: formatQuantity(expectedRows, 'row'),
       })
-    : counting;
+    : waitingText;
   return (
     <>
       <div className="quiet" role="status">
@@ -201,21 +203,9 @@ function ExportProgress({ row }: { row: ExportRow }) {
         aria-label={`Progress of ${row.name}`}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuenow={
-          isCounted ? Math.round((writtenRows / Math.max(expected, 1)) * 100) : undefined
-        }
+        aria-valuenow={share === undefined ? undefined : Math.round(share * 100)}
       >
-        <ProgressBar
-          intent="primary"
-          aria-hidden
-          value={
-            isCounted
-              ? writtenRows / Math.max(expected, 1)
-              : row.state === ExportState.QUEUED
-                ? 0
-                : undefined
-          }
-        />
+        <ProgressBar intent="primary" aria-hidden value={isQueued ? 0 : share} />
       </div>
     </>
   );

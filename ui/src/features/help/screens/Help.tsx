@@ -20,8 +20,8 @@ export default function Help() {
   const [chosenId, setChosenId] = useState(
     () => topics.find(({ paths }) => paths.includes(screen))?.id ?? topics[0]?.id,
   );
-  const matching = searchTopics(topics, search);
-  const shownTopic = matching.find(({ id }) => id === chosenId) ?? matching[0];
+  const matchingTopics = searchTopics(topics, search);
+  const shownTopic = matchingTopics.find(({ id }) => id === chosenId) ?? matchingTopics[0];
   return (
     <>
       <PageToolbar title="Help" />
@@ -38,12 +38,12 @@ export default function Help() {
             <SelectField
               label="Topic"
               value={shownTopic?.id ?? ''}
-              options={matching.map(({ id, title }) => ({ value: id, label: title }))}
+              options={matchingTopics.map(({ id, title }) => ({ value: id, label: title }))}
               onChange={setChosenId}
             />
           ) : (
             <ul>
-              {matching.map(({ id, title }) => (
+              {matchingTopics.map(({ id, title }) => (
                 <li key={id}>
                   <button
                     type="button"

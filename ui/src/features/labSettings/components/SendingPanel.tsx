@@ -19,7 +19,7 @@ export function SendingPanel({ mayTest }: { mayTest: boolean }) {
   const sending = useQuery(sendingQuery).data;
   const [address, setAddress] = useState(email);
   const [number, setNumber] = useState('');
-  const test = useWrite({
+  const testWrite = useWrite({
     send: (body: Wire<'TestSending'>, key) => sendTest(body, key),
     onDone: ({ isSent, trouble }, { value }) => {
       if (isSent) toasts.success(say(messages.TEST_SENT, { destination: value }));
@@ -45,8 +45,8 @@ export function SendingPanel({ mayTest }: { mayTest: boolean }) {
             variant="outlined"
             disabled={!isEmail(address.trim())}
             reason={messages.EMAIL_INVALID}
-            isRunning={test.isRunning}
-            onClick={() => test.run({ type: 'email', value: address.trim() })}
+            isRunning={testWrite.isRunning}
+            onClick={() => testWrite.run({ type: 'email', value: address.trim() })}
           >
             Send a Test E-mail
           </ActButton>
@@ -59,8 +59,8 @@ export function SendingPanel({ mayTest }: { mayTest: boolean }) {
             variant="outlined"
             disabled={number.length !== PHONE_DIGITS}
             reason={messages.FAX_INVALID}
-            isRunning={test.isRunning}
-            onClick={() => test.run({ type: 'fax', value: applyMask(number, masks.phone) })}
+            isRunning={testWrite.isRunning}
+            onClick={() => testWrite.run({ type: 'fax', value: applyMask(number, masks.phone) })}
           >
             Send a Test Fax
           </ActButton>

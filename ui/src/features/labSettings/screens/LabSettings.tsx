@@ -73,14 +73,14 @@ function Form({ record: loadedSettings }: { record: Settings }) {
   const zone = form.watch('timeZone');
   const sharedProps = { control, disabled: isLocked };
   const role = { control, disabled: isLocked || !entry };
-  const [hasHistory, setHasHistory] = useState(false);
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   return (
     <>
       <PageToolbar
         title={TITLE}
         sticky
         actions={[
-          { label: 'History', icon: <HistoryIcon />, onClick: () => setHasHistory(true) },
+          { label: 'History', icon: <HistoryIcon />, onClick: () => setIsHistoryOpen(true) },
           {
             label: 'Save',
             icon: <FloppyDiskIcon />,
@@ -225,7 +225,7 @@ function Form({ record: loadedSettings }: { record: Settings }) {
           </Panel>
         </div>
       </form>
-      {hasHistory ? <HistoryDialog onClose={() => setHasHistory(false)} /> : null}
+      {isHistoryOpen ? <HistoryDialog onClose={() => setIsHistoryOpen(false)} /> : null}
     </>
   );
 }

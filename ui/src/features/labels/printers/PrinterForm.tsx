@@ -50,7 +50,7 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
     ),
   });
   // Not `useWrite`: this workstation stores its printers itself.
-  const save = useMutation({
+  const saveMutation = useMutation({
     mutationFn: (values: PrinterSettings) => {
       const { name, host, port, ...settings } = parseSettings(values);
       if (storedPrinter === null) return device.addPrinter({ name, host, port, ...settings });
@@ -63,7 +63,7 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
     onSuccess: onSaved,
     onError: (error) => toasts.error(describeError(error)),
   });
-  const ask = useMutation({
+  const askMutation = useMutation({
     mutationFn: () => {
       const { host, port } = form.getValues();
       return device.searchPrinters(host.trim(), Number(port));
@@ -86,17 +86,17 @@ export function PrinterForm({ editedPrinter, onClose, onSaved }: PrinterFormProp
       title={storedPrinter ? 'Edit printer' : 'Add printer'}
       width={WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => void form.handleSubmit((values) => save.mutate(values))()}
+      onSubmit={() => void form.handleSubmit((values) => saveMutation.mutate(values))()}
       submitLabel={storedPrinter ? 'Save' : 'Add'}
-      busy={save.isPending}
+      busy={saveMutation.isPending}
       extra={
         isNetwork ? (
           <ActButton
             variant="minimal"
             size="small"
             text="Ask printer"
-            isRunning={ask.isPending}
-            onClick={() => ask.mutate()}
+            isRunning={askMutation.isPending}
+            onClick={() => askMutation.mutate()}
           />
         ) : null
       }

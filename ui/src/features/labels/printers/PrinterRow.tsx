@@ -27,7 +27,7 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
   const device = useDevice();
   const status = useQuery(printerStatusQuery(device, printer.id));
   const printJob = usePrintJob();
-  const test = useMutation({
+  const testMutation = useMutation({
     mutationFn: () => {
       const id = crypto.randomUUID();
       return printJob.run(id, () => device.startRuler(printer.id, id));
@@ -80,9 +80,9 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
           <ActButton
             size="small"
             text="Test label"
-            isRunning={test.isPending}
+            isRunning={testMutation.isPending}
             aria-label={`Print a test label on ${printer.name}`}
-            onClick={() => test.mutate()}
+            onClick={() => testMutation.mutate()}
           />
           <Button size="small" text="Edit" aria-label={`Edit ${printer.name}`} onClick={onEdit} />
           {printer.kind === 'tcp' ? (

@@ -39,7 +39,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
     defaultPrinter.choose(id, size);
     onChoose?.(id);
   };
-  const remove = useMutation({
+  const removeMutation = useMutation({
     mutationFn: (printer: Printer) => device.removePrinter(printer.id),
     meta: { quiet: true },
     onSuccess: reload,
@@ -113,7 +113,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
         message={say(messages.PRINTER_REMOVAL, { printer: removedPrinter?.name ?? '' })}
         confirmLabel="Remove"
         intent="danger"
-        onConfirm={() => (removedPrinter ? remove.mutate(removedPrinter) : undefined)}
+        onConfirm={() => (removedPrinter ? removeMutation.mutate(removedPrinter) : undefined)}
         onClose={() => setRemovedPrinter(null)}
       />
     </FormDialog>

@@ -94,7 +94,7 @@ export function parseSettings(values: PrinterSettings): NetworkPrinter {
   };
 }
 
-const count = (from: number, to: number) =>
+const listNumbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 export const LANGUAGES = [
@@ -107,9 +107,12 @@ export const SIZES = ['2x1', '2.25x1.25', '3x1', '3x2', '4x2'].map((value) => ({
   value,
   label: formatSize(value),
 }));
-const OWN = { value: NONE, label: "The printer's own" };
-export const DARKNESS = [OWN, ...count(0, DARKEST).map((value) => ({ value, label: value }))];
+const PRINTER_DEFAULT = { value: NONE, label: "The printer's own" };
+export const DARKNESS = [
+  PRINTER_DEFAULT,
+  ...listNumbers(0, DARKEST).map((value) => ({ value, label: value })),
+];
 export const SPEEDS = [
-  OWN,
-  ...count(1, FASTEST).map((value) => ({ value, label: `${value} in/s` })),
+  PRINTER_DEFAULT,
+  ...listNumbers(1, FASTEST).map((value) => ({ value, label: `${value} in/s` })),
 ];

@@ -44,7 +44,9 @@ export function ColumnsDialog({ columns, shownNames, onApply, onClose }: Columns
       extra={
         <Button
           variant="minimal"
-          onClick={() => setChosenNames(columns.filter((c) => c.isUsual).map(({ name }) => name))}
+          onClick={() =>
+            setChosenNames(columns.filter(({ isUsual }) => isUsual).map(({ name }) => name))
+          }
         >
           Usual columns
         </Button>

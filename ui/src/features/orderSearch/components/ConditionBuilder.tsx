@@ -34,7 +34,7 @@ interface BuilderProps {
   onChange: (root: GroupNode) => void;
 }
 
-interface Editing extends Omit<BuilderProps, 'root'> {
+interface EditingProps extends Omit<BuilderProps, 'root'> {
   root: GroupNode;
   /** Changes the tree, and then focuses a node or the Add button of a group. */
   apply: (root: GroupNode, focus: string) => void;
@@ -65,7 +65,7 @@ export function ConditionBuilder(props: BuilderProps) {
   );
 }
 
-interface GroupEditorProps extends Editing {
+interface GroupEditorProps extends EditingProps {
   group: GroupNode;
   depth: number;
   /** '2.1' for the first member of the second member; '' for the whole. */
@@ -168,6 +168,7 @@ function GroupEditor({ group, depth, number, ...editing }: GroupEditorProps) {
   );
 }
 
+/** Returns the group that contains the node with this key; `group` itself if none does. */
 function findParent(group: GroupNode, key: string): GroupNode {
   for (const node of group.rules) {
     if (node.key === key) return group;
@@ -179,7 +180,7 @@ function findParent(group: GroupNode, key: string): GroupNode {
   return group;
 }
 
-interface MemberButtonsProps extends Editing {
+interface MemberButtonsProps extends EditingProps {
   node: SearchNode;
   parent: GroupNode;
   name: string;
@@ -225,7 +226,7 @@ function MemberButtons({ root, node, parent, name, canCopy, apply }: MemberButto
   );
 }
 
-interface RuleEditorProps extends Editing {
+interface RuleEditorProps extends EditingProps {
   rule: RuleNode;
   group: GroupNode;
   number: string;
@@ -293,8 +294,8 @@ interface ColumnFieldProps {
 }
 
 function ColumnField({ name, rule, columns, error, onChange }: ColumnFieldProps) {
-  const searchable = [...columns.values()].filter(({ operators }) => operators.length > 0);
-  const groups = [...new Set(searchable.map(({ group }) => group))];
+  const searchableColumns = [...columns.values()].filter(({ operators }) => operators.length > 0);
+  const groups = [...new Set(searchableColumns.map(({ group }) => group))];
   return (
     <FormField label={`Column of ${name}`} hideLabel error={error} className={styles['column']}>
       {(input) => (
@@ -312,7 +313,7 @@ function ColumnField({ name, rule, columns, error, onChange }: ColumnFieldProps)
           {columns.has(rule.field) ? null : <option value={rule.field}>{rule.field}</option>}
           {groups.map((group) => (
             <optgroup key={group} label={group}>
-              {searchable
+              {searchableColumns
                 .filter((column) => column.group === group)
                 .map((column) => (
                   <option key={column.name} value={column.name}>

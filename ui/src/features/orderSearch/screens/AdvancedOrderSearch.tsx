@@ -305,12 +305,12 @@ function useShownColumns(list: readonly SearchColumn[]) {
   const [preference, storePreference] = usePreference<readonly string[]>(`${NAME}.columns`);
   const [chosenNames, setChosenNames] = useState(() => memory.read() ?? null);
   const shownNames = useMemo(() => {
-    const showable = list.filter(({ isShown }) => isShown);
-    const names = new Set(showable.map(({ name }) => name));
+    const showableColumns = list.filter(({ isShown }) => isShown);
+    const names = new Set(showableColumns.map(({ name }) => name));
     const knownNames = (chosenNames ?? preference ?? []).filter((name) => names.has(name));
     return knownNames.length > 0
       ? knownNames
-      : showable.filter(({ isUsual }) => isUsual).map(({ name }) => name);
+      : showableColumns.filter(({ isUsual }) => isUsual).map(({ name }) => name);
   }, [chosenNames, list, preference]);
   useEffect(() => memory.write(shownNames), [memory, shownNames]);
   const change = (next: readonly string[]) => {

@@ -70,10 +70,10 @@ export default function OrderSearch() {
   };
   /** Returns whether the selected rows allow an act, with the reason of the first that does not. */
   const getActionState = (act: OrderAct) => {
-    const denied = grid.selectedRows
+    const denial = grid.selectedRows
       .map((row) => judge(act, row, { number: row.codeValue.slice(1) }))
       .find(({ allowed }) => !allowed);
-    return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
+    return denial ? { disabled: true, reason: denial.reason ?? undefined } : selectionState;
   };
   const acknowledgeWrite = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
   const openDialog = (kind: OpenDialog['kind']) => setDialog({ kind, rows: grid.selectedRows });

@@ -18,7 +18,7 @@ interface ResponsiblePartiesProps {
 /** The people who are responsible for a patient, in order (O 2.5, O 4). */
 export function ResponsibleParties({ parties, onChange, problems }: ResponsiblePartiesProps) {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
-  const count = useRef(0);
+  const addedCount = useRef(0);
   const rows = sortRows(parties);
 
   return (
@@ -30,8 +30,8 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
         selected={selectedKeys}
         onSelect={setSelectedKeys}
         onChange={onChange}
-        onReplace={(remaining) => {
-          onChange(remaining);
+        onReplace={(remainingParties) => {
+          onChange(remainingParties);
           setSelectedKeys(new Set());
         }}
         getRowName={(party) => `${party.lastName}, ${party.firstName}`}
@@ -44,8 +44,8 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
             onClose={close}
             onSave={(values) => {
               if (party === null) {
-                count.current += 1;
-                onChange(addParty(parties, values, `new-${count.current}`));
+                addedCount.current += 1;
+                onChange(addParty(parties, values, `new-${addedCount.current}`));
               } else {
                 onChange(updateParty(parties, party.key, values));
               }

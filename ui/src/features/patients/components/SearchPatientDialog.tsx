@@ -196,11 +196,11 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     </div>
   );
 
-  if (choice.unplaced !== null) {
+  if (choice.patientToPlace !== null) {
     return (
       <UpdatePatientDialog
-        patientId={choice.unplaced.row.id}
-        reason={choice.unplaced.reason}
+        patientId={choice.patientToPlace.row.id}
+        reason={choice.patientToPlace.reason}
         onClose={choice.onPlaceCanceled}
         onSaved={choice.onPlaced}
       />

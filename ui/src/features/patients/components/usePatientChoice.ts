@@ -63,7 +63,7 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     choose: (row: PatientRow) => void choose(row),
     isChecking,
     /** The patient whose client, unit and room must be chosen first. */
-    unplaced: patientToPlace,
+    patientToPlace,
     onPlaced: () => {
       if (patientToPlace !== null) onChosen(patientToPlace.row);
     },

@@ -176,8 +176,8 @@ function Form({ title, place, record }: FormProps) {
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
   const [isConfirming, setIsConfirming] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
-  const [showsTimeline, setShowsTimeline] = useState(false);
-  const [createsUser, setCreatesUser] = useState(false);
+  const [isTimelineOpen, setIsTimelineOpen] = useState(false);
+  const [isUserDialogOpen, setIsUserDialogOpen] = useState(false);
   const canCreateUser = usePermissions().may('administerUsers');
   // A new object for each error, so that the effect focuses the error after every attempt.
   const [errorToFocus, setErrorToFocus] = useState<{ list: PatientList } | null>(null);
@@ -276,12 +276,16 @@ function Form({ title, place, record }: FormProps) {
           },
           ...(record
             ? [
-                { label: 'Timeline', icon: <HistoryIcon />, onClick: () => setShowsTimeline(true) },
+                {
+                  label: 'Timeline',
+                  icon: <HistoryIcon />,
+                  onClick: () => setIsTimelineOpen(true),
+                },
                 {
                   label: 'Create User',
                   icon: <UserIcon />,
                   hidden: !canCreateUser,
-                  onClick: () => setCreatesUser(true),
+                  onClick: () => setIsUserDialogOpen(true),
                 },
               ]
             : []),
@@ -328,16 +332,16 @@ function Form({ title, place, record }: FormProps) {
           onTab={setTab}
         />
       </form>
-      {record && showsTimeline ? (
+      {record && isTimelineOpen ? (
         <PatientTimeline
           patientId={record.id}
           name={`${record.lastName}, ${record.firstName}`}
           code={record.code}
-          onClose={() => setShowsTimeline(false)}
+          onClose={() => setIsTimelineOpen(false)}
         />
       ) : null}
-      {record && createsUser ? (
-        <UserDialog id={null} patient={record} onClose={() => setCreatesUser(false)} />
+      {record && isUserDialogOpen ? (
+        <UserDialog id={null} patient={record} onClose={() => setIsUserDialogOpen(false)} />
       ) : null}
       <ConfirmDialog
         isOpen={isConfirming}

@@ -205,10 +205,10 @@ export default function PatientSearch() {
           onClose={() => setTimelineOf(null)}
         />
       )}
-      {choice.unplaced === null ? null : (
+      {choice.patientToPlace === null ? null : (
         <UpdatePatientDialog
-          patientId={choice.unplaced.row.id}
-          reason={choice.unplaced.reason}
+          patientId={choice.patientToPlace.row.id}
+          reason={choice.patientToPlace.reason}
           onClose={choice.onPlaceCanceled}
           onSaved={() => {
             choice.onPlaced();

@@ -100,10 +100,9 @@ export default function RequisitionForm() {
   // Physicians open requisitions from the search and cannot create any (DECISIONS).
   if (id === null && !canOrder) return <Navigate to={paths.requisitionSearch} replace />;
 
-  const initialLoadState =
-    copyOf !== null ? toLoadState(copy) : patientId !== null ? toLoadState(patient) : null;
-  const recordLoadState =
-    id === null ? (initialLoadState ?? blankLoadState) : toLoadState(requisition);
+  const patientLoadState = patientId === null ? blankLoadState : toLoadState(patient);
+  const newLoadState = copyOf === null ? patientLoadState : toLoadState(copy);
+  const recordLoadState = id === null ? newLoadState : toLoadState(requisition);
   const isReturning = visit !== null && patientReturn.data === undefined;
   const loadState = isReturning ? toLoadState(patientReturn) : recordLoadState;
 

@@ -27,14 +27,20 @@ export interface Placement {
   at: number;
 }
 
+/** Where the limits of a range are, in percent of the bar. */
+const LOW_AT = 25;
+const HIGH_AT = 75;
+
 /** Places a number beside its range; a number far outside is at the end of the bar. */
 export function placeInRange(number: number, { low, high }: Range): Placement | null {
-  const [from, to] = [low === null ? 0 : 25, high === null ? 100 : 75];
+  const from = low === null ? 0 : LOW_AT;
+  const to = high === null ? 100 : HIGH_AT;
   const first = low ?? Math.min(0, high ?? 0);
+  // Without an upper limit, twice the lower limit is drawn where one would be.
   const last = high ?? 2 * first;
   if (last <= first) return null;
-  const scaled = from + ((number - first) / (last - first)) * ((high === null ? 75 : to) - from);
-  return { from, to, at: Math.min(99, Math.max(1, scaled)) };
+  const at = from + ((number - first) / (last - first)) * (HIGH_AT - from);
+  return { from, to, at: Math.min(99, Math.max(1, at)) };
 }
 
 interface RangeBarProps {

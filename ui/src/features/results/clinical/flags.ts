@@ -36,14 +36,14 @@ export function parseValue(resultType: number, typedText: string): TypedValue | 
 
 /** Multiplies a measured value by its dilution; null for text, and for titers as the portal does. */
 export function multiplyValue(row: EntryRow, measuredText: string, factor: number): string | null {
-  const typedText =
+  const measuredValue =
     row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measuredText);
-  if (typedText === null) return null;
-  const product = typedText.number * factor;
+  if (measuredValue === null) return null;
+  const product = measuredValue.number * factor;
   // Rounded, to remove the digits that binary fractions add.
   const text =
     row.decimals === null ? `${Number(product.toPrecision(12))}` : product.toFixed(row.decimals);
-  return `${typedText.sign}${text}`;
+  return `${measuredValue.sign}${text}`;
 }
 
 const isPresent = (limit: number | null): limit is number => limit !== null;

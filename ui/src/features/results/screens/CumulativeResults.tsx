@@ -121,9 +121,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
             disabled: printedIds.length === 0 || isTooMuch,
             reason: isTooMuch
               ? say(messages.CUMULATIVE_TOO_MANY, { max: limits.BULK_IDS_MAX })
-              : printedIds.length === 0
-                ? messages.NOTHING_SELECTED
-                : undefined,
+              : messages.NOTHING_SELECTED,
             onClick: print,
           },
         ]}
@@ -145,8 +143,8 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         <FamilyTabs
           kinds={kinds}
           selected={kind}
-          onSelect={(newKeys) => {
-            setSelectedKind(newKeys);
+          onSelect={(newKind) => {
+            setSelectedKind(newKind);
             setPrintedIds([]);
           }}
           panel={

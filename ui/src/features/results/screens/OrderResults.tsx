@@ -98,7 +98,7 @@ function LoadedOrder({ order }: { order: Order }) {
   const navigate = useNavigate();
   useLiveOrder(order);
   const acknowledgment = useAcknowledgeAction(order, { onDone: reload, onStale: reloadAll });
-  const sending = toActionState(
+  const sendState = toActionState(
     usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
   );
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
@@ -159,13 +159,13 @@ function LoadedOrder({ order }: { order: Order }) {
           {
             label: 'Email Results',
             icon: <EnvelopeIcon />,
-            ...sending,
+            ...sendState,
             onClick: () => setDialog('email'),
           },
           {
             label: 'Fax Results',
             icon: <PhoneForwardIcon />,
-            ...sending,
+            ...sendState,
             onClick: () => setDialog('fax'),
           },
           {
@@ -193,7 +193,7 @@ function LoadedOrder({ order }: { order: Order }) {
       />
       <ReopenedNotice order={order} />
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
-      {isLab ? <EarlierRecipients orderId={order.id} canSend={!sending.disabled} /> : null}
+      {isLab ? <EarlierRecipients orderId={order.id} canSend={!sendState.disabled} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />

@@ -87,7 +87,7 @@ export default function ResultWorklist() {
 function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
   const [confirmedRows, setConfirmedRows] = useState<readonly OrderRow[]>([]);
   const { may, judge } = usePermissions();
-  const release = useWrite({
+  const releaseWrite = useWrite({
     send: releaseOrders,
     onDone: ({ data }, sentOrders) => {
       toasts.success(
@@ -111,19 +111,19 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
       if (!(error instanceof ApiError) || error.code !== 'order_not_released') refresh();
     },
   });
-  const denied = rows
+  const denial = rows
     .map((row) => judge('releaseOrder', row, { number: row.codeValue.slice(1) }))
     .find(({ allowed }) => !allowed);
-  const reason = rows.length === 0 ? messages.NOTHING_SELECTED : (denied?.reason ?? undefined);
+  const reason = rows.length === 0 ? messages.NOTHING_SELECTED : (denial?.reason ?? undefined);
   const actions: PageAction[] = [
     {
       label: 'Release',
       icon: <TickCircleIcon />,
       intent: 'primary',
       hidden: !may('releaseOrder'),
-      disabled: rows.length === 0 || denied !== undefined,
+      disabled: rows.length === 0 || denial !== undefined,
       reason,
-      loading: release.isRunning,
+      loading: releaseWrite.isRunning,
       onClick: () => setConfirmedRows(rows),
     },
   ];
@@ -135,7 +135,7 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
       confirmLabel="Release"
       onConfirm={() => {
         setConfirmedRows([]);
-        release.run(confirmedRows);
+        releaseWrite.run(confirmedRows);
       }}
       onClose={() => setConfirmedRows([])}
     />

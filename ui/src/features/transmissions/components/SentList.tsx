@@ -22,19 +22,14 @@ const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
  */
 export function SentList({ content = 'forms', id }: { content?: Content; id: number }) {
   const transmissions = useQuery(sentQuery(content, id));
+  const emptyText = transmissions.isPending ? 'Loading…' : messages.SENT_EMPTY;
   return (
     <ChosenList
       label="Sent"
       items={transmissions.data ?? []}
       getItemKey={({ id }) => id}
       getItemName={({ destination }) => destination}
-      empty={
-        transmissions.isError
-          ? describeError(transmissions.error)
-          : transmissions.isPending
-            ? 'Loading…'
-            : messages.SENT_EMPTY
-      }
+      empty={transmissions.isError ? describeError(transmissions.error) : emptyText}
       render={(recipient) => <Line recipient={recipient} />}
     />
   );

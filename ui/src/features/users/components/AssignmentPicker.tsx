@@ -47,9 +47,11 @@ export function AssignmentPicker<Item extends AssignedItem, Row extends { id: nu
 }: AssignmentPickerProps<Item, Row>) {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setIsAdding] = useState(false);
-  const removable = value.filter((item) => selectedKeys.has(String(item.id)) && !item.isLocked);
+  const removableItems = value.filter(
+    (item) => selectedKeys.has(String(item.id)) && !item.isLocked,
+  );
   const remove = () => {
-    onChange(value.filter((item) => !removable.includes(item)));
+    onChange(value.filter((item) => !removableItems.includes(item)));
     setSelectedKeys(new Set());
   };
   return (
@@ -65,7 +67,7 @@ export function AssignmentPicker<Item extends AssignedItem, Row extends { id: nu
         </ActButton>
         <ActButton
           icon={<TrashIcon />}
-          disabled={lockReason !== null || removable.length === 0}
+          disabled={lockReason !== null || removableItems.length === 0}
           reason={lockReason ?? undefined}
           onClick={remove}
         >

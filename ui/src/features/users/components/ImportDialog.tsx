@@ -82,7 +82,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
     }
   };
   const invitedCount = preview?.accepted ?? 0;
-  const remainingPeople = invitedCount - (result?.accepted ?? 0);
+  const remainingCount = invitedCount - (result?.accepted ?? 0);
   const isDone = result?.nextRow === null;
   const invite =
     !isDone && file !== null && invitedCount > 0 ? () => void inviteAll(file) : undefined;
@@ -91,7 +91,7 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       isOpen
       title="Import Users"
       width={limits.DIALOG_USER_IMPORT_WIDTH_PX}
-      submitLabel={`Invite ${countPeople(remainingPeople)}`}
+      submitLabel={`Invite ${countPeople(remainingCount)}`}
       busy={importWrite.isRunning}
       onSubmit={invite}
       onClose={onClose}

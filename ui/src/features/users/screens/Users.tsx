@@ -44,7 +44,7 @@ export default function Users() {
   const isWide = useScreen() === 'desktop';
   /** The id of the user in the form; null for a new one, undefined for none. */
   const [editedId, setEditedId] = useState<string | null | undefined>(undefined);
-  const [userToDelete, setDoomed] = useState<UserRow | null>(null);
+  const [userToDelete, setUserToDelete] = useState<UserRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
   // Physicians who never got an account would fill the first pages.
   const [showsInactive, setShowsInactive] = useState(false);
@@ -72,7 +72,7 @@ export default function Users() {
   const acts: UserActs = {
     judge,
     edit: (row) => setEditedId(row.id),
-    remove: setDoomed,
+    remove: setUserToDelete,
     invite: (row) => inviteWrite.run(row),
   };
   const roles = (application.data?.roles ?? []).map((role) => ({ value: role, label: role }));
@@ -135,9 +135,9 @@ export default function Users() {
         intent="danger"
         onConfirm={() => {
           if (userToDelete !== null) deleteWrite.run(userToDelete);
-          setDoomed(null);
+          setUserToDelete(null);
         }}
-        onClose={() => setDoomed(null)}
+        onClose={() => setUserToDelete(null)}
       />
     </>
   );

@@ -293,7 +293,7 @@ function Claim({
   const warnings = [];
   const isMissing = findMissingFields(row).length > 0;
   const difference = compareWithPatient(row, patientRows);
-  const isPatients = patientRows?.some(({ key }) => key === row.key) === true;
+  const isPatientRow = patientRows?.some(({ key }) => key === row.key) === true;
   if (difference.kind === 'changed') {
     warnings.push(say(messages.INSURANCE_CHANGED_SINCE, { fields: difference.fields.join(', ') }));
   }
@@ -304,7 +304,7 @@ function Claim({
       {isMissing ? (
         <MissingMark
           name={formatInsuranceName(row)}
-          onComplete={complete !== null && isPatients ? () => complete(row.key) : undefined}
+          onComplete={complete !== null && isPatientRow ? () => complete(row.key) : undefined}
         />
       ) : null}
       {warnings.map((warning) => (

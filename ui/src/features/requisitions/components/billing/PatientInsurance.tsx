@@ -44,7 +44,7 @@ export function PatientInsurance(props: PatientInsuranceProps) {
   const queries = useQueryClient();
   // Loaded only once: a newer copy would disturb the edits.
   const patient = useQuery({ ...patientQuery(patientId), staleTime: Infinity });
-  const save = useWrite({
+  const saveWrite = useWrite({
     send: (rows: Insurance[], idempotencyKey) =>
       savePatientInsurance(patientId, rows.map(toInsuranceWrite), {
         idempotencyKey,
@@ -81,10 +81,10 @@ export function PatientInsurance(props: PatientInsuranceProps) {
       row={completeFromPatient(row, person)}
       patient={person}
       onClose={onClose}
-      busy={save.isRunning}
+      busy={saveWrite.isRunning}
       isNew={rowKey === null}
       onSave={(changedRow) =>
-        save.run(
+        saveWrite.run(
           listedRows.map((current) =>
             completeFromPatient(current.key === changedRow.key ? changedRow : current, person),
           ),

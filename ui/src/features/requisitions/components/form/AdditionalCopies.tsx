@@ -35,9 +35,9 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
   const [error, setError] = useState<string | null>(null);
 
   const add = () => {
-    const invalid = validateDestination(type, typedText);
-    setError(invalid);
-    if (invalid !== null) return;
+    const problem = validateDestination(type, typedText);
+    setError(problem);
+    if (problem !== null) return;
     const destination = type === 'FAX' ? applyMask(typedText, masks.phone) : typedText.trim();
     const listedCopy = value.find((copy) => isSameDestination(copy.destination, destination));
     if (listedCopy) notifyAlreadyListed(listedCopy.destination);

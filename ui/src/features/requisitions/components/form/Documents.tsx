@@ -43,7 +43,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
   const id = requisitionId ?? 0;
   const documents = useQuery({ ...documentsQuery(id), enabled: requisitionId !== null });
   const reload = () => refreshDocuments(queries, id);
-  const remove = useWrite({
+  const removeWrite = useWrite({
     send: (document: RequisitionDocument, idempotencyKey) =>
       removeDocument(id, document.id, idempotencyKey),
     onDone: () => {
@@ -130,7 +130,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
         intent="danger"
         onClose={() => setDocumentToRemove(null)}
         onConfirm={() => {
-          if (documentToRemove !== null) remove.run(documentToRemove);
+          if (documentToRemove !== null) removeWrite.run(documentToRemove);
           setDocumentToRemove(null);
         }}
       />

@@ -21,7 +21,7 @@ interface ExtrasSectionProps {
   requisition: Requisition | null;
   locks: Locks;
   documents: WaitingDocuments;
-  sending: Wire<'Permission'> | undefined;
+  sendPermission: Wire<'Permission'> | undefined;
   /** Opens the signature viewer. */
   onSignature: () => void;
   onSend: (by: 'email' | 'fax') => void;
@@ -36,7 +36,7 @@ export function ExtrasSection({
   requisition,
   locks,
   documents,
-  sending,
+  sendPermission,
   ...callbacks
 }: ExtrasSectionProps) {
   const { onSignature, onSend } = callbacks;
@@ -79,7 +79,7 @@ export function ExtrasSection({
           />
         </Panel>
         {requisition ? (
-          <Panel title="Sent" aside={<SendButtons permission={sending} onSend={onSend} />}>
+          <Panel title="Sent" aside={<SendButtons permission={sendPermission} onSend={onSend} />}>
             <SentList id={requisition.id} />
           </Panel>
         ) : null}

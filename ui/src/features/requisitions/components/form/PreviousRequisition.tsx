@@ -23,16 +23,11 @@ export function usePreviousRequisitions(patientId: number | null, openId: number
     select: (rows) => rows.filter(({ id }) => id !== openId).slice(0, MAX_ROWS),
     enabled: patientId !== null,
   });
-  const isEmpty = query.data?.length === 0;
+  const emptyReason = query.data?.length === 0 ? messages.REQUISITION_NO_PREVIOUS : undefined;
   return {
     rows: query.data ?? [],
     /** Why none can be opened, if known. */
-    reason:
-      patientId === null
-        ? messages.SELECT_PATIENT_FIRST
-        : isEmpty
-          ? messages.REQUISITION_NO_PREVIOUS
-          : undefined,
+    reason: patientId === null ? messages.SELECT_PATIENT_FIRST : emptyReason,
     loadState: toLoadState(query),
     openRequisition: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
   };

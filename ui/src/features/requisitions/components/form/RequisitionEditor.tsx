@@ -92,10 +92,10 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const [open, setOpen] = useState<OpenDialog>(null);
   const { may, judge } = usePermissions();
   const canOrder = may('createRequisition');
-  const sending = requisition
+  const sendPermission = requisition
     ? judge('sendRequisition', requisition, { number: requisition.code.slice(1) })
     : undefined;
-  const labeling = requisition
+  const labelPermission = requisition
     ? judge('labelRequisition', requisition, { number: requisition.code.slice(1) })
     : undefined;
   const locks = getLocks(requisition, canOrder);
@@ -179,18 +179,18 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     if (draft.offered === null) return;
     const { values, version, base } = draft.offered.draft;
     const restoredDraft = restoreDraft(values, form.getValues(), props.patient);
-    const exchange = {
+    const patientSwitch = {
       previous: values.patient,
       chosenPatient: restoredDraft.values.patient,
       entries: restoredDraft.entries,
     };
-    const answer = await patientChange.askAboutEntries(exchange);
+    const answer = await patientChange.askAboutEntries(patientSwitch);
     if (answer === 'cancel') return;
     draft.restore();
     if (restoredDraft.notice !== null) toasts.info(restoredDraft.notice, limits.UNDO_MS);
     if (requisition === null) restore(restoredDraft.values);
     else record.restoreEdits(restoredDraft.values, { version, base });
-    if (answer === 'clear') patientChange.clear(exchange);
+    if (answer === 'clear') patientChange.clear(patientSwitch);
     focusTitle(); // the focused offer disappears
   };
 
@@ -210,7 +210,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     void saveAndRun(() => {
       setOpen(dialog === 'sign' ? null : dialog);
       if (dialog !== 'sign') return;
-      void confirmSign(form.getValues(), locks).then((signs) => signs && setOpen(dialog));
+      void confirmSign(form.getValues(), locks).then(
+        (isConfirmed) => isConfirmed && setOpen(dialog),
+      );
     });
 
   const print = () =>
@@ -249,8 +251,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const actions = buildFormActions({
     requisition,
     canOrder,
-    sending,
-    labeling,
+    sendPermission,
+    labelPermission,
     isSaving: isBusy,
     open: setOpen,
     onSave,
@@ -347,7 +349,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           requisition={requisition}
           locks={locks}
           documents={documents}
-          sending={sending}
+          sendPermission={sendPermission}
           onSignature={() => setOpen('signature')}
           onSend={saveAndOpen}
         />

@@ -43,9 +43,9 @@ interface FormActionsOptions {
   /** False for physicians, who change only some parts, and for patients, who read and sign. */
   canOrder: boolean;
   /** Whether the saved requisition may be sent. */
-  sending: Wire<'Permission'> | undefined;
+  sendPermission: Wire<'Permission'> | undefined;
   /** Whether the saved requisition has labels; a canceled one has none. */
-  labeling: Wire<'Permission'> | undefined;
+  labelPermission: Wire<'Permission'> | undefined;
   isSaving: boolean;
   onSave: () => void;
   onPrint: () => void;
@@ -70,8 +70,8 @@ const toSavedState = (permission?: Wire<'Permission'>) =>
 export function buildFormActions({
   requisition,
   canOrder,
-  sending,
-  labeling,
+  sendPermission,
+  labelPermission,
   open,
   ...options
 }: FormActionsOptions) {
@@ -107,7 +107,7 @@ export function buildFormActions({
     {
       label: 'Labels',
       icon: <LabelIcon />,
-      ...toSavedState(labeling),
+      ...toSavedState(labelPermission),
       onClick: () => options.saveAndOpen('labels'),
     },
     { label: 'Print', icon: <PrintIcon />, ...savedState, onClick: options.onPrint },
@@ -116,14 +116,14 @@ export function buildFormActions({
       icon: <EnvelopeIcon />,
       // Desktops show these two next to the sent forms.
       hidden: !options.previous.isInMenu,
-      ...toSavedState(sending),
+      ...toSavedState(sendPermission),
       onClick: () => options.saveAndOpen('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !options.previous.isInMenu,
-      ...toSavedState(sending),
+      ...toSavedState(sendPermission),
       onClick: () => options.saveAndOpen('fax'),
     },
     {

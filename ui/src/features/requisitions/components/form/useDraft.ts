@@ -100,9 +100,9 @@ export function useDraft(
   const save = useCallback(
     (values: RequisitionValues, version: number | undefined, base: Partial<RequisitionValues>) => {
       isStored.current = true;
-      const storing = enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
-      void storing.then((isKept) => setIsNotStored(!isKept && isStored.current));
-      return storing;
+      const request = enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
+      void request.then((hasSucceeded) => setIsNotStored(!hasSucceeded && isStored.current));
+      return request;
     },
     [draftId, enqueue, requisitionId],
   );

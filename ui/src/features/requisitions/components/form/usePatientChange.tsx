@@ -29,7 +29,7 @@ interface PatientChangeOptions {
 }
 
 /** The patient before and after a change, and what was entered for the earlier one. */
-interface Exchange {
+interface PatientSwitch {
   previous: RequisitionPatient | null;
   chosenPatient: RequisitionPatient | null;
   entries: Entries;
@@ -41,9 +41,9 @@ interface PatientChange {
   /** Puts the patient with this id into the form. */
   select: (id: number) => Promise<void>;
   /** Asks what happens to the entries, if there are any. */
-  askAboutEntries: (exchange: Exchange) => Promise<PatientChangeAnswer>;
+  askAboutEntries: (patientSwitch: PatientSwitch) => Promise<PatientChangeAnswer>;
   /** Removes the entries from the form, and offers to undo that. */
-  clear: (exchange: Exchange) => void;
+  clear: (patientSwitch: PatientSwitch) => void;
   /** The open question; render it once in the form. */
   question: ReactElement | null;
 }
@@ -95,7 +95,7 @@ export function usePatientChange({
     previous,
     chosenPatient,
     entries,
-  }: Exchange): Promise<PatientChangeAnswer> => {
+  }: PatientSwitch): Promise<PatientChangeAnswer> => {
     if (previous === null || chosenPatient === null || previous.id === chosenPatient.id)
       return 'keep';
     const waitingNames = documents.rows.map(({ file }) => file.name);
@@ -118,7 +118,7 @@ export function usePatientChange({
     });
   };
 
-  const clear = ({ previous, chosenPatient, entries }: Exchange) => {
+  const clear = ({ previous, chosenPatient, entries }: PatientSwitch) => {
     if (previous === null) return;
     setValues(removeEntries(getValues(), entries));
     const removedDocuments = documents.takeAll();
@@ -142,8 +142,8 @@ export function usePatientChange({
       // A late answer must not replace a later choice.
       if (requestedId.current !== id) return;
       const { entries } = changePatient(getValues(), chosenPatient, previous, copy?.values);
-      const exchange = { previous, chosenPatient, entries };
-      const answer = await askAboutEntries(exchange);
+      const patientSwitch = { previous, chosenPatient, entries };
+      const answer = await askAboutEntries(patientSwitch);
       if (answer === 'cancel') return;
       const { values, removedEntries } = changePatient(
         getValues(),
@@ -154,7 +154,7 @@ export function usePatientChange({
       setValues(values);
       const notice = buildRemovedNotice(previous, removedEntries);
       if (notice !== null) toasts.info(notice, limits.UNDO_MS);
-      if (answer === 'clear') clear(exchange);
+      if (answer === 'clear') clear(patientSwitch);
       // Move the focus to the tests, unless tests are already ordered.
       if (requisition === null && getValues('tests').length === 0) form.setFocus('tests');
     } catch (error) {

@@ -48,7 +48,7 @@ export function UpdateBillToDialog({
 }: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
   const [withoutInsurance, setWithoutInsurance] = useState(0);
-  const update = useWrite({
+  const updateWrite = useWrite({
     send: (choice: string, key) => change(rows, choice, key),
     onDone: () => {
       toasts.success(messages.BILL_TO_UPDATED);
@@ -56,18 +56,18 @@ export function UpdateBillToDialog({
     },
     onStale,
   });
-  const check = useMutation({
+  const insuranceCheck = useMutation({
     mutationFn: () => loadWithoutInsurance(requisitionIds),
     meta: { quiet: true },
     onSuccess: ({ length }) => {
-      if (length === 0) update.run(billTo);
+      if (length === 0) updateWrite.run(billTo);
       else setWithoutInsurance(length);
     },
     onError: (error) => showFailure(error, { isExplained: false }),
   });
   const submit = () => {
-    if (parseBillTo(billTo) === BillTo.INSURANCE) check.mutate();
-    else update.run(billTo);
+    if (parseBillTo(billTo) === BillTo.INSURANCE) insuranceCheck.mutate();
+    else updateWrite.run(billTo);
   };
   const [width, height] = limits.DIALOG_UPDATE_BILL_TO_PX;
 
@@ -82,7 +82,7 @@ export function UpdateBillToDialog({
         cancelLabel="Go back"
         onConfirm={() => {
           setWithoutInsurance(0);
-          update.run(billTo);
+          updateWrite.run(billTo);
         }}
         onClose={() => setWithoutInsurance(0)}
       />
@@ -97,7 +97,7 @@ export function UpdateBillToDialog({
       onClose={onClose}
       onSubmit={submit}
       submitLabel="Send"
-      busy={check.isPending || update.isRunning}
+      busy={insuranceCheck.isPending || updateWrite.isRunning}
     >
       <SelectField
         label="Bill To"

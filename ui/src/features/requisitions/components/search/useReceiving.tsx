@@ -10,7 +10,7 @@ import { isFutureCollection, receiveRequisitions, type ReceiveTarget } from '../
 
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
-function formatReceived(receipts: Received): string {
+function formatReceipts(receipts: Received): string {
   const [first] = receipts;
   if (receipts.length !== 1 || first === undefined) {
     return say(messages.REQUISITIONS_RECEIVED, { count: receipts.length });
@@ -23,9 +23,9 @@ function formatReceived(receipts: Received): string {
  * Shows one toast for one act, whatever the number of rows. It repeats the latest rejections,
  * because it replaces their toast.
  */
-function showReceived(receipts: Received, rejections: readonly string[]): void {
-  if (rejections.length === 0) toasts.success(formatReceived(receipts));
-  else toasts.warning([formatReceived(receipts), ...rejections], limits.UNDO_MS);
+function showReceipts(receipts: Received, rejections: readonly string[]): void {
+  if (rejections.length === 0) toasts.success(formatReceipts(receipts));
+  else toasts.warning([formatReceipts(receipts), ...rejections], limits.UNDO_MS);
 }
 
 /** Remembers rejections for as long as their toasts would last. */
@@ -75,7 +75,7 @@ export function useReceiving(onChanged: () => void, isReception: boolean) {
   const { run, runAsync, isRunning } = useWrite({
     send: receiveRequisitions,
     onDone: (receipts) => {
-      showReceived(receipts, rejections.list());
+      showReceipts(receipts, rejections.list());
       onChanged();
     },
     explain: (error, target: ReceiveTarget) => {

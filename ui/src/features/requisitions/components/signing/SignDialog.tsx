@@ -40,7 +40,7 @@ export function SignDialog({
   const [image, setImage] = useState(user.data.signImage);
   const [imageError, setImageError] = useState<string | null>(null);
   const proof = useIdentityProof();
-  const write = useWrite({
+  const signWrite = useWrite({
     send: async (picture: string, key) => {
       await proof.prove();
       if (picture !== user.data.signImage) {
@@ -64,7 +64,7 @@ export function SignDialog({
   const submit = () => {
     const isProofComplete = proof.isComplete();
     setImageError(image === null ? messages.NO_FILE : null);
-    if (isProofComplete && image !== null) write.run(image);
+    if (isProofComplete && image !== null) signWrite.run(image);
   };
 
   return (
@@ -75,7 +75,7 @@ export function SignDialog({
       onClose={onClose}
       onSubmit={submit}
       submitLabel="Sign"
-      busy={write.isRunning}
+      busy={signWrite.isRunning}
     >
       {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
@@ -103,7 +103,7 @@ export function UnsignDialog({
   onStale,
 }: UnsignDialogProps) {
   const proof = useIdentityProof();
-  const unsigning = useWrite({
+  const unsignWrite = useWrite({
     send: async (signedTargets: SigningTargets, key) => {
       await proof.prove();
       await signing.unsign(signedTargets, key);
@@ -123,11 +123,11 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (proof.isComplete()) unsigning.run(targets);
+        if (proof.isComplete()) unsignWrite.run(targets);
       }}
       submitLabel="Unsign"
       intent="danger"
-      busy={unsigning.isRunning}
+      busy={unsignWrite.isRunning}
     >
       {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
       <div>{messages.CONFIRM_UNSIGN}</div>
