@@ -24,7 +24,7 @@ def write_contract(shared: Path, *, check: bool = False, release: bool = False) 
 
     Args:
         shared: the folder of the files.
-        check: only compare the files, and return 1 when they differ, too.
+        check: compare the files without writing them, and return 1 also when they differ.
         release: copy the OpenAPI documents to ``released``, for later comparisons.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +77,7 @@ def build_permissions() -> dict[str, object]:
 
 
 def build_portal_openapi(scratch: Path) -> dict[str, object]:
-    """Build the portal's OpenAPI document; its database is never opened."""
+    """Build the portal's OpenAPI document, without opening a database."""
     app = build_app(Settings(data_dir=scratch), "postgresql://nobody@127.0.0.1:1/none")
     document: dict[str, object] = json.loads(json.dumps(app.openapi()))
     document_errors(document, app.routes)

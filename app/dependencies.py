@@ -53,7 +53,8 @@ def find_unused_dependencies(root: Path = ROOT) -> list[str]:
 
 
 def _list_imports(root: Path, folders: tuple[str, ...]) -> Iterator[str]:
-    for path in (path for folder in folders for path in sorted((root / folder).rglob("*.py"))):
+    paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
+    for path in paths:
         if path.relative_to(root).as_posix() in _DEVELOPER_PROGRAMS:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -20,14 +20,15 @@ def strip_data_url(text: str | LongText) -> str | LongText:
     head = text.read_start(_HEAD_BYTES)
     if not head.startswith(b"data:"):
         return text
-    return text.skip(head.find(b",") + 1 or text.length)
+    comma = head.find(b",")
+    return text.skip(text.length if comma < 0 else comma + 1)
 
 
 def decode_base64(text: str | LongText, max_bytes: int) -> bytes | None:
-    """Decode base64 text, ignoring white space; None if it is over the limit.
+    """Decode base64 text, ignoring white space; None if the content exceeds the limit.
 
     Raises:
-        ValueError: it is not base64.
+        ValueError: the text is not base64.
     """
     size = 0
     # A join would copy megabytes in one step; a file is read without the interpreter's lock.

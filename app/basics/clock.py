@@ -24,7 +24,7 @@ def to_lab_time(instant: datetime, time_zone: str) -> datetime:
 
 
 def place_on_lab_clock(time: datetime, time_zone: str) -> datetime:
-    """Return a received time on the lab's clock; without an offset, it is on that clock already."""
+    """Convert a received time to the lab's clock; a time without an offset is already on it."""
     return time if time.tzinfo is None else to_lab_time(time, time_zone)
 
 

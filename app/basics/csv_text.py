@@ -2,7 +2,7 @@
 
 
 def decode_csv(content: bytes) -> str | None:
-    """Decode UTF-8, with or without a byte order mark, or else Windows-1252; None for others."""
+    """Decode UTF-8 (with or without a byte order mark) or Windows-1252; else return None."""
     for encoding in ("utf-8-sig", "cp1252"):
         try:
             text = content.decode(encoding)

@@ -17,7 +17,7 @@ def parse_day(text: str) -> date:
     """
     match = (_AMERICAN if "/" in text else _ISO).fullmatch(text.strip())
     if match is None:
-        raise ValueError("no day")
+        raise ValueError("not a day")
     if match["time"] is not None:
         time.fromisoformat(match["time"])
     return date(int(match["year"]), int(match["month"]), int(match["day"]))

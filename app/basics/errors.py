@@ -99,7 +99,7 @@ class NotFound(PortalError):
 
 
 class MethodNotAllowed(PortalError):
-    """405: the path exists, but not with this method; ``Allow`` names those that it has."""
+    """405: the path exists, but not with this method; ``Allow`` names the methods of the path."""
 
     status, code = 405, "method_not_allowed"
 

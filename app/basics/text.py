@@ -1,5 +1,6 @@
 """Text rules shared by all slices: cleaning, upper-casing, and the masks of O 5."""
 
+import math
 import re
 import unicodedata
 from typing import overload
@@ -109,5 +110,6 @@ def mask_ssn(text: str | None) -> str | None:
 
 def format_wait(seconds: int) -> str:
     """Format a wait in seconds, or from two minutes on in minutes, rounded up."""
-    count, unit = (seconds, "second") if seconds < 120 else (-(-seconds // 60), "minute")
+    is_short = seconds < 120
+    count, unit = (seconds, "second") if is_short else (math.ceil(seconds / 60), "minute")
     return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -39,7 +39,7 @@ class _Kinds:
     """None stands for any value of the scalar types."""
     objects: tuple[Document, ...]
     items: tuple[Document, ...]
-    anything: bool
+    is_anything: bool
 
 
 class _Comparison:
@@ -48,7 +48,7 @@ class _Comparison:
     def __init__(self, old: Document, new: Document) -> None:
         self._old = old
         self._new = new
-        self._compared: set[tuple[int, int, bool]] = set()
+        self._compared_pairs: set[tuple[int, int, bool]] = set()
 
     def compare(self, old: Document, new: Document) -> Iterator[str]:
         """Compare parameters, body and answers of an operation."""
@@ -106,15 +106,15 @@ class _Comparison:
         """Compare the schemas of a value that the client sends, or that it receives."""
         old, new = _resolve_schema(old, self._old), _resolve_schema(new, self._new)
         pair = (id(old), id(new), is_request)
-        if pair in self._compared:
+        if pair in self._compared_pairs:
             return
-        self._compared.add(pair)
+        self._compared_pairs.add(pair)
         before, after = self._find_kinds(old, self._old), self._find_kinds(new, self._new)
         # The server must accept all that clients send, and clients all that the server answers.
         sent_kinds, accepted_kinds = (before, after) if is_request else (after, before)
-        if accepted_kinds.anything:
+        if accepted_kinds.is_anything:
             return
-        if sent_kinds.anything:
+        if sent_kinds.is_anything:
             yield f"{location} may be anything"
             return
         for name in sorted(sent_kinds.scalars - accepted_kinds.scalars):
@@ -157,7 +157,7 @@ class _Comparison:
         self, location: str, old: Document, new: Document, *, is_request: bool
     ) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
-        required_names = set(old.get("required", ())), set(new.get("required", ()))
+        required_before, required_after = set(old.get("required", ())), set(new.get("required", ()))
         for name, schema in before.items():
             if name not in after:
                 yield f"{location}.{name} is gone"
@@ -165,10 +165,10 @@ class _Comparison:
             yield from self._compare_schemas(
                 f"{location}.{name}", schema, after[name], is_request=is_request
             )
-            if not is_request and name in required_names[0] - required_names[1]:
+            if not is_request and name in required_before - required_after:
                 yield f"{location}.{name} may be missing"
         if is_request:
-            for name in sorted(required_names[1] - required_names[0]):
+            for name in sorted(required_after - required_before):
                 yield f"{location}.{name} is required"
 
     def _find_kinds(self, schema: Document, document: Document) -> _Kinds:
@@ -176,7 +176,7 @@ class _Comparison:
         values: set[Any] | None = set()
         objects: list[Document] = []
         items: list[Document] = []
-        accepts_anything = False
+        is_anything = False
         for alternative in _list_alternatives(schema, document):
             types = alternative.get("type", ())
             types = {types} if isinstance(types, str) else set(types)
@@ -191,11 +191,11 @@ class _Comparison:
                 objects.append(alternative)
             if "array" in types:
                 items.append(alternative.get("items", {}))
-            accepts_anything = accepts_anything or (
+            is_anything = is_anything or (
                 not types and allowed_values is None and "properties" not in alternative
             )
         value_set = frozenset(values) if values else None
-        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), accepts_anything)
+        return _Kinds(frozenset(scalars), value_set, tuple(objects), tuple(items), is_anything)
 
 
 def _list_alternatives(schema: Document, document: Document) -> Iterator[Document]:

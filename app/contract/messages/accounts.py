@@ -77,8 +77,8 @@ SECOND_FACTOR_SCAN = (
     "the app shows."
 )
 SECOND_FACTOR_CODES_TIPS = (
-    "Store these recovery codes where you find them without your phone. Each replaces a code of "
-    "the app once. They are not shown again."
+    "Store these recovery codes where you can find them without your phone. Each replaces a code "
+    "of the app once. They are not shown again."
 )
 SECOND_FACTOR_CODES_LEFT = "{count} of {total} recovery codes are left."
 SECOND_FACTOR_TURNED_ON = "The second factor is on. Your other sessions are signed out."

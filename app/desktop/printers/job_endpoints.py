@@ -17,7 +17,7 @@ JobId = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
 
 
 class LabelShape(Shape):
-    """One label as ``GET /v2/requisitions/{id}/labels`` answers it (O 3)."""
+    """One label as ``GET /v2/requisitions/{id}/labels`` returns it (O 3)."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     image: Annotated[str, Field(max_length=2_000_000)] = ""

@@ -49,7 +49,7 @@ class InsuranceWrite(Shape):
 
 
 class InsuranceRow(Shape):
-    """An insurance row as answered; ``order`` counts from 1."""
+    """An insurance row as returned; ``order`` counts from 1."""
 
     id: int
     order: int

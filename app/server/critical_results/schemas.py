@@ -13,7 +13,7 @@ class CriticalItemSummary(Shape):
     Attributes:
         is_replaced: whether clients see something else now.
         replaced_by: what they see instead; None while the result is under review or withdrawn.
-        corrects: the earlier result that the client heard.
+        corrects: the earlier result that the client knows.
     """
 
     name: str

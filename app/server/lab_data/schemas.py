@@ -93,7 +93,7 @@ class LabDataImportWrite(Shape):
 
 
 class LabDataImportRow(Shape):
-    """A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's."""
+    """A row of a file: what would change, or what is wrong; ``number`` is the spreadsheet's."""
 
     number: int
     name: str

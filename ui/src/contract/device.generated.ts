@@ -192,7 +192,7 @@ export interface components {
         JsonValue: unknown;
         /**
          * LabelShape
-         * @description One label as ``GET /v2/requisitions/{id}/labels`` answers it (O 3).
+         * @description One label as ``GET /v2/requisitions/{id}/labels`` returns it (O 3).
          */
         LabelShape: {
             /**

@@ -1030,7 +1030,7 @@ export interface components {
          *     Attributes:
          *         is_replaced: whether clients see something else now.
          *         replaced_by: what they see instead; None while the result is under review or withdrawn.
-         *         corrects: the earlier result that the client heard.
+         *         corrects: the earlier result that the client knows.
          */
         CriticalItemSummary: {
             /** Name */
@@ -2380,7 +2380,7 @@ export interface components {
         };
         /**
          * InsuranceRow
-         * @description An insurance row as answered; ``order`` counts from 1.
+         * @description An insurance row as returned; ``order`` counts from 1.
          */
         InsuranceRow: {
             /** Id */
@@ -2554,7 +2554,7 @@ export interface components {
         };
         /**
          * LabDataImportRow
-         * @description A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's.
+         * @description A row of a file: what would change, or what is wrong; ``number`` is the spreadsheet's.
          */
         LabDataImportRow: {
             /** Number */
