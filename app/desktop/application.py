@@ -34,7 +34,7 @@ from app.desktop.launch import HAND_OVER_PATH, Launch
 from app.desktop.portals import PortalChoice
 from app.desktop.preferences import Preferences
 from app.desktop.presence import Presence
-from app.desktop.printers import endpoints as printing
+from app.desktop.printers import endpoints as printer_endpoints
 from app.desktop.printers import job_endpoints
 from app.desktop.printers.cups import CupsPrinters
 from app.desktop.printers.jobs import PrintJobs
@@ -53,7 +53,7 @@ from app.desktop.settings import Settings
 from app.desktop.static import UserInterface
 from app.desktop.vault.choose import choose_vault
 from app.desktop.vault.keyring_vault import Backend, find_system_backend
-from app.desktop.window import endpoints as leaving
+from app.desktop.window import endpoints as window_endpoints
 from app.desktop.window.documents import Documents, Opener, open_with_viewer
 from app.desktop.window.endpoints import NoWindows, Windows
 
@@ -64,7 +64,13 @@ _log = structlog.get_logger("portal.desktop")
 
 @dataclass
 class Workstation:
-    """The workstation that the app runs on; tests replace single parts."""
+    """The workstation that the app runs on; tests replace single parts.
+
+    Attributes:
+        systems: the print systems; None for those of this operating system.
+        temporary: the folder of documents for viewers.
+        keep_state: stores what the next sidecar needs.
+    """
 
     windows: Windows = field(default_factory=NoWindows)
     opener: Opener = open_with_viewer
@@ -85,10 +91,12 @@ def _find_print_ports(
     systems: tuple[Discovery, ...]
     spooler = find_spooler()
     if spooler is not None:
-        ports["windows"], systems = spooler, (spooler,)
+        ports["windows"] = spooler
+        systems = (spooler,)
     else:
         cups, usb = CupsPrinters(), UsbPrinters()
-        ports["cups"], ports["usb"], systems = cups, usb, (cups, usb)
+        ports |= {"cups": cups, "usb": usb}
+        systems = (cups, usb)
     return (
         station.ports if station.ports is not None else ports,
         station.systems if station.systems is not None else systems,
@@ -123,9 +131,9 @@ def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
         about.build_routes(),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
-        printing.build_routes(parts.printers, parts.ports, parts.search, parts.session),
+        printer_endpoints.build_routes(parts.printers, parts.ports, parts.search, parts.session),
         job_endpoints.build_routes(parts.printers, parts.jobs),
-        leaving.build_routes(parts.windows, parts.documents, parts.find_window),
+        window_endpoints.build_routes(parts.windows, parts.documents, parts.find_window),
     )
 
 
@@ -185,8 +193,8 @@ class Sidecar:
             self._jobs,
             search,
             documents,
-            build_window_finder(port, launch),
-            settings.names_in_titles,
+            find_window=build_window_finder(port, launch),
+            names_in_titles=settings.names_in_titles,
         )
         routers = build_device_routers(parts)
         for router in routers:

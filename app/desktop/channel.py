@@ -128,10 +128,10 @@ def decode_start(line: bytes) -> Start:
     return _build_message(Start, json.loads(line))
 
 
-T = TypeVar("T")
+Content = TypeVar("Content")
 
 
-def _build_message(kind: type[T], content: dict[str, object]) -> T:
+def _build_message(kind: type[Content], content: dict[str, object]) -> Content:
     if set(content) != {field.name for field in fields(kind)}:  # type: ignore[arg-type]
         raise ValueError(kind.__name__)
     return kind(**content)

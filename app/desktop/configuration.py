@@ -1,7 +1,7 @@
 """Settings files: a person's, and one for the whole computer, which takes precedence.
 
-A mistake is an error that names its position: an app that ignores a setting may talk to another
-portal than its file names.
+A mistake raises an error that names its position: an app that ignored a setting might talk to a
+portal that the file does not name.
 """
 
 import difflib
@@ -37,7 +37,7 @@ def _is_portal_list(value: object) -> bool:
     )
 
 
-# Each setting: whether a value is valid, and what a valid one is.
+# For each setting: the check of a value, and a description of valid values.
 _SETTINGS: dict[str, tuple[Callable[[object], bool], str]] = {
     "portalUrl": (_is_text, 'an address in quotation marks ("https://portal.example")'),
     "portals": (_is_portal_list, 'a list of portals ([{"url": "https://...", "name": "..."}])'),
@@ -100,9 +100,10 @@ def validate_settings(file: str, content: dict[str, object]) -> None:
     """Raise ``SettingsError`` for a setting that does not exist, or has the wrong type."""
     for name, value in content.items():
         if name not in _SETTINGS:
-            like = difflib.get_close_matches(name.lower(), [key.lower() for key in _SETTINGS], 1)
-            if like:
-                [key] = [key for key in _SETTINGS if key.lower() == like[0]]
+            names = {key.lower(): key for key in _SETTINGS}
+            similar_names = difflib.get_close_matches(name.lower(), names, 1)
+            if similar_names:
+                key = names[similar_names[0]]
                 raise SettingsError(
                     messages.SETTING_UNKNOWN_LIKE.format(file=file, name=name, like=key)
                 )

@@ -5,6 +5,8 @@ from enum import StrEnum
 
 from app.basics.errors import Forbidden, NotFound, Unavailable
 
+_MB_ICONERROR = 0x10
+
 
 class ForeignCaller(Forbidden):
     """403: the request does not come from a page of this sidecar."""
@@ -108,10 +110,10 @@ class SettingsError(Exception):
 
 
 def show_error(text: str) -> None:
-    """Show why the app does not start: in a message box on Windows, else on standard error."""
+    """Show why the app does not start: on standard error, or without it in a message box."""
     if sys.platform == "win32" and sys.stderr is None:
         import ctypes  # noqa: PLC0415 - the message box exists on Windows only
 
-        ctypes.windll.user32.MessageBoxW(None, text, "Lab Portal", 0x10)
+        ctypes.windll.user32.MessageBoxW(None, text, "Lab Portal", _MB_ICONERROR)
         return
     sys.stderr.write(f"{text}\n")

@@ -1,8 +1,8 @@
 """One running app per person: a second start hands over to the first and ends (ADR 72).
 
 Two apps would overwrite each other's printers and preferences. The first one holds a lock and
-listens on loopback. A file that only this person can read has a secret. A process that knows the
-secret can make the first app show a screen, and nothing else.
+listens on loopback. A file that only this person can read contains a secret. A process that knows
+the secret can make the first app show a screen, and nothing else.
 """
 
 import contextlib
@@ -55,7 +55,7 @@ class Instance:
         return self._lock.acquire()
 
     def listen(self, show: Show) -> None:
-        """Show what later starts hand over, until ``close``."""
+        """Show what later starts hand over, until ``stop_listening``."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         secret = secrets.token_urlsafe(32)
         endpoint = {"port": self._listener.getsockname()[1], "secret": secret}

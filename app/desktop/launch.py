@@ -41,15 +41,15 @@ class Launch:
     """Issues and redeems codes, and knows the cookies of open windows; thread-safe.
 
     The app issues codes and the sidecar redeems them, each with its own object and the same secret.
-    ``closed`` lists the windows that have closed. The clock is the system's, so a code expires in
-    both processes.
+    ``closed_windows`` lists the windows that have closed. The clock is the system's, so a code
+    expires in both processes.
     """
 
     def __init__(self, secret: bytes | None = None, closed_windows: Iterable[str] = ()) -> None:
         self.secret = secret or secrets.token_bytes(_SECRET_BYTES)
-        self.closed = set(closed_windows)
+        self.closed_windows = set(closed_windows)
         self._lock = threading.Lock()
-        self._spent: set[str] = set()
+        self._spent_codes: set[str] = set()
 
     def issue_code(self, path: str, window: str) -> str:
         """Return a code that opens ``path`` once in that window, within ``CODE_SECONDS``."""
@@ -63,19 +63,20 @@ class Launch:
             return None
         window, path, expires = json.loads(base64.urlsafe_b64decode(text))
         with self._lock:
-            if text in self._spent or window in self.closed or expires <= time.monotonic():
+            is_expired = expires <= time.monotonic()
+            if text in self._spent_codes or window in self.closed_windows or is_expired:
                 return None
-            self._spent.add(text)
+            self._spent_codes.add(text)
         return _join_signature(self.secret, "cookie", window), path
 
     def find_window(self, cookie: str) -> str | None:
         """Return the open window that a cookie belongs to."""
         window = _split_signature(self.secret, "cookie", cookie)
-        return None if window in self.closed else window
+        return None if window in self.closed_windows else window
 
     def close_window(self, window: str) -> None:
         """Revoke the cookies and codes of a closed window."""
-        self.closed.add(window)
+        self.closed_windows.add(window)
 
 
 def build_script(origin: str, code: str) -> str:

@@ -61,9 +61,9 @@ def run_app(argv: list[str]) -> int:
 
 
 def _claim(instance: Instance, path: str | None, *, is_headless: bool) -> int | None:
-    """Become the running app, or make that one show the path and return the exit code.
+    """Become the running app and return None, or hand over to it and return the exit code.
 
-    An app that has no window yet, or none any more, cannot show anything. Then this one waits.
+    An app that has no window yet, or none any more, cannot show anything. Then this start waits.
     """
     deadline = time.monotonic() + _HAND_OVER_SECONDS
     while not instance.claim():
@@ -78,10 +78,10 @@ def _claim(instance: Instance, path: str | None, *, is_headless: bool) -> int | 
 
 
 class _NoWindows:
-    """The host of a sidecar without windows; ``ended`` is set when there is nothing to wait for."""
+    """The host of a sidecar without windows; ``has_ended`` is set by ``close_all``."""
 
     def __init__(self) -> None:
-        self.ended = threading.Event()
+        self.has_ended = threading.Event()
 
     def open(self, path: str) -> None:
         """Open nothing."""
@@ -106,7 +106,7 @@ class _NoWindows:
 
     def close_all(self) -> None:
         """End the host."""
-        self.ended.set()
+        self.has_ended.set()
 
 
 def _run_headless(argv: list[str]) -> int:
@@ -132,7 +132,7 @@ def _run_headless(argv: list[str]) -> int:
             code = launch.issue_code(FIRST_SCREEN, "headless")
             sys.stdout.write(json.dumps({"url": url, "code": code}) + "\n")
             sys.stdout.flush()
-            host.ended.wait()
+            host.has_ended.wait()
         return supervisor.exit_code or 0
     finally:
         supervisor.stop()

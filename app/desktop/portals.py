@@ -1,4 +1,4 @@
-"""/device/portals: which portal the app uses, which others it knows, and who decides (ADR 73)."""
+"""/device/portals: the portal in use, other known portals, and who decides (ADR 73)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -89,7 +89,7 @@ class PortalChoice:
         self._network = settings.network
         self._fixed_by = settings.fixed_by
         self._problem = settings.problem
-        self._known = {portal.url: portal for portal in settings.portals}
+        self._known_portals = {portal.url: portal for portal in settings.portals}
 
     @property
     def proxy(self) -> str | None:
@@ -131,7 +131,7 @@ class PortalChoice:
             fixed_by=self._fixed_by,
             portals=tuple(
                 PortalEntry(url=p.url, name=p.name, can_remove=self._is_removable(p))
-                for p in self._known.values()
+                for p in self._known_portals.values()
             ),
         )
 
@@ -164,12 +164,12 @@ class PortalChoice:
 
         Raises ``Forbidden`` for the portal in use and those that the computer's settings list.
         """
-        portal = self._known.get(url)
+        portal = self._known_portals.get(url)
         if portal is None:
             raise NotFound(messages.NOT_FOUND)
         if not self._is_removable(portal):
             raise Forbidden(messages.PORTAL_NOT_REMOVABLE)
-        del self._known[url]
+        del self._known_portals[url]
         self._store({})
 
     def _is_removable(self, portal: KnownPortal) -> bool:
@@ -177,15 +177,20 @@ class PortalChoice:
 
     def _store(self, changes: dict[str, object]) -> None:
         """Write the person's file, with the portals that the computer's settings do not list."""
-        portals = [{"url": p.url, "name": p.name} for p in self._known.values() if not p.is_fixed]
+        portals = [
+            {"url": portal.url, "name": portal.name}
+            for portal in self._known_portals.values()
+            if not portal.is_fixed
+        ]
         values = read_file(self._file).values
         JsonFile(self._file).write({**values, **changes, "portals": portals})
 
     def _remember(self, url: str, reach: Reach) -> None:
         title = (reach.lab or {}).get("title")
-        portal = self._known.get(url)
+        portal = self._known_portals.get(url)
         name = title if isinstance(title, str) else ""
-        self._known[url] = KnownPortal(url, name, portal is not None and portal.is_fixed)
+        is_fixed = portal is not None and portal.is_fixed
+        self._known_portals[url] = KnownPortal(url, name, is_fixed=is_fixed)
         self._store({"portalUrl": url})
 
 

@@ -27,7 +27,7 @@ class Presence:
     def idle_seconds(self) -> float:
         """Seconds since the last activity.
 
-        The monotonic clock stands still while a laptop sleeps. The other clock can be set back.
+        The monotonic clock stops while a laptop sleeps. The other clock can be set back.
         """
         return max(time.monotonic() - self._at, time.time() - self._wall_at)
 

@@ -108,7 +108,7 @@ def find_interface() -> Path:
 
 
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
-    """Read the command line; ends the program for a wrong one, and after ``--help``."""
+    """Parse the command line; exits for an invalid one, and after ``--help``."""
     parser = argparse.ArgumentParser(
         prog="python -m app desktop", description="The lab portal's desktop app."
     )
@@ -135,15 +135,13 @@ def read_settings(arguments: argparse.Namespace) -> Settings:
     machine, person = read_machine_settings(), read_file(folder / FILE_NAME)
     url, fixed_by = _choose_portal(machine, arguments.portal, person)
     sources = [*machine, person]
-    local_printers = os.environ.get("PORTAL_LOCAL_PRINTERS", "").lower()
     authority = _get_text(sources, "certificateAuthority")
     return Settings(
         portal_url=url,
         config_dir=folder,
         ui_dir=find_interface(),
         headless=arguments.headless,
-        local_printers=local_printers == "true"
-        or (not local_printers and _get_setting(sources, "localPrinters") is True),
+        local_printers=_allows_local_printers(sources),
         names_in_titles=_get_setting(sources, "namesInTitles") is True,
         network=Network(_get_text(sources, "proxy"), Path(authority) if authority else None),
         portals=_list_portals(machine, person),
@@ -178,6 +176,12 @@ def _choose_portal(
     return (parse_portal_url(str(stored_url)) if stored_url else None), None
 
 
+def _allows_local_printers(sources: list[Source]) -> bool:
+    """Whether printers may have any address; the environment overrides the files."""
+    value = os.environ.get("PORTAL_LOCAL_PRINTERS", "").lower()
+    return value == "true" if value else _get_setting(sources, "localPrinters") is True
+
+
 def _get_setting(sources: list[Source], name: str) -> object:
     return next((s.values[name] for s in sources if name in s.values), None)
 
@@ -195,7 +199,7 @@ def _list_portals(machine: list[Source], person: Source) -> tuple[KnownPortal, .
         entries = source.values.get("portals", [])
         for item in entries if isinstance(entries, list) else []:
             url = parse_portal_url(str(item["url"]))
-            portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), is_fixed))
+            portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), is_fixed=is_fixed))
         if "portalUrl" in source.values:
             url = parse_portal_url(str(source.values["portalUrl"]))
             portals.setdefault(url, KnownPortal(url, is_fixed=is_fixed))

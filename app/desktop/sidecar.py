@@ -41,7 +41,7 @@ _log = structlog.get_logger("portal.desktop")
 def run_sidecar() -> int:
     """Run the sidecar that the app has started, and return the exit code.
 
-    0: the app has ended; 2: the settings are invalid.
+    0: the app has ended; 1: the previous sidecar does not end; 2: the settings are invalid.
     """
     start = decode_start(sys.stdin.buffer.readline())
     configure_logs(SIDECAR_LOG)
@@ -99,12 +99,12 @@ async def _serve_requests(start: Start, settings: Settings) -> None:
     )
     server = SidecarServer(sidecar.asgi, remote.notify_ready)
     serving_task = asyncio.create_task(server.serve(sockets=[listener]))
-    task = asyncio.create_task(remote.run(_open_socket(start.channel)))
-    await asyncio.wait((serving_task, task), return_when=asyncio.FIRST_COMPLETED)
+    channel_task = asyncio.create_task(remote.run(_open_socket(start.channel)))
+    await asyncio.wait((serving_task, channel_task), return_when=asyncio.FIRST_COMPLETED)
     _end_in_time()
     server.should_exit = True
     await serving_task
-    if task.done():  # the app has ended, and may have been killed
+    if channel_task.done():  # the app has ended, and may have been killed
         remove_documents(Path(start.documents))
 
 

@@ -26,8 +26,8 @@ class UserInterface(StaticFiles):
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
-            asset = path.startswith("assets/") or scope["method"] not in ("GET", "HEAD")
-            if error.status_code != 404 or asset:
+            is_screen = not path.startswith("assets/") and scope["method"] in ("GET", "HEAD")
+            if error.status_code != 404 or not is_screen:
                 raise
             return FileResponse(self._index, media_type="text/html")
         if path.startswith("assets/") and response.status_code in (200, 304):

@@ -127,7 +127,7 @@ class SidecarProcess:
         return shared.fileno()
 
     def read(self) -> Iterator[Message]:
-        """Return its messages until it ends."""
+        """Yield the messages of the process until it ends."""
         with contextlib.suppress(OSError), self._channel.makefile("rb") as lines:
             for line in lines:
                 yield decode_message(line)
@@ -164,7 +164,7 @@ def _build_command() -> list[str]:
 class Supervisor:
     """Keeps a sidecar running on the listening socket, from ``start`` to ``stop``.
 
-    ``is_answering`` is whether it answers just now. ``exit_code`` is the exit code of a
+    ``is_answering`` is whether the sidecar answers now. ``exit_code`` is the exit code of a
     sidecar that is not started again, and None until then.
     """
 
@@ -197,7 +197,7 @@ class Supervisor:
 
     def close_window(self, name: str) -> None:
         """Revoke the cookie of a closed window, now and for later sidecars."""
-        with self._lock:  # a process that starts just now gets it with its ``Start``
+        with self._lock:  # a process that is being started gets it with its ``Start``
             self._launch.close_window(name)
             if self._process is not None:
                 self._process.send(WindowClosed(name))
@@ -236,7 +236,7 @@ class Supervisor:
             self._host.close_all()
 
     def _start_process(self) -> bool:
-        """Start a process, unless the app ends just now."""
+        """Start a process and return True, or return False if the app is ending."""
         with self._lock:
             if not self._is_stopping:
                 self._process = SidecarProcess(self._listener, self._build_start)
@@ -248,13 +248,13 @@ class Supervisor:
             channel,
             self._arguments,
             self._launch.secret.hex(),
-            sorted(self._launch.closed),
+            sorted(self._launch.closed_windows),
             self._state,
             str(self._documents.path),
         )
 
     def _may_restart(self) -> bool:
-        """Whether to start it again; after too many crashes, the person decides."""
+        """Whether to start the sidecar again; after too many crashes, the person decides."""
         if not self._crashes.count_crash():
             return True
         self._crashes.clear()

@@ -36,25 +36,25 @@ class Connection:
         self._writer = writer
         self._stall = stall
         self._data = bytearray()
-        self._arrived = asyncio.Event()
+        self._has_new_data = asyncio.Event()
         self._has_ended = False
         self._is_reset = False
         self._is_finished = False
         self.has_answered = False
         # With a high-water mark of 0, ``drain`` waits until the system has accepted everything.
         writer.transport.set_write_buffer_limits(high=0)
-        self._reading = asyncio.create_task(self._read(reader))
+        self._reading_task = asyncio.create_task(self._read(reader))
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
             while piece := await reader.read(_PIECE):
                 self._data += piece
                 self.has_answered = True
-                self._arrived.set()
+                self._has_new_data.set()
         except OSError:
             self._is_reset = True
         self._has_ended = True
-        self._arrived.set()
+        self._has_new_data.set()
 
     async def write(self, data: bytes) -> None:
         """Write everything, or raise ``ConnectionLost``."""
@@ -78,8 +78,8 @@ class Connection:
                 while not is_complete(bytes(self._data)):
                     if self._has_ended:
                         raise ConnectionLost
-                    self._arrived.clear()
-                    await self._arrived.wait()
+                    self._has_new_data.clear()
+                    await self._has_new_data.wait()
         except TimeoutError:
             pass
         answer = bytes(self._data)
@@ -89,12 +89,16 @@ class Connection:
     async def wait_for_acknowledgment(self) -> None:
         """Wait until the printer's side has received every byte, or raise ``ConnectionLost``."""
         sock: socket.socket = self._writer.get_extra_info("socket")
-        waited, pending_bytes = 0.0, self._count_unacknowledged(sock)
+        waited_seconds = 0.0
+        pending_bytes = self._count_unacknowledged(sock)
         while pending_bytes:
             await asyncio.sleep(_POLL_SECONDS)
-            before, pending_bytes = pending_bytes, self._count_unacknowledged(sock)
-            waited = waited + _POLL_SECONDS if pending_bytes == before else 0.0
-            if waited >= self._stall:
+            bytes_before = pending_bytes
+            pending_bytes = self._count_unacknowledged(sock)
+            waited_seconds = (
+                waited_seconds + _POLL_SECONDS if pending_bytes == bytes_before else 0.0
+            )
+            if waited_seconds >= self._stall:
                 raise ConnectionLost
 
     def _count_unacknowledged(self, sock: socket.socket) -> int:
@@ -112,7 +116,7 @@ class Connection:
             self._writer.write_eof()
         try:
             async with asyncio.timeout(seconds):
-                await asyncio.shield(self._reading)
+                await asyncio.shield(self._reading_task)
         except TimeoutError:
             return
         if self._is_reset:
@@ -120,7 +124,7 @@ class Connection:
 
     def abort(self) -> None:
         """Close immediately; unless ``finish`` has succeeded, unsent data is dropped."""
-        self._reading.cancel()
+        self._reading_task.cancel()
         if self._is_finished and not self._is_reset:
             self._writer.close()
         else:
@@ -137,19 +141,19 @@ async def open_connection(
     require_allowed_address(host, port)
     loop = asyncio.get_running_loop()
     entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    error: OSError = ConnectionRefusedError()
-    for number in dict.fromkeys(str(entry[4][0]) for entry in entries):
-        require_allowed_address(number, port)
+    last_error: OSError = ConnectionRefusedError()
+    for ip_address in dict.fromkeys(str(target[0]) for *_, target in entries):
+        require_allowed_address(ip_address, port)
         try:
-            reader, writer = await asyncio.open_connection(number, port)
-        except OSError as reason:
-            error = reason
+            reader, writer = await asyncio.open_connection(ip_address, port)
+        except OSError as error:
+            last_error = error
             continue
         if is_same_computer(writer):
             writer.transport.abort()
             raise build_rejection("host")
         return Connection(reader, writer, stall)
-    raise error
+    raise last_error
 
 
 def is_same_computer(writer: asyncio.StreamWriter) -> bool:

@@ -36,6 +36,7 @@ _RAW = "application/vnd.cups-raw"
 _PNG = "image/png"
 _RAW_DRIVER = "Raw Printer"
 
+# Values of 'printer-state' and 'job-state' (RFC 8011).
 _STOPPED_PRINTER = 5
 _CANCELED, _ABORTED, _COMPLETED = 7, 8, 9
 _HELD, _STOPPED_JOB = 4, 6
@@ -64,7 +65,7 @@ _REASONS: tuple[tuple[str, Problem], ...] = (
     ("connecting-to-device", "offline"),
     ("timed-out", "offline"),
 )
-# Only these prevent a job. Out of paper does not, because CUPS learns of new paper from a job.
+# Only these prevent a job. An empty printer does not: CUPS notices new paper by printing a job.
 _CLOSED_QUEUE_PROBLEMS: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
 
 

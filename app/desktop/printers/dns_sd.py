@@ -7,7 +7,8 @@ _SERVICE = "_pdl-datastream._tcp.local"
 _PTR, _A, _SRV = 12, 1, 33
 _UNICAST_ANSWER = 0x8001
 _JUMP = 0xC0
-_JUMPS_MAX = 16
+_NAME_STEPS_MAX = 128
+"""The most parts and jumps of a name, so that a loop of jumps ends."""
 
 
 def _encode_name(name: str) -> bytes:
@@ -31,10 +32,10 @@ def parse_addresses(data: bytes) -> list[tuple[str, int]]:
 
 def _parse_records(data: bytes) -> list[tuple[str, int]]:
     _, _, questions, *counts = struct.unpack_from(">6H", data)
-    offset = 12
+    offset = 12  # after the header
     for _ in range(questions):
         _, offset = _read_name(data, offset)
-        offset += 4
+        offset += 4  # the type and the class
     services: list[tuple[str, int]] = []
     addresses: dict[str, str] = {}
     for _ in range(sum(counts)):
@@ -42,6 +43,7 @@ def _parse_records(data: bytes) -> list[tuple[str, int]]:
         kind, _, _, length = struct.unpack_from(">2HIH", data, offset)
         offset += 10
         if kind == _SRV and name.endswith(_SERVICE):
+            # Priority and weight precede the port, and the port the name of the target.
             (port,) = struct.unpack_from(">H", data, offset + 4)
             target, _ = _read_name(data, offset + 6)
             services.append((target, port))
@@ -55,12 +57,13 @@ def _read_name(data: bytes, offset: int) -> tuple[str, int]:
     """Return a name and the offset after it; a part may point to an earlier offset."""
     parts: list[str] = []
     end = 0
-    for _ in range(_JUMPS_MAX * 8):
+    for _ in range(_NAME_STEPS_MAX):
         length = data[offset]
         if length == 0:
             return ".".join(parts), end or offset + 1
         if length >= _JUMP:
             end = end or offset + 2
+            # The other 14 bits are the offset of the rest of the name.
             offset = (length & 0x3F) << 8 | data[offset + 1]
             continue
         parts.append(data[offset + 1 : offset + 1 + length].decode())

@@ -109,7 +109,7 @@ def decode_answer(data: bytes) -> IppAnswer:
 
 def _decode_attributes(data: bytes) -> IppAnswer:
     (status,) = struct.unpack_from(">H", data, 2)
-    offset = 8
+    offset = 8  # after the version, the status, and the id of the request
     groups: list[Attributes] = []
     values: list[Value] = []
     while data[offset] != _END:
@@ -136,8 +136,8 @@ def _decode_value(tag: int, content: bytes) -> Value:
     if tag == _BOOLEAN:
         return content != b"\0"
     if tag in (_TEXT_WITH_LANGUAGE, _NAME_WITH_LANGUAGE):
-        (language,) = struct.unpack_from(">H", content)
-        return content[4 + language :].decode("utf-8", "replace")
+        (language_length,) = struct.unpack_from(">H", content)
+        return content[4 + language_length :].decode("utf-8", "replace")
     return content.decode("utf-8", "replace") if tag >= _FIRST_STRING_TAG else ""
 
 

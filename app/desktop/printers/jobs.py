@@ -1,4 +1,4 @@
-"""Print jobs: one for each click, with its progress, its end, and the history of the workstation.
+"""Print jobs: one for each click, with its progress, its end, and the workstation's history.
 
 Each printer prints one job at a time, and no printer waits for another.
 """
@@ -91,8 +91,8 @@ class PrintJobs:
         self._runs: dict[str, _Run] = {}
         self._turns: dict[tuple[Kind, str], asyncio.Lock] = {}
         self._lock = threading.Lock()
-        self._interrupted: list[JobRecord] = []
-        self._reporting: asyncio.Task[None] | None = None
+        self._interrupted_records: list[JobRecord] = []
+        self._report_task: asyncio.Task[None] | None = None
         self._records = self._read_history()
 
     def _read_history(self) -> dict[str, JobRecord]:
@@ -113,13 +113,13 @@ class PrintJobs:
                         "ended": record.started,
                     }
                 )
-                self._interrupted.append(records[key])
+                self._interrupted_records.append(records[key])
         return records
 
     def report_interrupted(self) -> None:
         """Report the jobs that ran when the sidecar ended, in the background."""
-        if self._interrupted:
-            self._reporting = asyncio.create_task(self._report_all(self._interrupted))
+        if self._interrupted_records:
+            self._report_task = asyncio.create_task(self._report_all(self._interrupted_records))
 
     async def _report_all(self, records: list[JobRecord]) -> None:
         if self._report is not None:
@@ -183,8 +183,8 @@ class PrintJobs:
     async def aclose(self) -> None:
         """Stop all jobs; the outcome of labels already handed over stays unknown."""
         tasks = [run.task for run in self._runs.values() if run.task is not None]
-        if self._reporting is not None:
-            tasks.append(self._reporting)
+        if self._report_task is not None:
+            tasks.append(self._report_task)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -16,7 +16,7 @@ _ZPL = re.compile(r"ZPL|ZEBRA|ZDESIGNER|\bZTC\b")
 _EPL = re.compile(r"EPL|ELTRON")
 _DENSITY = re.compile(r"\b(203|300|600) ?DPI")
 # EPL has darkness 0 to 15 where ZPL has 0 to 30.
-_EPL_DARKNESS = 2
+_EPL_DARKNESS_DIVISOR = 2
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def build_print_job(printer: Printer, labels: list[Label], copies: int) -> Print
 
 
 def _encode_zpl(text: str, printer: Printer) -> bytes:
-    """Encode a label in ZPL, which is UTF-8 (it contains ``^CI28``), with the printer's settings.
+    """Encode a label in ZPL (UTF-8 by its ``^CI28``), with the printer's settings.
 
     Every label contains the settings, because a printer forgets them when it is off.
     """
@@ -84,7 +84,7 @@ def _encode_epl(text: str, printer: Printer) -> bytes:
     settings = printer.adjustments
     lines = f"S{settings.speed}\n" if settings.speed is not None else ""
     if settings.darkness is not None:
-        lines += f"D{settings.darkness // _EPL_DARKNESS}\n"
+        lines += f"D{settings.darkness // _EPL_DARKNESS_DIVISOR}\n"
     if settings.offset_x or settings.offset_y:
         across, down = _measure_offset(settings, printer.dpi)
         lines += f"R{max(0, across)},{max(0, down)}\n"

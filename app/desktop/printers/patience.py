@@ -14,7 +14,7 @@ _SOLVED_AT_PRINTER: frozenset[Problem] = frozenset(
 
 
 class Patience:
-    """The time that a printer has left: while it asks for help, and while it has no reason."""
+    """The time that a printer has left: while it asks for help, and while it gives no reason."""
 
     def __init__(
         self,
@@ -22,21 +22,22 @@ class Patience:
         help_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        # The limits by whether the printer needs help.
         self._seconds = {False: stall_seconds, True: help_seconds}
         self._clock = clock
         self.restart()
 
     def restart(self) -> None:
-        """Give it the whole time again, because it has made progress."""
+        """Give the printer the whole time again, after progress."""
         self._left = dict(self._seconds)
-        self._asked_at = self._clock()
+        self._checked_at = self._clock()
 
     def has_ended(self, problems: Iterable[Problem]) -> bool:
         """Whether the time is over for a printer with these problems."""
         now = self._clock()
         needs_help = is_solved_at_printer(problems)
-        self._left[needs_help] -= now - self._asked_at
-        self._asked_at = now
+        self._left[needs_help] -= now - self._checked_at
+        self._checked_at = now
         return self._left[needs_help] <= 0
 
 

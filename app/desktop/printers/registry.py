@@ -31,6 +31,7 @@ from app.desktop.shapes import Shape
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?")
 _log = structlog.get_logger("portal.printers")
 
+_RAW_PORT = 9100
 CHOSEN_KEY = "printer"
 
 
@@ -63,7 +64,7 @@ class NetworkPrinter(PrinterSettings):
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     host: Annotated[str, Field(pattern=f"^{_HOST.pattern}$")]
-    port: Annotated[int, Field(ge=1, le=65535)] = 9100
+    port: Annotated[int, Field(ge=1, le=65535)] = _RAW_PORT
     language: Language | None = None
     dpi: Density = DEFAULT_DPI
 
@@ -126,12 +127,12 @@ class PrinterRegistry:
         self._preferences = preferences
         self._systems = tuple(systems)
         self._lock = threading.Lock()
-        self._listed: dict[str, Printer] = {}
+        self._listed_printers: dict[str, Printer] = {}
         try:
-            self._stored = _STORED_PRINTERS.validate_python(self._file.read())
+            self._stored_printers = _STORED_PRINTERS.validate_python(self._file.read())
         except ValidationError:
             _log.warning("printer_settings_unreadable")
-            self._stored = {}
+            self._stored_printers = {}
 
     async def list_printers(self) -> list[Printer]:
         """Return every printer by name; at most one is the default.
@@ -141,7 +142,7 @@ class PrinterRegistry:
         """
         printers = [
             self._build_network_printer(key, printer)
-            for key, printer in self._stored.items()
+            for key, printer in self._stored_printers.items()
             if printer.host
         ]
         for system in self._systems:
@@ -155,17 +156,17 @@ class PrinterRegistry:
         if default is None and len(printers) == 1:
             default = printers[0].id
         printers = [replace(p, is_default=p.id == default) for p in printers]
-        self._listed = {p.id: p for p in printers}
+        self._listed_printers = {p.id: p for p in printers}
         return sorted(printers, key=lambda p: (p.name.casefold(), p.id))
 
     async def get(self, key: str) -> Printer:
         """Return one printer; lists the system's queues only if it is unknown."""
-        stored_printer = self._stored.get(key)
+        stored_printer = self._stored_printers.get(key)
         if stored_printer is not None and stored_printer.host:
             return self._build_network_printer(key, stored_printer)
-        if key not in self._listed:
+        if key not in self._listed_printers:
             await self.list_printers()
-        printer = self._listed.get(key)
+        printer = self._listed_printers.get(key)
         if printer is None:
             raise PrinterUnknown(messages.PRINTER_UNKNOWN)
         return self._apply_settings(printer)
@@ -186,32 +187,32 @@ class PrinterRegistry:
         ``null`` means an unknown language, or the printer's own darkness or speed.
         """
         printer = await self.get(key)
-        old = self._stored.get(key) or _describe_queue(printer)
+        old = self._stored_printers.get(key) or _describe_queue(printer)
         if printer.kind == "tcp":
             if change.host or change.port:
                 self._require_allowed_address(
-                    change.host or old.host or "", change.port or old.port or 9100
+                    change.host or old.host or "", change.port or old.port or _RAW_PORT
                 )
         elif (change.name or printer.name) != printer.name or change.host or change.port:
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
-        present = change.model_dump(exclude_unset=True)
+        sent_values = change.model_dump(exclude_unset=True)
         changes = {
             name: value
-            for name, value in present.items()
+            for name, value in sent_values.items()
             if value is not None or name in _NULLABLE_SETTINGS
         }
         new = old.model_copy(update=changes)
-        changed = {"changed_settings": _list_changes(old, new)}
-        self._store(key, new.model_copy(update=changed), person)
+        new = new.model_copy(update={"changed_settings": _list_changes(old, new)})
+        self._store(key, new, person)
         return await self.get(key)
 
     async def remove(self, key: str) -> None:
-        """Remove a network printer; a queue of the operating system is a 409."""
+        """Remove a network printer, or raise Conflict for a queue of the operating system."""
         printer = await self.get(key)
         if printer.kind != "tcp":
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
         with self._lock:
-            self._write({k: other for k, other in self._stored.items() if k != key})
+            self._write({k: other for k, other in self._stored_printers.items() if k != key})
         if self._preferences.get(CHOSEN_KEY) == key:
             self._preferences.delete(CHOSEN_KEY)
 
@@ -224,15 +225,15 @@ class PrinterRegistry:
             update={"changed_by": person, "changed_at": datetime.now(UTC).replace(microsecond=0)}
         )
         with self._lock:
-            self._write({**self._stored, key: printer})
+            self._write({**self._stored_printers, key: printer})
         return printer
 
     def _write(self, printers: dict[str, _StoredPrinter]) -> None:
         self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
-        self._stored = printers
+        self._stored_printers = printers
 
     def _apply_settings(self, queue: Printer) -> Printer:
-        printer = self._stored.get(queue.id)
+        printer = self._stored_printers.get(queue.id)
         return replace(queue, **_read_settings(printer)) if printer else queue
 
     def _build_network_printer(self, key: str, printer: _StoredPrinter) -> Printer:
@@ -240,7 +241,7 @@ class PrinterRegistry:
             id=key,
             name=printer.name,
             kind="tcp",
-            address=_format_address(printer.host or "", printer.port or 9100),
+            address=_format_address(printer.host or "", printer.port or _RAW_PORT),
             is_default=self._preferences.get(CHOSEN_KEY) == key,
             **_read_settings(printer),
         )

@@ -1,4 +1,4 @@
-"""Reports the outcomes of print jobs to the portal; reports wait here until they are delivered."""
+"""Reports the outcomes of print jobs to the portal; reports wait here for their delivery."""
 
 import asyncio
 import contextlib
@@ -28,46 +28,41 @@ _log = structlog.get_logger("portal.printers")
 
 
 class PrintReports:
-    """Delivers reports, now or when somebody is signed in who may see the requisitions."""
+    """Delivers reports, now or once somebody who may see the requisitions has signed in."""
 
     def __init__(self, path: Path, portal: Portal, session: Session) -> None:
         self._file = JsonFile(path)
         self._portal = portal
         self._session = session
         self._lock = threading.Lock()
-        self._retrying: asyncio.Task[None] | None = None
+        self._retry_task: asyncio.Task[None] | None = None
         self._has_contact = asyncio.Event()
         try:
-            self._waiting = _RECORDS.validate_python(self._file.read())
+            self._waiting_reports = _RECORDS.validate_python(self._file.read())
         except ValidationError:
-            self._waiting = {}
-
-    @property
-    def waiting(self) -> int:
-        """The number of reports that are not delivered."""
-        return len(self._waiting)
+            self._waiting_reports = {}
 
     def start(self) -> None:
         """Deliver waiting reports, now and at intervals."""
-        self._retrying = asyncio.create_task(self._retry())
+        self._retry_task = asyncio.create_task(self._retry())
 
     async def aclose(self) -> None:
         """Stop trying; the reports stay in the file."""
-        if self._retrying is not None:
-            self._retrying.cancel()
+        if self._retry_task is not None:
+            self._retry_task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._retrying
+                await self._retry_task
 
     async def report(self, record: JobRecord) -> None:
         """Store a report of a job with requisitions, and try to deliver it."""
         if record.codes:
-            self._store({**self._waiting, record.id: record})
+            self._store({**self._waiting_reports, record.id: record})
             if await self._deliver(record):
                 self._has_contact.set()
 
     async def deliver_all(self) -> None:
         """Try each report that waits, once."""
-        for record in list(self._waiting.values()):
+        for record in list(self._waiting_reports.values()):
             if not await self._deliver(record):
                 return
 
@@ -101,13 +96,15 @@ class PrintReports:
             return status in (httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND)
         if status >= httpx.codes.BAD_REQUEST:
             _log.warning("print_report_rejected", status=status)
-        self._store({key: r for key, r in self._waiting.items() if key != record.id})
+        self._store({key: r for key, r in self._waiting_reports.items() if key != record.id})
         return True
 
     def _store(self, records: dict[str, JobRecord]) -> None:
         with self._lock:
-            self._waiting = dict(list(records.items())[-PRINT_HISTORY_MAX:])
-            self._file.write(_RECORDS.dump_python(self._waiting, mode="json", by_alias=True))
+            self._waiting_reports = dict(list(records.items())[-PRINT_HISTORY_MAX:])
+            self._file.write(
+                _RECORDS.dump_python(self._waiting_reports, mode="json", by_alias=True)
+            )
 
 
 def build_report(record: JobRecord) -> dict[str, object]:

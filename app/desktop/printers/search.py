@@ -6,6 +6,7 @@ one that answers is asked for its model.
 
 import asyncio
 import ipaddress
+import itertools
 import socket
 from collections.abc import Callable
 
@@ -67,17 +68,17 @@ class PrinterSearch:
                 _ask_network(_MDNS, QUERY, self._seconds, parse_addresses),
                 _ask_network(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
             )
-        addresses = dict.fromkeys(
+        addresses = [
             address
-            for addresses in replies
-            for address in addresses
+            for address in dict.fromkeys(itertools.chain(*replies))
             if self._allows_any_address or _is_near(address[0])
-        )
+        ]
         answers = await asyncio.gather(
-            *(self.ask_address(host, port) for host, port in list(addresses)[:_ADDRESSES_MAX]),
+            *(self.ask_address(host, port) for host, port in addresses[:_ADDRESSES_MAX]),
             return_exceptions=True,
         )
-        return [item for answer in answers if isinstance(answer, list) for item in answer]
+        printers = (answer for answer in answers if isinstance(answer, list))
+        return list(itertools.chain(*printers))
 
 
 def _is_near(host: str) -> bool:

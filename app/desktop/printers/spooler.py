@@ -49,6 +49,7 @@ _PROBLEMS: tuple[tuple[int, Problem], ...] = (
     (0x1000, "offline"),
 )
 _HORZRES, _VERTRES = 8, 10
+_QUEUED_JOBS_MAX = 999
 
 
 def find_spooler() -> "SpoolerPrinters | None":
@@ -85,9 +86,9 @@ class SpoolerPrinters:
         except Exception:  # pywintypes.error: there is no default printer
             default = None
         printers = self._spool.EnumPrinters(_ENUM_LOCAL | _ENUM_CONNECTIONS)
-        return [self._build_printer(name, name == default) for _, _, name, _ in printers]
+        return [self._build_printer(name, is_default=name == default) for _, _, name, _ in printers]
 
-    def _build_printer(self, name: str, is_default: bool) -> Printer:
+    def _build_printer(self, name: str, *, is_default: bool) -> Printer:
         driver = str(self._read_fields(name).get("pDriverName", ""))
         return Printer(
             id=f"windows:{name}",
@@ -101,7 +102,7 @@ class SpoolerPrinters:
         )
 
     def _read_fields(self, name: str) -> dict[str, Any]:
-        """Return what the spooler knows about a printer; empty if it does not open."""
+        """Return what the spooler knows about a printer; empty if the printer cannot be opened."""
         try:
             handle = self._spool.OpenPrinter(name)
         except Exception:  # pywintypes.error: a connection to a server that is off
@@ -173,19 +174,19 @@ class SpoolerPrinters:
         """Wait until the job has left the queue; delete it after an error or the time limit."""
         patience = Patience(self._job_seconds, self._help_seconds)
         while True:
-            queued_jobs = self._spool.EnumJobs(handle, 0, 999, 1)
-            ours = next((item for item in queued_jobs if item["JobId"] == number), None)
-            if ours is None:
+            queued_jobs = self._spool.EnumJobs(handle, 0, _QUEUED_JOBS_MAX, 1)
+            our_job = next((item for item in queued_jobs if item["JobId"] == number), None)
+            if our_job is None:
                 return
-            if ours["Status"] & _JOB_DELETING:
-                if ours["Status"] & _JOB_PRINTED:
+            if our_job["Status"] & _JOB_DELETING:
+                if our_job["Status"] & _JOB_PRINTED:
                     return
                 # Somebody has deleted it, and how much of it was printed is unknown.
                 raise PrinterRefused(messages.PRINT_JOB_CANCELED.format(printer=printer.name))
-            if ours["Status"] & _JOB_ERROR:
+            if our_job["Status"] & _JOB_ERROR:
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)
                 raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
-            problems = self._find_problems(handle, ours["Status"])
+            problems = self._find_problems(handle, our_job["Status"])
             progress.waits_for = problems
             if patience.has_ended(problems) or (progress.stop.is_set() and problems):
                 self._spool.SetJob(handle, number, 0, None, _CONTROL_DELETE)

@@ -24,7 +24,7 @@ CLOSE_SECONDS = 2.0
 _WINDOW = 3
 """The most labels that may wait in a printer that reports its status.
 
-So the printer never waits for the next label, and only a few are lost or printed after Stop.
+Thus the printer never waits for the next label, and only a few are lost or printed after Stop.
 """
 _POLL_SECONDS = 0.1
 
@@ -34,7 +34,7 @@ class TcpPrinter:
 
     A label is never sent again automatically, because that could print it twice. A printer that
     does not answer ``~HS`` is not asked again until the app restarts. One that reports a problem
-    has ``help_seconds`` until somebody solves it, one that only stands still ``stall_seconds``.
+    gets ``help_seconds`` until somebody solves it; one without progress gets ``stall_seconds``.
     """
 
     def __init__(
@@ -144,23 +144,22 @@ class TcpPrinter:
         await connection.write(label)
 
     async def _wait_for_labels(
-        self, connection: Connection, printer: Printer, progress: Progress, rest: int
+        self, connection: Connection, printer: Printer, progress: Progress, waiting_max: int
     ) -> None:
-        """Wait until at most ``rest`` labels are left to print, or raise if the printer stops."""
+        """Wait until at most ``waiting_max`` labels wait, or raise if the printer stops."""
         patience = Patience(self._stall_seconds, self._help_seconds)
         waiting_labels = -1
         while True:
             status = await self._ask_status(connection, printer)
             if status is None:
                 raise ConnectionLost
-            if (
-                status.waiting != waiting_labels
-            ):  # labels of other workstations count as progress too
+            # Labels of other workstations count as progress, too.
+            if status.waiting != waiting_labels:
                 waiting_labels = status.waiting
                 patience.restart()
             progress.printed = max(progress.printed, progress.handed - waiting_labels)
             progress.waits_for = status.problems
-            if waiting_labels <= rest and (not status.problems or rest == 0):
+            if waiting_labels <= waiting_max and (not status.problems or waiting_max == 0):
                 return
             is_given_up = progress.stop.is_set() and status.problems
             if is_given_up or patience.has_ended(status.problems):

@@ -26,7 +26,7 @@ _FIELD = re.compile(r"([A-Z ]+):([^;]*);")
 
 
 class UsbPrinters:
-    """Lists and serves the nodes; a printer there takes labels and confirms none."""
+    """Lists and serves the nodes; their printers accept labels and confirm none."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class UsbPrinters:
         return False
 
     def _write_label(self, node: int, label: bytes, name: str, progress: Progress) -> None:
-        """Write one label; a printer that takes nothing for a while has stopped."""
+        """Write one label; a printer that accepts nothing for a while has stopped."""
         rest = memoryview(label)
         end = time.monotonic() + self._silent_seconds
         while rest:

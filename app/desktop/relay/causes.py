@@ -60,11 +60,13 @@ def explain_cause(cause: Cause, address: str, host: str, proxy: str | None) -> E
 
 # OpenSSL's codes, then those of Windows and macOS, whose own verification truststore uses.
 _EXPIRED_CODES = frozenset({9, 10, 0x800B0101, -67818})
-_WRONG_NAME = frozenset({62, 64, 0x800B010F, -67602})
-_NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})
+_WRONG_NAME_CODES = frozenset({62, 64, 0x800B010F, -67602})
+_NO_ROUTE_ERRNOS = frozenset(
+    {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN}
+)
 
 
-_OF_PROXY = {
+_PROXY_CAUSES = {
     Cause.UNTRUSTED: Cause.PROXY_UNTRUSTED,
     Cause.WRONG_NAME: Cause.PROXY_WRONG_NAME,
     Cause.EXPIRED: Cause.PROXY_EXPIRED,
@@ -102,7 +104,7 @@ def classify_error(error: BaseException, *, uses_proxy: bool) -> Cause:
         return Cause.PROXY_TIMEOUT
     causes = [cause for item in chain if (cause := _classify_secure(item)) is not None]
     if causes and any(isinstance(item, ProxyTlsError) for item in chain):
-        return _OF_PROXY.get(causes[0], Cause.PROXY)
+        return _PROXY_CAUSES.get(causes[0], Cause.PROXY)
     if not causes and uses_proxy and any(isinstance(e, httpcore.ConnectError) for e in chain):
         return Cause.PROXY
     causes += [cause for item in chain if (cause := _classify_network(item)) is not None]
@@ -134,7 +136,7 @@ def _classify_network(error: BaseException) -> Cause | None:
         return Cause.UNKNOWN_HOST
     if isinstance(error, ConnectionRefusedError):
         return Cause.NOT_LISTENING
-    if isinstance(error, OSError) and error.errno in _NO_ROUTE:
+    if isinstance(error, OSError) and error.errno in _NO_ROUTE_ERRNOS:
         return Cause.NO_ROUTE
     if isinstance(error, TimeoutError | httpcore.TimeoutException):
         return Cause.TIMEOUT
@@ -145,7 +147,7 @@ def _classify_certificate(error: ssl.SSLCertVerificationError) -> Cause:
     code = getattr(error, "verify_code", None)
     if code in _EXPIRED_CODES:
         return Cause.EXPIRED
-    return Cause.WRONG_NAME if code in _WRONG_NAME else Cause.UNTRUSTED
+    return Cause.WRONG_NAME if code in _WRONG_NAME_CODES else Cause.UNTRUSTED
 
 
 def _list_causes(error: BaseException | None) -> Iterator[BaseException]:

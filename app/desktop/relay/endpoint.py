@@ -1,6 +1,7 @@
 """Relays requests to the portal and answers to the window, streaming both ways."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 
@@ -63,13 +64,9 @@ _NOT_RETURNED = _HOP_BY_HOP | {
 
 
 def _list_hop_by_hop(headers: list[tuple[bytes, bytes]]) -> set[bytes]:
-    """Header names that a ``Connection`` header declares as hop-by-hop."""
-    return {
-        item.strip().lower()
-        for name, value in headers
-        if name.lower() == b"connection"
-        for item in value.split(b",")
-    }
+    """Return the header names that a ``Connection`` header declares as hop-by-hop."""
+    values = [value for name, value in headers if name.lower() == b"connection"]
+    return {item.strip().lower() for value in values for item in value.split(b",")}
 
 
 def filter_request_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
@@ -112,12 +109,12 @@ class _Body:
         return self.content
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        more = True
-        while more:
+        has_more = True
+        while has_more:
             message = await self._receive()
             if message["type"] == "http.disconnect":
                 raise _PageClosed
-            more = message.get("more_body", False)
+            has_more = message.get("more_body", False)
             if message.get("body"):
                 yield message["body"]
 
@@ -162,7 +159,7 @@ class Relay:
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
         if not self._session.has_tokens and (_TRANSPORT, b"cookie") in scope["headers"]:
-            # Our screens ask at every first visit, so a missing session is not an error.
+            # Our screens ask for a session at every first visit: a missing one is not an error.
             return Response(status_code=204)
         renewal = await self._session.renew()
         if renewal.status == httpx.codes.CONFLICT:  # A sign-in overtook this renewal.
@@ -176,7 +173,8 @@ class Relay:
         await body.read(_SIGN_IN_BYTES, scope["headers"])
         refresh_token = await self._session.forget()
         if refresh_token is not None:
-            try:
+            # An unreachable portal's session expires by itself. Its token is no longer stored here.
+            with contextlib.suppress(PortalUnreachable):
                 await self._portal.fetch(
                     "POST",
                     _LOGOUT.encode(),
@@ -184,18 +182,15 @@ class Relay:
                     json.dumps({"refreshToken": refresh_token}).encode(),
                     seconds=5.0,
                 )
-            except PortalUnreachable:
-                # The portal's session expires by itself. Its token is no longer stored anywhere.
-                return Response(status_code=204)
         return Response(status_code=204)
 
     async def _forward(
         self, scope: Scope, raw_path: bytes, body: _Body, receive: Receive, send: Send
     ) -> None:
         path, method = scope["path"], scope["method"]
-        under_auth = path.startswith(_AUTH)
+        is_auth_path = path.startswith(_AUTH)
         headers = filter_request_headers(scope["headers"])
-        if under_auth:
+        if is_auth_path:
             # This answer is parsed here, so it must not be compressed.
             headers = [(n, v) for n, v in headers if n != b"accept-encoding"]
             headers.append((b"accept-encoding", b"identity"))
@@ -208,7 +203,7 @@ class Relay:
         if answer.status_code == httpx.codes.UNAUTHORIZED and path not in _WITHOUT_TOKEN:
             answer = await self._retry(method, target, headers, token, body, content, answer)
         try:
-            await self._answer(answer, method, under_auth, receive, send)
+            await self._answer(answer, method, is_auth_path, receive, send)
         finally:
             await answer.aclose()
 
@@ -255,19 +250,19 @@ class Relay:
         self,
         answer: httpx.Response,
         method: str,
-        under_auth: bool,
+        is_auth_path: bool,
         receive: Receive,
         send: Send,
     ) -> None:
         headers = self._portal.rewrite_location(filter_response_headers(answer.headers.raw))
         length = answer.headers.get("content-length", "")
         is_small = length.isdigit() and int(length) <= _ONE_PIECE_BYTES
-        if is_small or under_auth or method == "HEAD":
+        if is_small or is_auth_path or method == "HEAD":
             try:
                 content = b"".join([chunk async for chunk in answer.aiter_raw()])
             except (httpx.HTTPError, OSError) as error:
                 raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
-            if under_auth and method != "HEAD":
+            if is_auth_path and method != "HEAD":
                 if answer.headers.get("content-encoding", "identity") != "identity":
                     # Its tokens could not be removed.
                     raise PortalUnreachable(messages.PORTAL_UNREACHABLE)

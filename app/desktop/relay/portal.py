@@ -27,7 +27,7 @@ if importlib.util.find_spec("sniffio") is None:
 # Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
-# Shorter than a check of the portal, so that a silent proxy is not taken for a silent portal.
+# Shorter than a check of the portal, so that a silent proxy is not mistaken for a silent portal.
 _PROXY_CONNECT_SECONDS = 3.5
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
@@ -55,7 +55,7 @@ def require_usable_network(url: str | None, network: Network) -> None:
         build_ssl_context(network.authority)
 
 
-class _Answer(httpx.AsyncByteStream):
+class _AnswerBody(httpx.AsyncByteStream):
     """The body of an answer; it raises the errors that readers of httpx expect."""
 
     def __init__(self, stream: object) -> None:
@@ -121,7 +121,7 @@ class Portal:
         return self._base.host
 
     def rewrite_location(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Return an answer's headers with a redirect within the portal as a path of ours.
+        """Return an answer's headers, with a redirect in the portal as a path of this sidecar.
 
         Raises PortalUnreachable for a redirect to elsewhere: a page would follow it and leave.
         """
@@ -188,7 +188,9 @@ class Portal:
                 raise
             answer = await self._pool.handle_async_request(request)
         self._log_reachability(None)
-        return httpx.Response(answer.status, headers=answer.headers, stream=_Answer(answer.stream))
+        return httpx.Response(
+            answer.status, headers=answer.headers, stream=_AnswerBody(answer.stream)
+        )
 
     def _build_request(
         self, method: str, raw_path: bytes, headers: list[tuple[bytes, bytes]], body: Body

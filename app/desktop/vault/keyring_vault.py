@@ -21,7 +21,7 @@ _BACKENDS = {
     "linux": ("keyring.backends.SecretService", "Keyring"),
 }
 _log = structlog.get_logger("portal.vault")
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 class Backend(Protocol):
@@ -46,24 +46,25 @@ def find_system_backend() -> Backend | None:
     ``keyring.get_keyring()`` may choose a backend that fails on first use or stores plain text, or
     it may hang on a session bus that does not answer.
     """
-    backend_name = _BACKENDS.get(sys.platform)
-    if backend_name is None:
+    names = _BACKENDS.get(sys.platform)
+    if names is None:
         return None
+    module_name, class_name = names
     try:
-        backend: Backend = getattr(importlib.import_module(backend_name[0]), backend_name[1])()
+        backend: Backend = getattr(importlib.import_module(module_name), class_name)()
     except Exception as error:
         _log.info("keyring_not_usable", reason=type(error).__name__)
         return None
     return backend
 
 
-def call_within(seconds: float, call: Callable[[], T]) -> T:
+def call_within(seconds: float, call: Callable[[], Result]) -> Result:
     """Return the call's result, or raise ``TimeoutError`` and abandon its thread.
 
     A locked keyring asks the user and may wait forever. A daemon thread blocks neither the start
     nor the end of the app.
     """
-    future: Future[T] = Future()
+    future: Future[Result] = Future()
 
     def run() -> None:
         try:
@@ -103,12 +104,12 @@ class KeyringVault:
         self._name = portal_url
         self._seconds = seconds
         self._token: str | None = None
-        self._broken = False
+        self._is_broken = False
 
     @property
     def is_persistent(self) -> bool:
         """Whether the keyring still answers."""
-        return not self._broken
+        return not self._is_broken
 
     def build_for(self, portal_url: str) -> "KeyringVault":
         """Return the vault of another portal, in the same keyring."""
@@ -116,7 +117,7 @@ class KeyringVault:
 
     async def load(self) -> str | None:
         """Return the token, or ``None``."""
-        if not self._broken:
+        if not self._is_broken:
             self._token = await self._call(
                 lambda: self._backend.get_password(_SERVICE, self._name), self._token
             )
@@ -136,17 +137,18 @@ class KeyringVault:
                 self._backend.delete_password(_SERVICE, self._name)
 
         # Try even after a failure, because a sign-out should leave nothing behind.
-        self._broken, was_broken = False, self._broken
+        was_broken = self._is_broken
+        self._is_broken = False
         await self._call(remove, None)
-        self._broken = self._broken or was_broken
+        self._is_broken = self._is_broken or was_broken
 
-    async def _call(self, call: Callable[[], T], fallback: T) -> T:
-        if self._broken:
+    async def _call(self, call: Callable[[], Result], fallback: Result) -> Result:
+        if self._is_broken:
             return fallback
         try:
             return await asyncio.to_thread(call_within, self._seconds, call)
         except Exception as error:
             with contextlib.suppress(Exception):
                 _log.warning("keyring_failed", reason=type(error).__name__)
-            self._broken = True
+            self._is_broken = True
             return fallback

@@ -25,7 +25,7 @@ _log = structlog.get_logger("portal.window")
 class AppWindow:
     """A window that gets its code once, and closes when its page agrees.
 
-    ``is_answering`` returns whether the sidecar answers just now.
+    ``is_answering`` returns whether the sidecar answers now.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class AppWindow:
         self._once = threading.Lock()
         self._is_guarded = False
         self._may_close = False
-        self._answer: threading.Timer | None = None
+        self._answer_timer: threading.Timer | None = None
         self._is_running = False
         self._crashes = CrashCounter()
 
     def start(self, last_place: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
         """Listen for events; a window that another thread has opened may have loaded already."""
-        self._remembered = last_place
+        self._last_place = last_place
         self._on_closed = on_closed
         events = self.window.events
         events.closing += self._handle_closing
@@ -77,7 +77,7 @@ class AppWindow:
 
     def read_corner(self) -> tuple[int, int] | None:
         """Return the corner of the window; None before it is shown."""
-        with contextlib.suppress(KeyError, TypeError, AttributeError):  # it closes just now
+        with contextlib.suppress(KeyError, TypeError, AttributeError):  # the window is closing
             if self.window.native is not None:
                 return int(self.window.x), int(self.window.y)
         return None
@@ -103,7 +103,7 @@ class AppWindow:
             self.close()
 
     def ask_to_close(self) -> None:
-        """Close the window if its page agrees; not on the thread of the windows."""
+        """Close the window if its page agrees; never on the thread of the windows."""
         self.window.destroy()
 
     def close(self) -> None:
@@ -115,18 +115,18 @@ class AppWindow:
     def _handle_closing(self) -> bool | None:
         """Return False to leave the window open until its page agrees."""
         if self._may_close or not self._is_guarded:
-            self._remembered.write(native.read_place(self.window))
+            self._last_place.write(native.read_place(self.window))
             return None
-        if self._answer is None:
+        if self._answer_timer is None:
             self._start_timer()
-            # In another thread, because run_js waits for the thread of the windows, which is this.
+            # In another thread, because run_js waits for this one, the thread of the windows.
             threading.Thread(target=self.window.run_js, args=(_ASK,), daemon=True).start()
         return False
 
     def _start_timer(self) -> None:
-        self._answer = threading.Timer(_ANSWER_SECONDS, self._give_up)
-        self._answer.daemon = True
-        self._answer.start()
+        self._answer_timer = threading.Timer(_ANSWER_SECONDS, self._give_up)
+        self._answer_timer.daemon = True
+        self._answer_timer.start()
 
     def _give_up(self) -> None:
         """Close the window of a page that hangs, but wait for one whose answer cannot arrive."""
@@ -136,9 +136,9 @@ class AppWindow:
             self._start_timer()
 
     def _cancel_timer(self) -> None:
-        if self._answer is not None:
-            self._answer.cancel()
-            self._answer = None
+        if self._answer_timer is not None:
+            self._answer_timer.cancel()
+            self._answer_timer = None
 
     # When the page's process dies, Qt leaves a blank window.
 

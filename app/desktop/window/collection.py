@@ -61,7 +61,7 @@ class WindowCollector:
 
 
 def return_free_memory() -> None:
-    """Return the memory that the C library keeps for later to the system; only glibc can do so."""
+    """Return unused memory of the C library to the system; only glibc can do so."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -1,4 +1,4 @@
-"""The folder of the documents that viewers show: made and owned by the app's process (ADR 77)."""
+"""The folder of documents for viewers, made and owned by the app's process (ADR 77)."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ _PREFIX = "lab-portal-documents-"
 
 
 class DocumentFolder:
-    """A private folder for one run of the app, which its lock marks as in use.
+    """A private folder for one run of the app; a lock in the folder marks it as in use.
 
     It outlives a sidecar, because a viewer may still load a document that an earlier one opened.
     """

@@ -38,7 +38,7 @@ _EXTENSIONS = {
 _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 120.0
 _VIEWER_SECONDS = 2.0
-_NO_ASSOCIATION = 1155  # of Windows
+_NO_ASSOCIATION = 1155  # ERROR_NO_ASSOCIATION of Windows
 _UNSAFE = re.compile(r"[^A-Za-z0-9 _-]+")
 _log = structlog.get_logger("portal.documents")
 
@@ -114,7 +114,7 @@ class Documents:
             TooLarge: it exceeds the limit for documents.
             DocumentUnavailable: its type is not supported, the viewer fails, or it cannot be saved
                 there.
-            NoViewer: there is none; the person could save the document instead.
+            NoViewer: no program opens the type; the person could save the document instead.
         """
         extension = _EXTENSIONS.get(media_type)
         if extension is None:

@@ -48,7 +48,7 @@ def prepare_environment() -> None:
 
 
 def _draw_without_graphics_card() -> None:
-    """Make Qt draw pages with the processor only, unless the person's environment says otherwise.
+    """Make Qt draw pages with the processor only, unless the environment says otherwise.
 
     OpenGL takes 105 MB where it is emulated, delays the start, and can fail with its driver. Forms
     and grids do not need it.
@@ -80,12 +80,12 @@ class AppWindows:
         self._webview: Any = webview
         self._origin = origin
         self._launch = launch
-        self._remembered = last_place
+        self._last_place = last_place
         self._is_answering: Callable[[], bool] = lambda: True
         self._on_closed: Callable[[str], None] = launch.close_window
         self._icon = icon
         self._collector = WindowCollector()
-        self._open: dict[str, AppWindow] = {}
+        self._open_windows: dict[str, AppWindow] = {}
         self._screens: list[Area] | None = None
         settings = webview.settings
         settings["ALLOW_DOWNLOADS"] = False  # documents are opened by /device/documents
@@ -100,8 +100,8 @@ class AppWindows:
         """
         if self._screens is None:
             self._screens = list_screens(self._webview)
-        corners = [corner for w in list(self._open.values()) if (corner := w.read_corner())]
-        place = choose_place(self._remembered.read(), corners, self._screens)
+        corners = [corner for w in list(self._open_windows.values()) if (corner := w.read_corner())]
+        place = choose_place(self._last_place.read(), corners, self._screens)
         name = secrets.token_hex(8)
         window = self._webview.create_window(
             TITLE,
@@ -121,11 +121,11 @@ class AppWindows:
         app_window = AppWindow(
             window, self._origin, self._launch, path, name, place.zoom, self._is_answering
         )
-        self._open[name] = app_window
-        app_window.start(self._remembered, self._forget)
+        self._open_windows[name] = app_window
+        app_window.start(self._last_place, self._forget)
 
     def _forget(self, closed_window: AppWindow) -> None:
-        self._open.pop(closed_window.name, None)
+        self._open_windows.pop(closed_window.name, None)
         self._on_closed(closed_window.name)
 
     def attach(self, is_answering: Callable[[], bool], on_closed: Callable[[str], None]) -> None:
@@ -134,22 +134,22 @@ class AppWindows:
 
     def change(self, name: str, act: str | None, title: str | None) -> None:
         """Change a window as its page asks; harmless if it has closed."""
-        window = self._open.get(name)
+        window = self._open_windows.get(name)
         if window is not None:
             window.change(act, title)
 
     def start_over(self) -> None:
         """Load the pages again that were still loading when the sidecar died."""
-        for window in list(self._open.values()):
+        for window in list(self._open_windows.values()):
             window.start_over()
 
     def ask_to_try_again(self, question: str) -> bool:
-        """Ask the person; waits for the answer, so not on the thread of the windows."""
+        """Ask the person; waits for the answer, so never on the thread of the windows."""
         windows = list(self._webview.windows)
         return bool(windows) and bool(windows[-1].create_confirmation_dialog(TITLE, question))
 
     def choose_file(self, name: str) -> Path | None:
-        """Ask where to save a file; waits for the answer, so not on the thread of the windows."""
+        """Ask where to save a file; waits for the answer, so never on the thread of the windows."""
         windows = list(self._webview.windows)
         if not windows:
             return None
@@ -213,11 +213,11 @@ class AppWindows:
         )
 
     def ask_to_close_all(self) -> None:
-        """Close each window as a person does; not on the thread of the windows."""
-        for window in list(self._open.values()):
+        """Close each window as a person does; never on the thread of the windows."""
+        for window in list(self._open_windows.values()):
             window.ask_to_close()
 
     def close_all(self) -> None:
         """Close every window without asking, so that ``run`` returns; callable from any thread."""
-        for window in list(self._open.values()):
+        for window in list(self._open_windows.values()):
             window.close()

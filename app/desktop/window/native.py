@@ -78,7 +78,8 @@ def read_place(window: Any) -> Place:
 def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
     """Set the zoom, and report when the page's process dies; callable from any thread.
 
-    ``on_page_died`` is a method. Qt would keep its object, and with it the closed window, alive.
+    ``on_page_died`` is a method, referenced weakly: otherwise Qt would keep its object, and with it
+    the closed window, alive.
     """
     if not IS_QT:
         return
@@ -110,6 +111,7 @@ def _add_zoom_keys(native: Any) -> None:
             factor = open_window.webview.zoomFactor() + step if step else 1.0
             open_window.webview.setZoomFactor(min(max(factor, ZOOM_MIN), ZOOM_MAX))
 
+    # A step of 0 restores the normal size.
     for keys, step in (("Ctrl++", 0.1), ("Ctrl+=", 0.1), ("Ctrl+-", -0.1), ("Ctrl+0", 0.0)):
         QShortcut(QKeySequence(keys), native).activated.connect(partial(zoom_by, step))
 
