@@ -15,6 +15,8 @@ QUIET_MODULES = 10
 
 _PAYLOAD = re.compile(r"[A-Z0-9-]+")
 _START_B, _STOP = 104, 106
+_SYMBOL_MODULES, _STOP_MODULES = 11, 13
+_CHECK_MODULUS = 103
 
 # Widths of three bars and three spaces of each symbol from 0 to 105, and of the longer stop
 # symbol (ISO/IEC 15417, table 1).
@@ -46,12 +48,13 @@ def require_payload(code: str) -> str:
 
 def encode_bars(code: str) -> list[int]:
     """Return the widths of bars and spaces in modules, a bar first, without quiet zones."""
-    symbols = [_START_B, *(ord(character) - 32 for character in require_payload(code))]
+    # Code set B numbers the characters from the space.
+    symbols = [_START_B, *(ord(character) - ord(" ") for character in require_payload(code))]
     check = symbols[0] + sum(index * symbol for index, symbol in enumerate(symbols))
-    symbols += [check % 103, _STOP]
+    symbols += [check % _CHECK_MODULUS, _STOP]
     return [int(width) for symbol in symbols for width in _WIDTHS[symbol]]
 
 
 def count_modules(code: str) -> int:
     """Return the width of the bars in modules, without quiet zones."""
-    return 11 * (len(code) + 2) + 13
+    return _SYMBOL_MODULES * (len(code) + 2) + _STOP_MODULES  # with the start and check symbols

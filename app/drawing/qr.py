@@ -1,5 +1,6 @@
 """QR codes as SVG, from plain text."""
 
+from itertools import product
 from typing import Any
 
 _QUIET_ZONE = 4
@@ -16,8 +17,7 @@ def draw_qr_code(text: str) -> str:
     count = code.getModuleCount()
     cells = "".join(
         f"M{column + _QUIET_ZONE} {row + _QUIET_ZONE}h1v1h-1z"
-        for row in range(count)
-        for column in range(count)
+        for row, column in product(range(count), repeat=2)
         if code.isDark(row, column)
     )
     side = count + 2 * _QUIET_ZONE

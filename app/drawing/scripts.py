@@ -17,11 +17,12 @@ _NUMBER = re.compile(
 _MIRRORED_BRACKETS = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _FORMS = ("<isolated>", "<final>", "<initial>", "<medial>")
 _LAM = "\u0644"
+_TATWEEL = "\u0640"
 
 
 @cache
 def _load_arabic_forms() -> dict[str, dict[str, str]]:
-    """Letter (or lam-alef pair) -> {form: presentation character}."""
+    """Return the presentation characters of each letter and lam-alef pair, by form."""
     forms: dict[str, dict[str, str]] = {}
     for point in (*range(0xFB50, 0xFBB2), *range(0xFE80, 0xFEFD)):
         form, _, letters = unicodedata.decomposition(chr(point)).partition(" ")
@@ -36,11 +37,11 @@ def _is_transparent(unit: str) -> bool:
 
 
 def _joins_forward(letter: str) -> bool:
-    return letter == "\u0640" or "<initial>" in _load_arabic_forms().get(letter, {})
+    return letter == _TATWEEL or "<initial>" in _load_arabic_forms().get(letter, {})
 
 
 def _joins_backward(letter: str) -> bool:
-    return letter == "\u0640" or "<final>" in _load_arabic_forms().get(letter, {})
+    return letter == _TATWEEL or "<final>" in _load_arabic_forms().get(letter, {})
 
 
 def _shape_arabic(text: str) -> str:
@@ -51,18 +52,19 @@ def _shape_arabic(text: str) -> str:
             units[-1] += character
         else:
             units.append(character)
-    letters = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
+    positions = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
     shaped_units = list(units)
-    for index, i in enumerate(letters):
-        forms = _load_arabic_forms().get(units[i])
+    for index, position in enumerate(positions):
+        forms = _load_arabic_forms().get(units[position])
         if not forms:
             continue
-        before = units[letters[index - 1]] if index else ""
-        after = units[letters[index + 1]] if index + 1 < len(letters) else ""
-        joined_before = _joins_forward(before) and "<final>" in forms
-        joined_after = _joins_backward(after[:1]) and "<initial>" in forms
-        form = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
-        shaped_units[i] = forms.get(form) or forms.get("<isolated>") or units[i]
+        before = units[positions[index - 1]] if index else ""
+        after = units[positions[index + 1]] if index + 1 < len(positions) else ""
+        is_joined_before = _joins_forward(before) and "<final>" in forms
+        is_joined_after = _joins_backward(after[:1]) and "<initial>" in forms
+        # In the order of _FORMS: isolated, final, initial, medial.
+        form = _FORMS[(2 if is_joined_after else 0) + (1 if is_joined_before else 0)]
+        shaped_units[position] = forms.get(form) or forms.get("<isolated>") or units[position]
     return "".join(shaped_units)
 
 

@@ -8,7 +8,7 @@ Align = Literal["left", "center", "right"]
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text in a box; ``height`` is the font's; capitals are 0.73 times as high."""
+    """One line of text in a box; ``height`` is the font's, and capitals are 0.73 times as high."""
 
     x: int
     y: int

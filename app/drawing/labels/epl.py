@@ -9,7 +9,7 @@ from app.drawing.labels.elements import Barcode, Box, Element, Text, is_in_print
 from app.drawing.labels.png import draw_text_image
 from app.drawing.labels.stock import LabelStock
 
-# Fonts 1 to 4 of a 203 dpi printer: width (with the gap) and height of a character, in dots.
+# Fonts of a 203 dpi printer: number, width (with the gap) and height of a character in dots.
 _FONTS = ((4, 16, 24), (3, 14, 20), (2, 12, 16), (1, 10, 12))
 _ELLIPSIS = "..."
 _DESIGN_DPI = 203
@@ -29,7 +29,8 @@ def write_epl(elements: list[Element], stock: LabelStock) -> str:
         for element in elements
         if not isinstance(element, Text) or element.text
     )
-    # The leading line feed ends a partial command in the printer's buffer.
+    # The leading line feed ends a partial command in the printer's buffer. 'I8,A,001' selects 8
+    # bits, code page 1252, and the USA.
     return f"\nN\nI8,A,001\nq{stock.width}\nQ{stock.height},24\n{body}P1\n"
 
 
@@ -50,10 +51,10 @@ def _write_text(element: Text, stock: LabelStock) -> str:
     # Resident fonts have the same printed size on every printer, so more dots above 203 dpi.
     scale = 1.0 if stock.dpi <= _DESIGN_DPI else stock.dpi / _DESIGN_DPI
     name, across = _choose_font(element, scale)
-    letters = int(element.width // across)
+    letters_max = int(element.width // across)
     text = element.text
-    if len(text) > letters:
-        text = text[: max(0, letters - len(_ELLIPSIS))].rstrip() + _ELLIPSIS
+    if len(text) > letters_max:
+        text = text[: max(0, letters_max - len(_ELLIPSIS))].rstrip() + _ELLIPSIS
     spare = element.width - round(len(text) * across)
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
     return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(text)}"\n'
@@ -64,7 +65,8 @@ def _choose_font(element: Text, scale: float) -> tuple[int, float]:
         fits = len(element.text) * across * scale <= element.width
         if down * scale <= element.height and fits:
             return name, across * scale
-    return 1, 10 * scale
+    smallest, across, _ = _FONTS[-1]
+    return smallest, across * scale
 
 
 def _write_image(element: Text) -> str:

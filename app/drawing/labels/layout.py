@@ -65,11 +65,11 @@ def cut_to_fit(text: str, width: int, height: int, bold: bool) -> str:
 def cut_name_to_fit(name: str, width: int, height: int) -> str:
     """Shorten 'LAST, FIRST' to ``width``, the last name first, so that the first name shows."""
     last, comma, first = name.partition(", ")
-    if not comma or measure_width(name, height, True) <= width:
-        return cut_to_fit(name, width, height, True)
-    tail = cut_to_fit(first, width // 3, height, True)
-    free_width = width - round(measure_width(f", {tail}", height, True)) - 1
-    return f"{cut_to_fit(last, free_width, height, True)}, {tail}"
+    if not comma or measure_width(name, height, bold=True) <= width:
+        return cut_to_fit(name, width, height, bold=True)
+    tail = cut_to_fit(first, width // 3, height, bold=True)
+    free_width = width - round(measure_width(f", {tail}", height, bold=True)) - 1
+    return f"{cut_to_fit(last, free_width, height, bold=True)}, {tail}"
 
 
 def format_collection(collection: datetime | date | None) -> str:
@@ -100,7 +100,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     whose bars and quiet zones do not fit.
     """
     scale = stock.dpi / _DESIGN_DPI
-    vertical = stock.height / 203
+    vertical = stock.height / _DESIGN_DPI  # the design is one inch high
 
     def scale_x(design: float) -> int:
         return round(design * scale)
@@ -131,7 +131,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     bars = _place_barcode(code, stock, y=scale_y(60), height=scale_y(66))
     count = format_count(content.number, content.count, content.copy)
     count_height = min(scale_x(20), scale_y(20))
-    count_room = round(measure_width(count, count_height, True)) + scale_x(8)
+    count_room = round(measure_width(count, count_height, bold=True)) + scale_x(8)
     right = left + width
     name = fit_line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
     birth_line = fit_line(
@@ -140,7 +140,9 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     collection_line = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
     specimen = shorten(fit_line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
     specimen_width = (
-        measure_width(specimen.text, specimen.height, False) + scale_x(8) if specimen.text else 0
+        measure_width(specimen.text, specimen.height, bold=False) + scale_x(8)
+        if specimen.text
+        else 0
     )
     container_room = width - round(specimen_width)
     bottom = shorten(fit_line(content.client, 180, (19, 17), width - count_room))
@@ -156,12 +158,12 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
             "right",
         ),
         bars,
-        Text(left, scale_y(129), width, min(scale_x(23), scale_y(23)), code, "center", True),
+        Text(left, scale_y(129), width, min(scale_x(23), scale_y(23)), code, "center", bold=True),
         Box(left, scale_y(153), width, max(1, scale_x(1.4))),
         shorten(fit_line(content.container, 158, (20, 18, 16), container_room, bold=True)),
         replace(specimen, x=right - specimen.width, align="right"),
         bottom,
-        Text(right - count_room, bottom.y, count_room, count_height, count, "right", True),
+        Text(right - count_room, bottom.y, count_room, count_height, count, "right", bold=True),
     ]
 
 

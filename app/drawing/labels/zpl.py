@@ -17,12 +17,13 @@ _JUSTIFY = {"left": "L", "center": "C", "right": "R"}
 
 def escape_field(text: str) -> str:
     """Encode ``text`` as the data of a field that begins with ``^FH_``."""
-    return "".join(
-        character
-        if " " <= character <= "}" and character not in _COMMANDS
-        else "".join(f"_{byte:02X}" for byte in character.encode("utf-8"))
-        for character in text
-    )
+    return "".join(_escape_character(character) for character in text)
+
+
+def _escape_character(character: str) -> str:
+    if " " <= character <= "}" and character not in _COMMANDS:
+        return character
+    return "".join(f"_{byte:02X}" for byte in character.encode("utf-8"))
 
 
 def encode_image(picture: Image.Image) -> str:

@@ -25,9 +25,9 @@ from app.drawing.pages.sheet import (
 )
 
 _TITLE = "Cumulative results"
-_NAME, _RANGE, _VALUE = 150.0, 80.0, 68.0
-_COLUMNS_MAX = int((LANDSCAPE_CONTENT_WIDTH - _NAME - _RANGE) / _VALUE)
-_SIZE = 8.0
+_NAME_WIDTH, _RANGE_WIDTH, _VALUE_WIDTH = 150.0, 80.0, 68.0
+_COLUMNS_MAX = int((LANDSCAPE_CONTENT_WIDTH - _NAME_WIDTH - _RANGE_WIDTH) / _VALUE_WIDTH)
+_SIZE, _NOTES_SIZE = 8.0, 6.8
 _NOTES = (
     "Rows are separate where unit or method differ. A range below a value differs from that of "
     "the row. N is normal. A value without a flag was not judged; it is not necessarily normal."
@@ -70,21 +70,18 @@ def _format_period(page: CumulativePage) -> str:
 
 
 def _draw_table(sheet: Sheet, section: CumulativeSection, start: int) -> None:
-    """Draw the orders that fit side by side, from ``start``, and the lines with a result of one."""
-    visible_columns = section.columns[start : start + _COLUMNS_MAX]
-    lines = [
-        (line, line.cells[start : start + len(visible_columns)])
-        for line in section.lines
-        if any(line.cells[start : start + len(visible_columns)])
-    ]
+    """Draw the orders from ``start`` that fit side by side, and the lines with results in them."""
+    end = start + _COLUMNS_MAX
+    visible_columns = section.columns[start:end]
+    lines = [(line, line.cells[start:end]) for line in section.lines if any(line.cells[start:end])]
     columns = (
-        Column("Test", _NAME),
-        Column("Reference range", _RANGE),
-        *(Column(format_time(column.collected), _VALUE) for column in visible_columns),
+        Column("Test", _NAME_WIDTH),
+        Column("Reference range", _RANGE_WIDTH),
+        *(Column(format_time(column.collected), _VALUE_WIDTH) for column in visible_columns),
     )
     # The last column takes what is left of the page, so that rows have its full width.
     rest = LANDSCAPE_CONTENT_WIDTH - sum(column.width for column in columns)
-    columns = (*columns[:-1], Column(columns[-1].title, _VALUE + rest))
+    columns = (*columns[:-1], Column(columns[-1].title, _VALUE_WIDTH + rest))
     sheet.draw_heading(section.title, keep=60)
     sheet.begin_table(columns)
     for line, cells in lines:
@@ -110,7 +107,7 @@ def _draw_line(
         sheet.draw_row(
             columns,
             row,
-            size=_SIZE if number == 1 else 6.8,
+            size=_SIZE if number == 1 else _NOTES_SIZE,
             background=background,
             line=is_last,
             keep=0 if is_last else 12,

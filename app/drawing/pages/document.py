@@ -15,9 +15,9 @@ Page = TypeVar("Page")
 class Document(ABC, Generic[Page]):
     """Records as one PDF, each starting on a new page."""
 
-    def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
+    def __init__(self, title: str, canvas_type: type[Canvas] = Canvas) -> None:
         self._out = BytesIO()
-        self._canvas = create_canvas(self._out, title, kind)
+        self._canvas = create_canvas(self._out, title, canvas_type)
 
     def add(self, pages: Sequence[Page]) -> None:
         """Draw the next records."""

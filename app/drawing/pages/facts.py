@@ -273,7 +273,7 @@ class HistoryLine:
 
 @dataclass(frozen=True)
 class OrderDetailsPage:
-    """An order with its tests and their status, and its history, oldest event first."""
+    """An order with its tests (name, status, level) and its history, oldest event first."""
 
     lab: Lab
     code: str

@@ -14,7 +14,7 @@ from app.drawing.pages.order_results import OrderResultsPdf
 from app.drawing.pages.requisition import RequisitionsPdf
 from app.drawing.pages.sheet import HEIGHT, LEFT, RIGHT, Sheet
 
-_LINE = HEIGHT - 22
+_FIRST_LINE_Y = HEIGHT - 22
 _SIZE = 8.0
 
 
@@ -67,9 +67,14 @@ class _StampedCanvas(Canvas):
         page = f"PAGE {self.getPageNumber()}"
         sender = "  ".join(part for part in (cover.lab.name, cover.lab.fax) if part)
         text = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
-        free_width = RIGHT - LEFT - measure_width(page, True, _SIZE) - 12
-        pen.draw_text(LEFT, _LINE, break_lines(text, free_width, False, _SIZE)[0], size=_SIZE)
-        pen.draw_text(RIGHT, _LINE, page, size=_SIZE, bold=True, right=True)
+        free_width = RIGHT - LEFT - measure_width(page, bold=True, size=_SIZE) - 12
+        pen.draw_text(
+            LEFT,
+            _FIRST_LINE_Y,
+            break_lines(text, free_width, bold=False, size=_SIZE)[0],
+            size=_SIZE,
+        )
+        pen.draw_text(RIGHT, _FIRST_LINE_Y, page, size=_SIZE, bold=True, right=True)
         super().showPage()
 
 

@@ -45,6 +45,7 @@ def _split_runs(text: str, bold: bool) -> list[tuple[str, str]]:
     """
     base_font = _STRONG if bold else _PLAIN
     runs: list[tuple[str, str]] = []
+    # The Greek mu becomes the micro sign, which Helvetica has.
     for word in _WORDS.findall(prepare_text(text.replace("\u03bc", "\u00b5"))):
         if word[0] in _SYMBOLS:
             pieces = [("Symbol", word)]
@@ -95,11 +96,8 @@ def break_lines(text: str, width: float, bold: bool, size: float) -> tuple[str, 
     lines: list[str] = []
     current = ""
     for whole in text.split():
-        for word in (
-            [whole]
-            if measure_width(whole, bold, size) <= width
-            else _split_word(whole, width, bold, size)
-        ):
+        fits = measure_width(whole, bold, size) <= width
+        for word in [whole] if fits else _split_word(whole, width, bold, size):
             longer = f"{current} {word}" if current else word
             if current and measure_width(longer, bold, size) > width:
                 lines.append(current)
@@ -118,7 +116,10 @@ def fit_words(text: str, width: float, bold: bool, size: float) -> float:
     if measure_width(text, bold, size) <= width:
         return size
     widest = max(measure_width(word, bold, size) for word in text.split())
-    return size if widest <= width else max(size * width / widest, size * _SMALLEST) - 0.01
+    if widest <= width:
+        return size
+    # A little smaller, so that rounding does not split the word.
+    return max(size * width / widest, size * _SMALLEST) - 0.01
 
 
 class Pen:
@@ -180,5 +181,5 @@ class Pen:
         self.canvas.saveState()
         self.canvas.setStrokeColor(color)
         self.canvas.setLineWidth(size / 28)
-        self.canvas.drawString(x, y, text, mode=2)
+        self.canvas.drawString(x, y, text, mode=2)  # filled and outlined
         self.canvas.restoreState()

@@ -119,7 +119,7 @@ def _draw_result(sheet: Sheet, line: ResultLine, indent: float, *, rule: bool) -
     value = line.status if line.value is None else line.value
     if line.is_corrected:
         value = f"{value} (corrected)"
-    flag = (line.flag.value if line.flag else "") if is_abnormal else ""
+    flag = line.flag.value if line.flag and is_abnormal else ""
     cells = (
         Cell(line.name, bold=is_abnormal, indent=indent),
         Cell(value, bold=is_abnormal, color=MUTED if line.value is None else color),

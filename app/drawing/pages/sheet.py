@@ -102,7 +102,7 @@ class Sheet:
         self.y = self.top
         # The name of a PDF form that every page draws; the last page fills in the total number.
         self._total = f"pages-{canvas.getPageNumber()}"
-        self._repeat: Sequence[Column] = ()
+        self._repeated_columns: Sequence[Column] = ()
 
     # -- pages ---------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class Sheet:
             self.draw_barcode(code, self.right, top - 44, height=30, right=True)
         pen.draw_text(self.right, top - 55, code, size=10, bold=True, right=True)
         if note:
-            code_width = measure_width(code, True, 10) + 8
+            code_width = measure_width(code, bold=True, size=10) + 8
             pen.draw_text(self.right - code_width, top - 55, note, size=8, color=MUTED, right=True)
         self.y = min(y + 6, top - 60) - 4
         self.draw_rule(color=ACCENT, weight=1.2)
@@ -134,11 +134,11 @@ class Sheet:
         pen, top = self.pen, self.y
         lab_width = self.right - LEFT - 190
         y = top - 12
-        for line in break_lines(self.lab.name, lab_width, True, 15):
+        for line in break_lines(self.lab.name, lab_width, bold=True, size=15):
             pen.draw_text(LEFT, y, line, size=15, bold=True, color=ACCENT)
             y -= 18
         for part in (self.lab.address, self._format_contact(), self._format_license()):
-            for line in break_lines(part, lab_width, False, 8) if part else ():
+            for line in break_lines(part, lab_width, bold=False, size=8) if part else ():
                 pen.draw_text(LEFT, y, line, size=8, color=MUTED)
                 y -= 10.4
         pen.draw_text(
@@ -173,8 +173,8 @@ class Sheet:
         self.y -= 15
         self.draw_rule()
         self.y -= 6
-        if self._repeat:
-            self._draw_table_head(self._repeat)
+        if self._repeated_columns:
+            self._draw_table_head(self._repeated_columns)
 
     def close(self) -> None:
         """End the last page and fill in the total number of pages."""
@@ -188,10 +188,10 @@ class Sheet:
         self.canvas.drawString(0, 0, str(self.page))
         self.canvas.endForm()
 
-    def _end_page(self, pages: str, *, has_total: bool = True) -> None:
+    def _end_page(self, page_text: str, *, has_total: bool = True) -> None:
         if self.watermark:
             self._draw_watermark()
-        self._draw_footer(pages, has_total=has_total)
+        self._draw_footer(page_text, has_total=has_total)
         self.canvas.showPage()
 
     def _draw_watermark(self) -> None:
@@ -200,30 +200,32 @@ class Sheet:
         canvas.saveState()
         canvas.translate(self.width / 2, self.height / 2)
         canvas.rotate(52)
-        size = 110.0 * min(1.0, 660 / measure_width(self.watermark, True, 110))
+        size = 110.0 * min(1.0, 660 / measure_width(self.watermark, bold=True, size=110))
         canvas.setFillColor(CRITICAL)
         canvas.setFillAlpha(0.06)
         canvas.setStrokeColor(CRITICAL)
         canvas.setStrokeAlpha(0.3)
         canvas.setLineWidth(0.9)
-        text = canvas.beginText(-measure_width(self.watermark, True, size) / 2, -size * 0.36)
+        text = canvas.beginText(
+            -measure_width(self.watermark, bold=True, size=size) / 2, -size * 0.36
+        )
         text.setFont("Helvetica-Bold", size)
-        text.setTextRenderMode(2)
+        text.setTextRenderMode(2)  # filled and outlined
         text.textOut(self.watermark)
         canvas.drawText(text)
         canvas.restoreState()
         self.pen.reset()
 
-    def _draw_footer(self, pages: str, *, has_total: bool = True) -> None:
+    def _draw_footer(self, page_text: str, *, has_total: bool = True) -> None:
         self.canvas.setStrokeColor(RULE)
         self.canvas.setLineWidth(0.5)
         self.canvas.line(LEFT, BOTTOM - 14, self.right, BOTTOM - 14)
         y = BOTTOM - 25
         self.pen.draw_text(LEFT, y, f"Printed {self.printed:%m/%d/%Y %H:%M}", size=7.5, color=MUTED)
         if has_total:
-            self.pen.draw_text(self.right, y, pages, size=7.5, color=MUTED, right=True)
+            self.pen.draw_text(self.right, y, page_text, size=7.5, color=MUTED, right=True)
             return
-        self.pen.draw_text(self.right - 12, y, pages, size=7.5, color=MUTED, right=True)
+        self.pen.draw_text(self.right - 12, y, page_text, size=7.5, color=MUTED, right=True)
         self.canvas.saveState()
         self.canvas.translate(self.right - 9.5, y)
         self.canvas.doForm(self._total)
@@ -272,15 +274,17 @@ class Sheet:
         self, text: str, *, size: float = 9, color: Color = INK, indent: float = 0
     ) -> None:
         """Draw wrapped text over the whole width, on as many pages as it needs."""
-        for line in break_lines(text, self.right - LEFT - indent, False, size):
+        for line in break_lines(text, self.right - LEFT - indent, bold=False, size=size):
             self.reserve(size * LEADING)
             self.y -= size * LEADING
             self.pen.draw_text(LEFT + indent, self.y, line, size=size, color=color)
 
     def draw_alert(self, lead: str, text: str) -> None:
         """Draw a bold ``lead`` and wrapped text on a red background."""
-        indent = 18 + measure_width(lead, True, 9)
-        lines = break_lines(text, self.right - LEFT - indent - 8, False, 9) if text else ()
+        indent = 18 + measure_width(lead, bold=True, size=9)
+        lines = (
+            break_lines(text, self.right - LEFT - indent - 8, bold=False, size=9) if text else ()
+        )
         height = 7 + 11 * max(1, len(lines))
         self.reserve(height + 8)
         self.y -= 8
@@ -294,7 +298,7 @@ class Sheet:
     def draw_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Draw short facts side by side, each with its name above the value."""
         width = (self.right - LEFT) / len(facts)
-        lines = [break_lines(value, width - 14, True, 9.5) for _, value in facts]
+        lines = [break_lines(value, width - 14, bold=True, size=9.5) for _, value in facts]
         height = 18.5 + 12 * max(len(value_lines) for value_lines in lines)
         self.y -= 7
         self.draw_background(LEFT, self.y, self.right - LEFT, height)
@@ -319,14 +323,14 @@ class Sheet:
             y = top
             self.pen.draw_text(x, y, heading.upper(), size=7.5, bold=True, color=ACCENT)
             y -= 15
-            for line in break_lines(lead, text_width, True, 11):
+            for line in break_lines(lead, text_width, bold=True, size=11):
                 self.pen.draw_text(x, y, line, size=11, bold=True)
                 y -= 13
             for name, value in rows:
                 if not value:
                     continue
                 self.pen.draw_text(x, y, name, size=8, color=MUTED)
-                for line in break_lines(value, text_width - label, False, 8.5):
+                for line in break_lines(value, text_width - label, bold=False, size=8.5):
                     self.pen.draw_text(x + label, y, line, size=8.5)
                     y -= 10.8
             lowest = min(lowest, y)
@@ -350,11 +354,11 @@ class Sheet:
         """Draw the header of a table, which every page repeats until :meth:`end_table`."""
         self.reserve(40)
         self._draw_table_head(columns)
-        self._repeat = columns
+        self._repeated_columns = columns
 
     def end_table(self) -> None:
         """End the table."""
-        self._repeat = ()
+        self._repeated_columns = ()
 
     def draw_row(
         self,
@@ -422,12 +426,12 @@ class Sheet:
 def create_canvas(
     file: BytesIO,
     title: str,
-    kind: type[Canvas] = Canvas,
+    canvas_type: type[Canvas] = Canvas,
     *,
     size: tuple[float, float] = PORTRAIT,
 ) -> Canvas:
     """Create a canvas whose file properties contain the title, but no date and no person."""
-    canvas = kind(file, pagesize=size, invariant=1, pageCompression=1)
+    canvas = canvas_type(file, pagesize=size, invariant=1, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("")
     canvas.setAuthor("")
