@@ -149,7 +149,7 @@ def read_email(argument: str | None) -> str:
 def read_password(file: Path | None, own_words: frozenset[str] = frozenset()) -> str:
     """Read a password from the file or from two prompts, or raise InvalidAccount.
 
-    ``own_words`` are the person's own words, which the password may not contain.
+    ``own_words`` are words of the person, which the password may not contain.
     """
     if file is not None:
         try:

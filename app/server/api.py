@@ -40,7 +40,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._starting = asyncio.create_task(self._portal.drawing_pool.start())
+        self._start_task = asyncio.create_task(self._portal.drawing_pool.start())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._portal.changes.end()

@@ -1,4 +1,4 @@
-"""Starting processes that answer requests, without loading what they need (ADR 79)."""
+"""Starts processes that answer requests, without loading their libraries (ADR 79)."""
 
 import os
 import shutil

@@ -25,8 +25,8 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     settings = Settings()
     if options.command == "rotate-key":
-        old, new = SealKeys(settings.data_dir / "keys").rotate()
-        say(f"New seals have the key {new}. The key {old} stays, to verify older seals.")
+        old_id, new_id = SealKeys(settings.data_dir / "keys").rotate()
+        say(f"New seals have the key {new_id}. The key {old_id} stays, to verify older seals.")
         return 0
     try:
         with open_any_database(settings, lambda text: say(f"  {text} ...")) as owner_url:

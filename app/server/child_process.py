@@ -46,8 +46,8 @@ def run_in_process(function: Callable[..., Result], *arguments: Any) -> Result:
         process.join()
     if error is not None:
         raise error
-    returned: Result = result
-    return returned
+    returned_value: Result = result
+    return returned_value
 
 
 def _send_result(
@@ -94,7 +94,7 @@ class ChildProcess:
         self._report = report
         self._hang_seconds = hang_seconds
         self._environment = {**os.environ, **(environment or {})}
-        self._stopping = threading.Event()
+        self._is_stopping = threading.Event()
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._supervisor = threading.Thread(
@@ -108,7 +108,7 @@ class ChildProcess:
     def ask_to_stop(self) -> None:
         """End the child's input, and do not start it again."""
         with self._lock:
-            self._stopping.set()
+            self._is_stopping.set()
             child = self._child
         if child is not None and child.stdin is not None:
             child.stdin.close()
@@ -127,29 +127,29 @@ class ChildProcess:
         deaths = 0
         while True:
             with self._lock:
-                if self._stopping.is_set():
+                if self._is_stopping.is_set():
                     return
                 heartbeat = Heartbeat(self._hang_seconds)
                 self._child = self._start_child(heartbeat)
             started_at = time.monotonic()
             is_alive = heartbeat.wait_for_end(self._child)
-            if is_alive and not self._stopping.is_set():
+            if is_alive and not self._is_stopping.is_set():
                 self._report(f"{self._title} no longer responds; replacing it")
                 self._child.kill()
             self._child.wait()
-            if self._stopping.is_set():
+            if self._is_stopping.is_set():
                 return
             if time.monotonic() - started_at > _STEADY_SECONDS:
                 deaths = 0
             if not is_alive:
                 self._report(f"{self._title} ended unexpectedly; starting it again")
-            self._stopping.wait(_PAUSES[min(deaths, len(_PAUSES) - 1)])
+            self._is_stopping.wait(_PAUSES[min(deaths, len(_PAUSES) - 1)])
             deaths += 1
 
     def _start_child(self, heartbeat: Heartbeat) -> subprocess.Popen[bytes]:
         with heartbeat.open_sender() as descriptors:
             return subprocess.Popen(
-                [*self._command, *(f"{HEARTBEAT}={number}" for number in descriptors)],
+                [*self._command, *(f"{HEARTBEAT}={descriptor}" for descriptor in descriptors)],
                 stdin=subprocess.PIPE,
                 env=self._environment,
                 pass_fds=descriptors,

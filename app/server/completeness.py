@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
@@ -53,25 +54,26 @@ def find_unanswered_lists(slices: Iterable[Manifest] = SLICES) -> list[str]:
     A route answers a list if it documents the list's model, or if its endpoint names the list.
     """
     slices = tuple(slices)
-    routes = [
-        route
-        for slice_ in slices
-        for router in slice_.routers
-        for route in router.routes
-        if isinstance(route, APIRoute)
-    ]
+    routers = [router for slice_ in slices for router in slice_.routers]
+    all_routes = chain.from_iterable(router.routes for router in routers)
+    routes = [route for route in all_routes if isinstance(route, APIRoute)]
     models = [route.responses.get(200, {}).get("model") for route in routes]
     used_names = {name for route in routes for name in route.endpoint.__code__.co_names}
     return [
         f"{_get_path(module)}: {name} is answered by no route"
-        for slice_ in slices
-        for module in slice_.lists
-        for name, spec in vars(module).items()
-        if isinstance(spec, ListSpec)
-        and name not in used_names
+        for module, name, spec in _find_lists(slices)
+        if name not in used_names
         and get_page_model(spec) not in models
         and list[get_row_model(spec)] not in models  # type: ignore[misc]
     ]
+
+
+def _find_lists(slices: Iterable[Manifest]) -> Iterator[tuple[ModuleType, str, ListSpec]]:
+    """Yield the module, name, and declaration of each list."""
+    for module in chain.from_iterable(slice_.lists for slice_ in slices):
+        for name, value in vars(module).items():
+            if isinstance(value, ListSpec):
+                yield module, name, value
 
 
 def _list_parts(slice_: Manifest) -> Iterator[object]:
@@ -88,7 +90,8 @@ def _load_modules() -> Iterator[ModuleType]:
 
 
 def _find_parts(module: ModuleType) -> Iterator[tuple[str, object]]:
-    types = _DECLARED_TYPES.get(module.__name__.rpartition(".")[2].rpartition("_")[2])
+    file_name = module.__name__.rpartition(".")[2]
+    types = _DECLARED_TYPES.get(file_name.rpartition("_")[2])
     for name, value in vars(module).items():
         for part in value if isinstance(value, tuple) else (value,):
             if types is not None and isinstance(part, types):

@@ -178,7 +178,7 @@ class DrawingProcess:
         return self._process.is_alive()
 
     def measure_memory(self) -> int:
-        """Measure the process in bytes."""
+        """Return the memory of the process in bytes."""
         return measure_memory(self._process.pid or 0)
 
     def kill(self) -> None:

@@ -16,6 +16,6 @@ def find_exposing_host(settings: Settings) -> str | None:
 
     A proxy on this machine lets others in under the host of ``public_url``.
     """
-    public = (urlsplit(settings.public_url).hostname or "") if settings.public_url else ""
-    hosts = [host for host in (settings.host, public) if host and host not in _LOOPBACK]
+    public_host = urlsplit(settings.public_url or "").hostname or ""
+    hosts = [host for host in (settings.host, public_host) if host and host not in _LOOPBACK]
     return None if settings.demo_host in hosts else next(iter(hosts), None)

@@ -24,12 +24,12 @@ class FairQueue:
     """
 
     def __init__(self, slots: int, places: int = 4) -> None:
-        self._free = slots
+        self._free_slots = slots
         self._places = places
         self._counts: dict[str, int] = {}
-        self._running: set[str] = set()
+        self._running_people: set[str] = set()
         # People in the order of their turns, each with their waiting requests.
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._waiting_requests: dict[str, deque[asyncio.Future[None]]] = {}
 
     @asynccontextmanager
     async def hold_place(self, person: str) -> AsyncIterator[None]:
@@ -63,40 +63,40 @@ class FairQueue:
             yield
 
     async def _acquire(self, person: str) -> None:
-        if self._free and person not in self._running:
-            self._free -= 1
-            self._running.add(person)
+        if self._free_slots and person not in self._running_people:
+            self._free_slots -= 1
+            self._running_people.add(person)
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(person, deque()).append(turn)
+        self._waiting_requests.setdefault(person, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
-            if turn in self._waiting.get(person, ()):
+            if turn in self._waiting_requests.get(person, ()):
                 self._leave(person, turn)
             else:
                 self._release(person)  # The turn came at the moment of the cancellation.
             raise
 
     def _leave(self, person: str, turn: asyncio.Future[None]) -> None:
-        turns = self._waiting[person]
+        turns = self._waiting_requests[person]
         turns.remove(turn)
         if not turns:
-            del self._waiting[person]
+            del self._waiting_requests[person]
 
     def _release(self, person: str) -> None:
-        self._free += 1
-        self._running.discard(person)
-        for name in self._waiting:
-            if name not in self._running:
+        self._free_slots += 1
+        self._running_people.discard(person)
+        for name in self._waiting_requests:
+            if name not in self._running_people:
                 self._start(name)
                 return
 
     def _start(self, person: str) -> None:
-        turns = self._waiting.pop(person)
+        turns = self._waiting_requests.pop(person)
         turn = turns.popleft()
         if turns:
-            self._waiting[person] = turns  # behind everybody else
-        self._free -= 1
-        self._running.add(person)
+            self._waiting_requests[person] = turns  # behind everybody else
+        self._free_slots -= 1
+        self._running_people.add(person)
         turn.set_result(None)

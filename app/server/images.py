@@ -79,12 +79,12 @@ def _convert_image(
     text: str | LongText,
     field: str,
     max_bytes: int = SIGNATURE_IMAGE_MAX_BYTES,
-    too_big: str = messages.SIGNATURE_TOO_BIG,
+    too_big_message: str = messages.SIGNATURE_TOO_BIG,
 ) -> bytes:
     try:
         content = decode_base64(strip_data_url(text), max_bytes)
         if content is None:
-            raise _build_rejection(TooLarge, too_big, field)
+            raise _build_rejection(TooLarge, too_big_message, field)
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if "progressive" not in image.info:
                 image.draft("RGB", _DECODED_SIZE)  # decodes a JPEG at reduced size

@@ -13,7 +13,7 @@ _NONCE_BYTES = 12
 class Cipher:
     """Encrypts stored content (AES-256-GCM, with a fresh nonce each time).
 
-    ``context`` names what the content belongs to; it only opens with the same context.
+    ``context`` names what the content belongs to; the content only opens with the same context.
     """
 
     def __init__(self, key: bytes) -> None:

@@ -24,7 +24,7 @@ import psycopg
 
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server import logs
-from app.server.access.reader import request_parameters
+from app.server.access.reader import build_request_parameters
 from app.server.actor import Actor
 from app.server.database import pools
 from app.server.database.embedded import EmbeddedPostgres
@@ -204,7 +204,7 @@ class _Bench:
                 "url": self.app_url,
                 "setup": f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'",
                 "text": build_days_statement(ResultKind.CLINICAL, kind),
-                "values": _to_json({**request_parameters(actor, ""), **values}),
+                "values": _to_json({**build_request_parameters(actor, ""), **values}),
                 "size": 8,
             }
             pages.append(self._measure(person, CUMULATIVE, self._sign_in(person, path), arguments))

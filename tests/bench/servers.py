@@ -19,7 +19,7 @@ import httpx
 import psycopg
 
 from app.contract.enumerations import ScopeKind
-from app.server.access.reader import request_parameters
+from app.server.access.reader import build_request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
 from app.server.lists.parsing import ListQuery, parse_query
@@ -166,7 +166,7 @@ def build_bare_page(
         f"SET app.\"user\" = '{actor.user_text}'; "
         "SET synchronous_commit = off"
     )
-    parameters = {**request_parameters(actor, ""), **values}
+    parameters = {**build_request_parameters(actor, ""), **values}
     plain_parameters = json.loads(json.dumps(parameters, default=_format_value))
     return {"url": app_url, "setup": setup, "text": text, "values": plain_parameters, "size": 8}
 

@@ -118,7 +118,7 @@ class TestRows:
             ("code", "A"),
             ("code", "B"),
         ]
-        assert self.validate(comparing_kind, 1, siblings=siblings, compares=False) == []
+        assert self.validate(comparing_kind, 1, siblings=siblings, compares_siblings=False) == []
 
     def test_does_not_compare_a_row_that_is_no_longer_in_use(
         self, comparing_kind: DataKind

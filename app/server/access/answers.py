@@ -10,13 +10,13 @@ from pydantic import TypeAdapter
 _JSON = "application/json"
 _ENCODER = msgspec.json.Encoder()
 Values = dict[str, Any]
-"""The values of a shape by their names on the wire, which a shape would take longer to check."""
+"""The values of a shape by their names on the wire; building the shape would take longer."""
 
 
 def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Response:
     """Return a response with a shape, or with a list of them; ``version`` becomes the ETag.
 
-    FastAPI would validate it once more, which takes longer than building it.
+    FastAPI would validate the shape once more, which takes longer than building it.
     """
     body = _get_adapter(kind).dump_json(value, by_alias=True)
     return Response(body, media_type=_JSON, headers=_build_etag(version))

@@ -69,8 +69,8 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                 size += len(piece)
                 if size > limit.bytes:
                     raise _build_too_large()
-                if passed_limit := meter.measure(piece):
-                    raise BadInput(passed_limit, headers=_CLOSE)
+                if limit_message := meter.measure(piece):
+                    raise BadInput(limit_message, headers=_CLOSE)
                 if size > _SMALL_BYTES and not has_place:
                     has_place = True
                     await stack.enter_async_context(_PLACES.hold(actor.user_text))
@@ -183,7 +183,7 @@ def _load_around(request: Request, long_text: LongText) -> bool:
     if not isinstance(content, dict) or mark not in content.values():
         return False
     request._json = {name: long_text if value == mark else value for name, value in content.items()}
-    # Two bodies are the same, for idempotency keys, if the digests of this text are.
+    # Idempotency keys only compare bodies, for which a digest of this text is enough.
     digest = hashlib.sha256()
     for piece in long_text.read_pieces(_LARGE_BYTES):
         digest.update(piece)

@@ -20,7 +20,7 @@ class BodyRate:
         self._complete_at: dict[str, float] = {}
 
     def spend(self, person: str, count: int) -> float:
-        """Note that the person has sent ``count`` bytes; return the seconds of the pause due."""
+        """Note that the person has sent ``count`` bytes; return the seconds to pause."""
         now = self._read_clock()
         if person not in self._complete_at:
             self._remove_complete_allowances(now)

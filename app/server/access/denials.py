@@ -31,7 +31,7 @@ _STATEMENT = (
 
 
 def is_denial(error: PortalError) -> bool:
-    """Whether the error is one that an audit row must tell about."""
+    """Whether the audit log must record the error."""
     return not error.is_audited and (error.status in DENIED_STATUSES or error.reveals_other_records)
 
 

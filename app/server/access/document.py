@@ -1,4 +1,4 @@
-"""Adds the statuses that each operation can answer with to the OpenAPI document.
+"""Adds the error statuses of each operation to the OpenAPI document.
 
 Most follow from the route itself: its policy, parameters, body, quota, and transaction. Errors that
 only the service knows are declared beside the policy: ``@allow(..., errors=(Conflict,))``.

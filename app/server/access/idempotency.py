@@ -143,5 +143,5 @@ async def _compute_hash(access: str, request: Request) -> bytes:
 
 
 def _build_seal_context(work: Work, key: str) -> bytes:
-    """User and key of the answer: sealed with them, it cannot be opened in another row."""
+    """Return user and key, with which an answer is sealed so that no other row can open it."""
     return f"{work.actor.user_id} {key}".encode()

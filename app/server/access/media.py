@@ -20,7 +20,7 @@ class Svg(Response):
 
 
 class AnyFile(Response):
-    """A file of whatever kind was uploaded."""
+    """An uploaded file of any kind."""
 
     media_type = "application/octet-stream"
 

@@ -67,8 +67,8 @@ class Policy:
             or a POST that only reads (its ids are too many for a URL).
         before_second_factor: also open to people who must set up a second factor first.
         body: the limit of the request's body.
-        errors: those that the endpoint can raise beyond the errors of every route like it; see
-            ``document.find_error_statuses``.
+        errors: what the endpoint can raise besides the errors that follow from its declaration
+            (``document.find_error_statuses``).
     """
 
     roles: frozenset[Role] | None

@@ -45,7 +45,7 @@ class Quota:
         name: its name in the metrics and in the database.
         person: the limit of each account.
         address: the limit of each network address, which people of a clinic share.
-        routes: methods and paths, with ``*`` for any text; services use a quota without routes.
+        routes: methods and paths, with ``*`` for any text; services use quotas without routes.
     """
 
     name: str

@@ -36,15 +36,15 @@ class Reader:
     ) -> tuple[Any, ...]:
         """Return the single row of a statement.
 
-        The statement may use the names of ``request_parameters`` besides those of ``values``.
-        ``is_record`` says that it begins at one record's id.
+        The statement may use the names of ``build_request_parameters`` besides those of ``values``.
+        ``is_record`` says that the statement begins at the id of one record.
 
         Raises:
             BadInput: a value does not fit the type of its column.
             TooSlow: the statement took longer than ``seconds_max``.
             Unavailable: the database did not answer.
         """
-        parameters = {**request_parameters(self.actor, self.request_id), **values}
+        parameters = {**build_request_parameters(self.actor, self.request_id), **values}
         # A pooled connection that has died fails only on use. The others have probably died too
         # (the database was restarted), so check them all before the second attempt.
         for attempt in (1, 2):
@@ -69,7 +69,7 @@ class Reader:
         raise AssertionError("unreachable")
 
 
-def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
+def build_request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
     """Return parameters of every statement: the actor's scope and the values of an audit row."""
     return {**build_scope_parameters(actor), **build_audit_parameters(actor, request_id)}
 

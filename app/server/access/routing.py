@@ -46,9 +46,9 @@ class PortalRoute(APIRoute):
         self.policy = get_policy(endpoint)
         self.quota = _find_quota(kwargs.get("methods") or ("GET",), path)
         super().__init__(path, endpoint, **kwargs)
-        self.parameters = self._list_parameters()
-        self.query_ids = tuple(list_id_parameters(self.dependant))
-        self.ids = tuple(
+        self.known_parameters = self._list_parameters()
+        self.query_id_names = tuple(list_id_parameters(self.dependant))
+        self.path_id_names = tuple(
             parameter.name
             for parameter in self.dependant.path_params
             if parameter.field_info.annotation is int
@@ -97,12 +97,12 @@ class PortalRoute(APIRoute):
             require_allowed(judge_second_factor(actor, policy))
             if self.quota is not None:
                 await spend_quota(request, actor, self.quota)
-            if not all(is_plain_id(request.path_params[name]) for name in self.ids):
+            if not all(is_plain_id(request.path_params[name]) for name in self.path_id_names):
                 raise NotFound(messages.NOT_FOUND)
-            if self.parameters is not None:
-                require_known_parameters(request.query_params, self.parameters)
-            if self.query_ids:
-                require_plain_ids(request.query_params, self.query_ids)
+            if self.known_parameters is not None:
+                require_known_parameters(request.query_params, self.known_parameters)
+            if self.query_id_names:
+                require_plain_ids(request.query_params, self.query_id_names)
             if request.method in READ_METHODS:
                 return await run(request, actor)
             # The transaction begins after the body: a slow upload must not hold a connection.

@@ -67,10 +67,10 @@ class Work:
 
 
 def parse_if_match(header: str | None) -> int | None:
-    """Parse the version in an If-Match header (``"3"``); None if there is no header.
+    """Parse the version in an If-Match header (``"3"``); None without a header or for ``*``.
 
     Raises:
-        BadInput: the header holds no version.
+        BadInput: the header has no version.
     """
     if header is None or header == "*":
         return None

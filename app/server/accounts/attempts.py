@@ -19,9 +19,9 @@ from app.server.database.pools import Database
 class Attempt:
     """A try to sign in, and where it is counted.
 
-    A device that the account knows has counts of its own in place of those of the e-mail and the
-    address. So strangers who know the e-mail or share the address do not lock the owner out, and
-    the thief of a device has no more tries than anybody else.
+    A device that the account knows has separate counts, instead of those of the e-mail and the
+    address. Strangers who know the e-mail or share the address therefore do not lock the owner out,
+    and the thief of a device has no more tries than anybody else.
 
     Attributes:
         device: the caller's device, if the account knows it.
@@ -59,7 +59,7 @@ async def load_attempt(
 async def count_failure(accounts: AccountRepository, attempt: Attempt) -> None:
     """Count a try as a failure before its password is verified.
 
-    So many concurrent tries, even in several processes, cannot exceed the limit.
+    Concurrent tries, even in several processes, therefore cannot exceed the limit.
 
     Raises:
         TooManyTries: too many failures; says when to try again.

@@ -171,12 +171,12 @@ class Authentication:
             row = (await session.execute(statement)).first()
         if row is None or not row.roles:
             return None
-        role = Role(row.roles[0])
-        has_factor = bool(row[2])
+        user, roles, has_factor, settings = row
+        role = Role(roles[0])
         return replace(
-            build_actor(row.User, role, claims),
+            build_actor(user, role, claims),
             has_second_factor=has_factor,
-            lacks_second_factor=not has_factor and is_second_factor_required(row[3] or {}, role),
+            lacks_second_factor=not has_factor and is_second_factor_required(settings or {}, role),
         )
 
 

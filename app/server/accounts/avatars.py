@@ -1,6 +1,7 @@
 """Identicons: a picture for each account, made of the hash of its e-mail (P 3)."""
 
 import hashlib
+from itertools import product
 
 DIGEST_DIGITS = 32
 _CELLS = 5
@@ -19,10 +20,10 @@ def draw_identicon(digest: str) -> str:
     """Draw the identicon of a hexadecimal digest as SVG: mirrored cells in one color."""
     values = bytes.fromhex(digest)
     hue = int.from_bytes(values[:2], "big") % 360
+    # A row has _HALF values; the columns right of the middle mirror those on the left.
     cells = "".join(
         f"M{_MARGIN + column * _SIZE} {_MARGIN + row * _SIZE}h{_SIZE}v{_SIZE}h-{_SIZE}z"
-        for row in range(_CELLS)
-        for column in range(_CELLS)
+        for row, column in product(range(_CELLS), repeat=2)
         if values[row * _HALF + min(column, _CELLS - 1 - column)] % 2
     )
     return (

@@ -15,7 +15,7 @@ _PLAIN_PATH = "/auth"
 
 
 def read_cookie(request: Request, name: str) -> str | None:
-    """Return the value of a cookie; a portal behind TLS accepts the plain name of earlier ones."""
+    """Return the value of a cookie; behind TLS, its earlier plain name is accepted, too."""
     value = request.cookies.get(_HOST_PREFIX + name) if _uses_tls(request) else None
     return value or request.cookies.get(name)
 

@@ -34,7 +34,7 @@ def is_common(password: str) -> bool:
 
 
 def build_own_words(*names: str | None) -> frozenset[str]:
-    """Build the words that a password may not contain, from names and the first part of an e-mail.
+    """Build the words that a password may not contain, from names and the start of an e-mail.
 
     They are the words of each name, and the name without spaces. Words shorter than
     PASSWORD_WORD_MIN_LENGTH occur in too many innocent passwords.

@@ -26,8 +26,8 @@ from app.server.keys import Cipher
 from app.server.lab_settings.repository import SettingRepository
 from app.server.lab_settings.rules import is_second_factor_required
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""The letters of recovery codes, without letters and digits that look alike."""
+_CODE_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""The characters of recovery codes, without letters and digits that look alike."""
 _GROUPS, _GROUP_LENGTH = 4, 4
 
 
@@ -134,7 +134,7 @@ class SecondFactors:
         return codes
 
     async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
-        """Replace the recovery codes and end the other sessions; errors as of ``turn_off``."""
+        """Replace the recovery codes and end the other sessions; same errors as ``turn_off``."""
         user_id, _ = _get_person(actor)
         await self._require_both(user_id, password, code)
         codes = _mint_recovery_codes()
@@ -171,14 +171,14 @@ class SecondFactors:
             factor = await factors.lock_factor(user_id)
             if factor is None or factor.confirmed_at is None:
                 return False
-            is_used = bool(code) and await self._use_code(factors, factor, code or "")
+            is_accepted = bool(code) and await self._use_code(factors, factor, code or "")
             if not code:
                 self._audit(factors, user_id, "ask-second-factor")
-            elif not is_used:
+            elif not is_accepted:
                 self._audit(factors, user_id, "fail-second-factor")
         if not code:
             raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
-        if not is_used:
+        if not is_accepted:
             raise SecondFactorInvalid(messages.SECOND_FACTOR_CODE_INVALID)
         return True
 
@@ -243,12 +243,15 @@ def _get_person(actor: Actor) -> tuple[UUID, str]:
 
 
 def _mint_recovery_codes() -> list[str]:
-    return [
-        "-".join(
-            "".join(secrets.choice(_LETTERS) for _ in range(_GROUP_LENGTH)) for _ in range(_GROUPS)
-        )
-        for _ in range(RECOVERY_CODES)
-    ]
+    return [_mint_recovery_code() for _ in range(RECOVERY_CODES)]
+
+
+def _mint_recovery_code() -> str:
+    return "-".join(_mint_code_group() for _ in range(_GROUPS))
+
+
+def _mint_code_group() -> str:
+    return "".join(secrets.choice(_CODE_CHARACTERS) for _ in range(_GROUP_LENGTH))
 
 
 def _normalize_code(code: str) -> str:

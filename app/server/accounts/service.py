@@ -105,7 +105,7 @@ class Accounts:
         """Start a session; ``replaces`` is the refresh token of the session that it replaces.
 
         Raises:
-            IncorrectCredentials: 'Incorrect email and/or password.'.
+            IncorrectCredentials: the e-mail or the password is wrong.
             TooManyTries: too many failures for this e-mail, or from this address; says when to
                 try again.
             SecondFactorRequired, SecondFactorInvalid: the password is right, the code is not.
@@ -140,12 +140,14 @@ class Accounts:
             count_denial(SIGN_IN)
             await self._audit("refuse-sign-in", user_id, {"reason": "account"})
             raise
-        matches = await self._passwords.matches(user.password_hash if user else None, password)
-        if user is None or not matches:
+        is_password_right = await self._passwords.matches(
+            user.password_hash if user else None, password
+        )
+        if user is None or not is_password_right:
             await self._audit("fail-sign-in", user_id)
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         try:
-            used_factor = await self._factors.require_code(user.id, code)
+            has_used_factor = await self._factors.require_code(user.id, code)
         except SecondFactorRequired:
             # The password was right. The next call brings the code, and only that call counts.
             await attempt.quota.give_back(self._database, GATEKEEPER_ACTOR)
@@ -158,7 +160,7 @@ class Accounts:
         try:
             async with self._database.transaction(GATEKEEPER_ACTOR) as session:
                 accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-                await self._require_unchanged(accounts, user, used_factor=used_factor)
+                await self._require_unchanged(accounts, user, has_used_factor=has_used_factor)
                 await accounts.delete_failures(attempt.counted_hash)
                 if replaces:
                     await self._end_replaced_session(accounts, replaces, user.id, now)
@@ -170,7 +172,7 @@ class Accounts:
             raise
 
     async def _require_unchanged(
-        self, accounts: AccountRepository, verified_user: User, *, used_factor: bool
+        self, accounts: AccountRepository, verified_user: User, *, has_used_factor: bool
     ) -> None:
         """Raise an error if the password or second factor changed since it was verified.
 
@@ -181,7 +183,7 @@ class Accounts:
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
         factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
         has_factor, _ = await factors.load_protection(user.id)
-        if has_factor and not used_factor:
+        if has_factor and not has_used_factor:
             raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
 
     async def refresh(self, token: str | None) -> Session:

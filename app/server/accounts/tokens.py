@@ -100,7 +100,7 @@ def mint_device_id() -> str:
 
 
 def hash_secret(text: str) -> bytes:
-    """Hash a refresh token, or the e-mail address of a sign-in attempt, for storage."""
+    """Hash a secret, or the e-mail address of a sign-in attempt, for storage (SHA-256)."""
     return hashlib.sha256(text.encode()).digest()
 
 

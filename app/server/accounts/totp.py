@@ -29,8 +29,8 @@ def find_step(secret: str, code: str, now: datetime, *, after: int) -> int | Non
         after: the step of the last code that was used; it and earlier ones are not accepted.
     """
     totp = pyotp.TOTP(secret, interval=_PERIOD_SECONDS)
-    current = int(now.timestamp()) // _PERIOD_SECONDS
-    for step in range(current - _SKEW_STEPS, current + _SKEW_STEPS + 1):
+    current_step = int(now.timestamp()) // _PERIOD_SECONDS
+    for step in range(current_step - _SKEW_STEPS, current_step + _SKEW_STEPS + 1):
         is_code = hmac.compare_digest(totp.generate_otp(step).encode(), code.encode())
         if is_code and step > after:
             return step

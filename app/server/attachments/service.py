@@ -1,6 +1,6 @@
 """Stores uploaded files, and deletes the bytes of uploads that failed.
 
-First, a transaction of its own stores a pending upload. Then the bytes are stored. Finally, one
+First, a separate transaction stores a pending upload. Then the bytes are stored. Finally, one
 transaction stores the record and deletes the pending upload. A crash leaves either everything, or
 bytes with a pending upload, but never a record without bytes. Only bytes with a pending upload are
 ever deleted, so that a portal started with another database destroys nothing.
@@ -58,7 +58,7 @@ class UploadedFile:
 
 
 class StoredFile(Protocol):
-    """The record of a file: its id, and where and what its bytes are."""
+    """The record of a file: its id, and the key and the digest of its bytes."""
 
     @property
     def id(self) -> int:

@@ -1,1 +1,1 @@
-"""The seals of the audit log: a keyed hash chain that shows changed and removed rows (ADR 66)."""
+"""Seals: a keyed hash chain over the audit log that shows changed and removed rows (ADR 66)."""

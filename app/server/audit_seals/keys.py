@@ -33,7 +33,7 @@ class SealKeys:
         """Set the current key aside, create another one, and return the ids of both."""
         old = self.load_current()
         old_id = compute_key_id(old)
-        # Linked before it is removed, so that a crash loses no key.
+        # Link the key before removing it, so that a crash loses no key.
         old_path = self._folder / _OLD_NAME.format(id=old_id)
         if not old_path.exists():
             os.link(self._folder / _NAME, old_path)

@@ -152,5 +152,5 @@ class SealRepository:
 
 
 def subtract_years(now: datetime, years: int) -> datetime:
-    """Return the moment this many years ago, at most a day early."""
+    """Return the moment this many years ago, or up to two days earlier."""
     return now - timedelta(days=365.25 * years + 1)

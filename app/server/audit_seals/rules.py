@@ -91,14 +91,13 @@ def find_rows_fault(seal: Seal, rows: list[str], key: bytes) -> str | None:
             return f"{span}: rows were removed, but not by the portal"
         return f"{span}: rows were inserted after the removal" if rows else None
     if len(rows) < seal.row_count:
-        removed_rows = seal.row_count - len(rows)
-        verb = "was" if removed_rows == 1 else "were"
-        return f"{span}: {removed_rows} of {seal.row_count} rows {verb} removed"
+        removed_count = seal.row_count - len(rows)
+        verb = "was" if removed_count == 1 else "were"
+        return f"{span}: {removed_count} of {seal.row_count} rows {verb} removed"
     if len(rows) > seal.row_count:
         inserted_count = len(rows) - seal.row_count
-        return (
-            f"{span}: {inserted_count} {'row was' if inserted_count == 1 else 'rows were'} inserted"
-        )
+        noun_and_verb = "row was" if inserted_count == 1 else "rows were"
+        return f"{span}: {inserted_count} {noun_and_verb} inserted"
     if not hmac.compare_digest(digest_rows(key, rows), seal.rows_digest):
         return f"{span}: a row was changed"
     return None

@@ -1,4 +1,4 @@
-"""The periodic jobs of the seals: sealing, verifying, and removing rows after their retention."""
+"""Periodic jobs of the seals: sealing, verifying, and removing rows after their retention."""
 
 import asyncio
 from collections.abc import Callable, Iterator

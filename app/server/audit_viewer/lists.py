@@ -33,13 +33,13 @@ def _build_case(value: str, texts: Mapping[str, str], otherwise: str) -> str:
 
 
 _VERBS = {name: verb for name, (verb, _) in words.ACTIONS.items()}
-_PLAIN = "replace({name}, '-', ' ')"
+_WITH_SPACES = "replace({name}, '-', ' ')"
 _WHAT = _build_case(
     "t.action",
     {**words.DENIED, **words.ACCOUNT_ACTIONS},
-    _build_case("t.action", _VERBS, _PLAIN.format(name="t.action"))
+    _build_case("t.action", _VERBS, _WITH_SPACES.format(name="t.action"))
     + " || ' ' || "
-    + _build_case("t.kind", words.KINDS, _PLAIN.format(name="t.kind")),
+    + _build_case("t.kind", words.KINDS, _WITH_SPACES.format(name="t.kind")),
 )
 # A failed sign-in has no role; jobs and commands have no account.
 _ROLE = f"CASE WHEN t.role IN ({quote_texts(Role)}) THEN t.role ELSE '' END"

@@ -34,9 +34,8 @@ def list_detail(detail: Mapping[str, Any] | None) -> list[DetailLine]:
     for name, value in (detail or {}).items():
         label = _format_name(name)
         if isinstance(value, Mapping) and set(value) == {"old", "new"}:
-            lines.append(
-                DetailLine(label, _format_value(value["new"]), _format_value(value["old"]), True)
-            )
+            new, old = _format_value(value["new"]), _format_value(value["old"])
+            lines.append(DetailLine(label, new, old, is_change=True))
         else:
             lines.append(DetailLine(label, _format_value(value)))
     return lines

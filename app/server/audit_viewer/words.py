@@ -108,7 +108,7 @@ ACCOUNT_ACTIONS: Mapping[str, str] = {
 """Sentences about acts of people on their own account."""
 
 UPKEEP = "refresh-session"
-"""The act of open pages, every few minutes: it tells little and crowds out the others."""
+"""An act of every open page, every few minutes; its rows say little and hide the others."""
 
 DENIED: Mapping[str, str] = {
     "fail-password-change": "Failed to change the password",

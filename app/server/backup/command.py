@@ -66,7 +66,7 @@ def run_backup(arguments: list[str]) -> int:
         if options.keys:
             say(f"Backed up {back_up_keys(keys, options.keys)} keys to {options.keys}.")
         else:
-            say("The keys are not in it. Without them, parts of it are unreadable: --keys FILE")
+            say("The keys are not in the archive, and parts of it need them: --keys FILE")
     except _ERRORS as error:
         say(str(error))
         return 1
@@ -89,7 +89,7 @@ def run_restore(arguments: list[str]) -> int:
     try:
         if not settings.database_url and find_running_port(settings.data_dir) is not None:
             raise CannotRestore(f"A portal runs on {settings.data_dir}. Stop it first.")
-        old = restore_backup(
+        old_name = restore_backup(
             settings,
             options.archive,
             options.keys,
@@ -99,8 +99,8 @@ def run_restore(arguments: list[str]) -> int:
     except _ERRORS as error:
         say(str(error))
         return 1
-    if old is not None:
-        say(f"The old database is now named {old}. Drop it when you no longer need it.")
+    if old_name is not None:
+        say(f"The old database is now named {old_name}. Drop it when you no longer need it.")
     say("Restored. Start the portal with `serve`.")
     return 0
 
@@ -132,9 +132,9 @@ def restore_backup(
         password = KeyFolder(folder).load_password("database-app")
         # Files first: a row must not point to a file that is still missing.
         restore_files(archive, _open_files(settings))
-        old = restore_database(archive, manifest, owner_url, password, replace=replace)
+        old_name = restore_database(archive, manifest, owner_url, password, replace=replace)
         restart_anchor(owner_url, open_anchor(settings))
-    return old
+    return old_name
 
 
 def _open_files(settings: Settings) -> FileStore:

@@ -1,4 +1,4 @@
-"""Backs up the keys to an archive apart from that of the data, and restores them."""
+"""Backs up the keys to a separate archive, and restores them."""
 
 import tarfile
 from pathlib import Path
@@ -34,7 +34,7 @@ def restore_keys(archive: Path, folder: Path) -> None:
 
     Raises:
         BrokenArchive: the archive has no keys.
-        OtherKeys: the folder has a key of this name with another content.
+        OtherKeys: the folder has a different key of the same name.
     """
     keys = _read_keys(archive)
     for name, content in keys.items():
@@ -53,8 +53,12 @@ def restore_keys(archive: Path, folder: Path) -> None:
 
 def find_missing_keys(expected_ids: dict[str, str], folder: Path) -> list[str]:
     """Return the names of keys that encrypted the data and are not in the folder."""
-    present = list_key_ids(folder)
-    return sorted(n for n, i in expected_ids.items() if n not in _LOGINS and present.get(n) != i)
+    present_ids = list_key_ids(folder)
+    return sorted(
+        name
+        for name, key_id in expected_ids.items()
+        if name not in _LOGINS and present_ids.get(name) != key_id
+    )
 
 
 def _list_keys(folder: Path) -> list[Path]:

@@ -35,7 +35,7 @@ def make_backup(owner_url: str, files: FileStore, keys: Path, target: Path) -> M
     """Back up the database and the files, record it, and return the manifest.
 
     The backup may contain files without a row, which were stored meanwhile. It contains the file of
-    every row, unless that was deleted meanwhile.
+    every row, unless the file was deleted meanwhile.
 
     Raises:
         ProgramFailed: ``pg_dump`` failed.
@@ -99,7 +99,7 @@ def _dump_database(owner_url: str, dump: Path) -> Manifest:
         return Manifest(
             version=VERSION,
             revision=revision,
-            postgres=connection.info.server_version // 10_000,
+            postgres=connection.info.server_version // 10_000,  # 180006 is version 18.6
             made_at=get_utc_now().isoformat(),
             rows=count_rows(connection),
             keys={},

@@ -81,7 +81,7 @@ def restore_database(
 
 
 def restore_files(archive: Path, files: FileStore) -> int:
-    """Put the files that the store does not have, and return their number."""
+    """Store the files that the store lacks, and return their number."""
 
     async def restore() -> int:
         count = 0
@@ -113,7 +113,7 @@ def restart_anchor(owner_url: str, anchor: Anchor) -> None:
 def _check_target(owner_url: str, manifest: Manifest) -> bool:
     """Return whether the target database has tables, or raise CannotRestore."""
     with psycopg.connect(owner_url) as connection:
-        version = connection.info.server_version // 10_000
+        version = connection.info.server_version // 10_000  # 180006 is version 18.6
         if version < max(_VERSION_MIN, manifest.postgres):
             raise CannotRestore(
                 f"The server is PostgreSQL {version}. It must be "
@@ -127,7 +127,7 @@ def _check_target(owner_url: str, manifest: Manifest) -> bool:
 
 @contextmanager
 def create_restored_database(owner_url: str) -> Iterator[tuple[str, str]]:
-    """Create a database on the target's server; it is dropped if anything fails."""
+    """Create a database beside the target, yield its name and URL, and drop it on failure."""
     address = make_url(owner_url)
     name = f"{address.database}_restore_{secrets.token_hex(4)}"
     with _connect_to_maintenance(owner_url) as maintenance:

@@ -39,8 +39,8 @@ def build_insurance_json(patient_id: str, zip_code_id: str) -> str:
     Args:
         patient_id, zip_code_id: SQL of the patient's columns.
     """
-    rows = f"FROM patient_insurance i WHERE i.patient_id = {patient_id} AND i.removed_at IS NULL"
-    condition = rows.removeprefix("FROM patient_insurance i ")
+    condition = f"WHERE i.patient_id = {patient_id} AND i.removed_at IS NULL"
+    rows = f"FROM patient_insurance i {condition}"
     bill_types = f"WHERE b.id IN (SELECT i.bill_type_id {rows})"
     payers = f"WHERE y.id IN (SELECT i.payer_id {rows})"
     places = f"WHERE z.id IN (SELECT i.zip_code_id {rows})"
@@ -81,16 +81,16 @@ class BillingRepository(Repository):
         self, patient_id: int, rows: Sequence[tuple[int, Coverage]], at: datetime
     ) -> None:
         """Replace the patient's rows with these, each with its position."""
-        current = {row.id: row for row in await self.list_rows(patient_id)}
+        current_rows = {row.id: row for row in await self.list_rows(patient_id)}
         for position, coverage in rows:
-            row = current.pop(coverage.id, None) if coverage.id is not None else None
+            row = current_rows.pop(coverage.id, None) if coverage.id is not None else None
             if row is None:
                 row = PatientInsurance(patient_id=patient_id)
                 self.session.add(row)
             row.position = position
             for name in _COVERAGE_FIELDS:
                 setattr(row, name, getattr(coverage, name))
-        for removed_row in current.values():
+        for removed_row in current_rows.values():
             removed_row.removed_at = at
         await self.session.flush()
 

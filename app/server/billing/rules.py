@@ -199,12 +199,14 @@ def find_best_match(text: str, names: Sequence[str]) -> int | None:
     if typed_name in names:
         return names.index(typed_name)
     trigrams = _list_trigrams(expand_abbreviations(typed_name))
-    scores = [
-        (-_compute_similarity(trigrams, _list_trigrams(expand_abbreviations(name))), name)
+    scores = {
+        name: _compute_similarity(trigrams, _list_trigrams(expand_abbreviations(name)))
         for name in names
-    ]
-    similar = [(score, len(name), name) for score, name in scores if -score >= MIN_SIMILARITY]
-    return names.index(min(similar)[2]) if similar else None
+    }
+    similar_names = [name for name in names if scores[name] >= MIN_SIMILARITY]
+    if not similar_names:
+        return None
+    return names.index(min(similar_names, key=lambda name: (-scores[name], len(name), name)))
 
 
 def expand_abbreviations(name: str) -> str:
@@ -219,7 +221,7 @@ def _list_trigrams(text: str) -> frozenset[str]:
 
 
 def _compute_similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """Average the common trigrams' share of all trigrams and of the smaller set: 0 to 1."""
+    """Average the shares of the common trigrams in all and in the smaller set; 0 to 1."""
     if not left or not right:
         return 0.0
     shared_count = len(left & right)

@@ -141,7 +141,7 @@ async def _resolve_zip_codes(
         for row in sent_rows
     ]
     sent_keys = [_get_zip_code_key(row) for row in sent_rows]
-    # Ignore a ZIP code that the patient's replaces.
+    # Unless the row differs from the patient, the patient's ZIP code replaces the sent one.
     keys = [
         key if row.different_than_patient else None
         for row, key in zip(rows, sent_keys, strict=True)

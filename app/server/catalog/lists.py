@@ -32,7 +32,7 @@ _LETTERS = "%(f_search_letters)s"
 RELEVANCE = "relevance"
 
 
-def _keep_letters(search: Filter) -> Filter:
+def _pass_letters(search: Filter) -> Filter:
     """Return the filter ``search``, which also passes its letters to the column ``relevance``."""
 
     def parse(values: list[str]) -> ParsedValues | None:
@@ -60,7 +60,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
         return _add_ids(search.sql(parsed_values), by_code + condition)
 
     return (
-        replace(_keep_letters(search), sql=build_search_sql),
+        replace(_pass_letters(search), sql=build_search_sql),
         replace(code, sql=_add_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
         replace(filters.match_ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
     )
@@ -187,7 +187,7 @@ diagnoses = ListSpec(
         Column(RELEVANCE, _DIAGNOSIS_RANK, int, sort="indexed", is_hidden=True),
     ),
     filters=(
-        replace(_keep_letters(_DIAGNOSIS_WORDS), sql=_build_diagnosis_sql),
+        replace(_pass_letters(_DIAGNOSIS_WORDS), sql=_build_diagnosis_sql),
         filters.match_prefix(
             "code", "t.code", lambda text: normalize_icd10_code(text) or to_upper_case(text)
         ),
@@ -212,7 +212,7 @@ medications = ListSpec(
         Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", is_hidden=True),
     ),
     base_condition="t.active",
-    filters=(_keep_letters(filters.match_words("search", "t.name")),),
+    filters=(_pass_letters(filters.match_words("search", "t.name")),),
     default_sort="name",
     is_audited=False,
     defaults={"f_search_letters": ""},

@@ -42,9 +42,9 @@ class LabTest(Table):
         formula_inputs: the codes of the tests that it is calculated from, in the formula's order.
         formula_source: where the formula comes from.
         required_ml: the specimen to collect for the test, in mL; None if any volume will do.
-        client_id: the only client that is offered a private test and may order it. Others can read
-            the row if they see a record of that client or one with the test, so that it shows the
-            test's name: of a requisition that has moved, or to a physician who has left the client.
+        client_id: the client of a private test, the only one that may order it. People who see a
+            record with the test, or a record of that client, can read the row, so that records show
+            the test's name even after a requisition has moved or a physician has left the client.
     """
 
     __tablename__ = "lab_tests"

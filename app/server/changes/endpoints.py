@@ -54,7 +54,7 @@ async def _stream_events(
         position = subscription.position if after is None else None
         yield _format_event("ready", position, {}, retry=_RETRY_MS)
         checked_at = time.monotonic()
-        while not subscription.ended:
+        while not subscription.has_ended:
             changes = await subscription.wait_for_changes(0 if once else KEEPALIVE_SECONDS)
             is_idle = time.monotonic() - checked_at >= KEEPALIVE_SECONDS
             if is_idle or subscription.must_check_rights:
@@ -62,7 +62,7 @@ async def _stream_events(
                 if not await _has_same_rights(request, subscription):
                     return
                 checked_at = time.monotonic()
-            if subscription.overrun:
+            if subscription.is_overrun:
                 yield _format_event("overrun", None, {})
                 return
             for change in changes:

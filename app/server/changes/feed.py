@@ -59,31 +59,31 @@ class ChangedRecord:
 class Subscription:
     """The changes that a subscriber has not received yet.
 
-    After ``ended`` no more changes will come. If ``must_check_rights``, the subscriber checks the
-    actor's rights before it sends the next change.
+    After ``has_ended`` no more changes will come. If ``must_check_rights``, the subscriber checks
+    the actor's rights before it sends the next change.
     """
 
     def __init__(self, actor: Actor, position: Position) -> None:
         self.actor = actor
         self.position = position
-        self.ended = False
-        self.overrun = False
+        self.has_ended = False
+        self.is_overrun = False
         self.must_check_rights = False
-        self._pending: list[ChangedRecord] = []
+        self._pending_changes: list[ChangedRecord] = []
         self._has_news = asyncio.Event()
 
     def add_visible(self, changes: list[ChangedRecord]) -> None:
-        """Add the visible changes; a subscriber that does not keep up gets ``overrun`` instead."""
-        self._pending += [change for change in changes if change.is_visible_to(self.actor)]
-        if len(self._pending) > _BACKLOG_MAX:
-            self._pending.clear()
-            self.overrun = True
-        if self._pending or self.overrun:
+        """Add the visible changes, or set ``is_overrun`` if the subscriber does not keep up."""
+        self._pending_changes += [change for change in changes if change.is_visible_to(self.actor)]
+        if len(self._pending_changes) > _BACKLOG_MAX:
+            self._pending_changes.clear()
+            self.is_overrun = True
+        if self._pending_changes or self.is_overrun:
             self._has_news.set()
 
     def end(self) -> None:
         """End the subscription."""
-        self.ended = True
+        self.has_ended = True
         self._has_news.set()
 
     def check_rights(self) -> None:
@@ -93,14 +93,14 @@ class Subscription:
 
     async def wait_for_changes(self, seconds: float) -> list[ChangedRecord]:
         """Wait for changes and return them; empty without any, or to check rights."""
-        if not self._pending and not self.ended and not self.overrun:
+        if not self._pending_changes and not self.has_ended and not self.is_overrun:
             try:
                 async with asyncio.timeout(seconds):
                     await self._has_news.wait()
             except TimeoutError:
                 return []
         self._has_news.clear()
-        changes, self._pending = self._pending, []
+        changes, self._pending_changes = self._pending_changes, []
         return changes
 
 
@@ -125,8 +125,8 @@ class Feed:
         """
         async with self._lock:
             if not self._subscribers:
-                _, has_ended = await self._read(_READER, Position(0, 0), max_count=0)
-                self._position = Position(has_ended, 0)
+                _, first_open_transaction = await self._read(_READER, Position(0, 0), max_count=0)
+                self._position = Position(first_open_transaction, 0)
             subscription = Subscription(actor, self._position)
             self._subscribers.add(subscription)
             self._has_subscribers.set()
@@ -166,9 +166,11 @@ class Feed:
     async def _publish(self) -> bool:
         """Publish the next batch of changes, and return whether there may be more."""
         async with self._lock:
-            changes, has_ended = await self._read(_READER, self._position)
+            changes, first_open_transaction = await self._read(_READER, self._position)
             is_full = len(changes) == _BATCH
-            self._position = changes[-1].position if is_full else Position(has_ended, 0)
+            self._position = (
+                changes[-1].position if is_full else Position(first_open_transaction, 0)
+            )
             newest = {(c.kind, c.record_id): c for c in changes}
             # In order: a subscriber that has received a change has received all before it.
             latest = sorted(newest.values(), key=lambda change: change.position)
@@ -192,7 +194,7 @@ class Feed:
     async def _read(
         self, actor: Actor, after: Position, max_count: int = _BATCH
     ) -> tuple[list[ChangedRecord], int]:
-        """Read the next changes, and the transaction below which all have ended."""
+        """Read the next changes, and the first transaction that may still be open."""
         values = {"transaction": after.transaction, "number": after.number, "max_count": max_count}
         row = await Reader(self._database, actor).fetch_row(_build_statement(actor.kind), values)
         return [_parse_change(item) for item in json.loads(row[0])], int(row[1])

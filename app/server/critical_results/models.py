@@ -99,8 +99,8 @@ class CriticalItem(Table):
     Attributes:
         replaced_at: when the result stopped being what clients see.
         replaced_by: what clients see instead; None while the result is under review or withdrawn.
-        corrects: the earlier critical result that the client has heard, if this one replaces it and
-            is not critical. The client must hear of this, too.
+        corrects: the critical result that the client knows, if this result replaces it and is not
+            critical. The client must be notified of this result, too.
     """
 
     __tablename__ = "critical_items"

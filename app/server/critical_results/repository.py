@@ -56,7 +56,7 @@ _IS_VALID = """(
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
-# A client that heard a value must hear of its correction, even after the notice was closed.
+# A client that knows a value must be notified of its correction, even after a notice was closed.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid
@@ -136,7 +136,7 @@ class CriticalResultRepository(Repository):
         """Mark the critical results of the order's notices that clients no longer see.
 
         This happens at the commit. After a release, the lab must report the correction to the
-        people who heard the result.
+        people who know the result.
 
         Args:
             results: the results of the family that are critical now.

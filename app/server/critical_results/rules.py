@@ -76,7 +76,7 @@ def choose_next_contact(level: int, contacts: Sequence[Contact]) -> Contact | No
 def compute_escalation_delay(contact: Contact, limit: timedelta) -> timedelta:
     """Return the time between the alert of this contact and the alert of the next one.
 
-    It is zero if this contact is closed now. A closed contact is alerted all the same, because its
+    It is zero if this contact is closed now. A closed contact is alerted anyway, because its
     recorded hours may be wrong.
     """
     return limit if contact.is_open else timedelta()

@@ -34,6 +34,7 @@ STOP_SECONDS = 60
 # How long to restart a child that exits at once: its predecessor's lock and shared memory disappear
 # within seconds, but a wrong setting stays wrong.
 EXIT_SECONDS = 30
+_REPORT_SECONDS = 3
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 # By default glibc returns the top of a backend's heap to the system after every statement and
@@ -61,6 +62,7 @@ def find_running_port(data_dir: Path) -> int | None:
     folder = choose_reachable_folder(data_dir.resolve() / "postgres", get_service_user())
     try:
         lines = (folder / "postmaster.pid").read_text().splitlines()
+        # The first line is the process id, the fourth the port.
         pid, port = int(lines[0]), int(lines[3])
     except (FileNotFoundError, ValueError, IndexError):
         return None
@@ -86,8 +88,8 @@ class EmbeddedPostgres:
         self._programs = _find_programs(self._folder, self._user)
         self._port = 0
         self._child: subprocess.Popen[bytes] | None = None
-        self._stopping = threading.Event()
-        self._ready = threading.Event()
+        self._is_stopping = threading.Event()
+        self._is_ready = threading.Event()
         self._failure: Exception | None = None
         self._supervisor: threading.Thread | None = None
 
@@ -127,13 +129,13 @@ class EmbeddedPostgres:
             target=self._supervise, name="postgres-supervisor", daemon=True
         )
         self._supervisor.start()
-        self._ready.wait()
+        self._is_ready.wait()
         if self._failure:
             raise self._failure
 
     def stop(self) -> None:
         """Shut down cleanly (fast mode), within ``STOP_SECONDS``."""
-        self._stopping.set()
+        self._is_stopping.set()
         child = self._child
         if child and child.poll() is None:
             child.send_signal(signal.SIGINT)
@@ -151,13 +153,13 @@ class EmbeddedPostgres:
             self._wait_for_answer()
         except Exception as error:
             self._failure = error
-            self._ready.set()
+            self._is_ready.set()
             return
-        self._ready.set()
-        while not self._stopping.is_set():
+        self._is_ready.set()
+        while not self._is_stopping.is_set():
             assert self._child is not None
             self._child.wait()
-            if self._stopping.is_set():
+            if self._is_stopping.is_set():
                 return
             _log.error("PostgreSQL ended unexpectedly; starting it again")
             try:
@@ -210,7 +212,7 @@ class EmbeddedPostgres:
         is_reported = False
         maintenance_url = self.url.rsplit("/", 1)[0] + "/postgres"
         while True:
-            if self._stopping.is_set():
+            if self._is_stopping.is_set():
                 return
             try:
                 with psycopg.connect(
@@ -233,7 +235,7 @@ class EmbeddedPostgres:
                     self._spawn()
                 if waited_seconds > RECOVERY_SECONDS:
                     raise EmbeddedPostgresError(self._explain()) from error
-                if waited_seconds > 3 and not is_reported:
+                if waited_seconds > _REPORT_SECONDS and not is_reported:
                     is_reported = True
                     self._report("Waiting for PostgreSQL to recover its data")
                 time.sleep(0.05)
@@ -379,6 +381,7 @@ def _find_parent(pid: int) -> int | None:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
+    # After the name in parentheses: the state, then the id of the parent.
     return int(stat.rsplit(")", 1)[1].split()[1])
 
 

@@ -33,7 +33,7 @@ def build_row_json(
 ) -> str:
     """Return SQL for a row's columns as a JSON object for ``parse_record``.
 
-    ``only`` names the columns that are enough for a reader of the object itself.
+    ``only`` limits the columns, for callers that read the object itself and parse no record.
     """
     names = [c.name for c in table.__table__.columns if c.name not in without]
     if only is not None:
@@ -53,7 +53,8 @@ def build_record(table: type[Record], values: Mapping[str, Any]) -> Record:
 
     Like SQLAlchemy's own loading, this bypasses the constructor, which takes ten times as long.
     """
-    record: Record = _get_parsers(table)[0].new_instance()
+    manager, _ = _inspect_table(table)
+    record: Record = manager.new_instance()
     record.__dict__.update(values)
     return record
 
@@ -62,7 +63,8 @@ def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
     """Parse a JSON object of ``build_row_json`` into a record; it belongs to no session."""
     record = build_record(table, values)
     attributes = record.__dict__
-    for name, parse in _get_parsers(table)[1]:
+    _, parsers = _inspect_table(table)
+    for name, parse in parsers:
         text = attributes.get(name)
         if text is not None:
             attributes[name] = parse(text)
@@ -84,12 +86,11 @@ class Columns(Generic[Record]):
         self._parsers = tuple(
             (names.index(name), parse) for name, parse in _list_parsers(table) if name in names
         )
-        properties = {
-            name: value
-            for base in reversed(table.__mro__)
-            for name, value in vars(base).items()
-            if isinstance(value, property)
-        }
+        properties: dict[str, Any] = {}
+        for base in reversed(table.__mro__):
+            properties |= {
+                k: value for k, value in vars(base).items() if isinstance(value, property)
+            }
         row = namedtuple("row", names)  # type: ignore[misc]
         view: Any = type(f"{table.__name__}Columns", (row,), {"__slots__": (), **properties})
         self._build_row: Callable[[list[Any]], Any] = view._make
@@ -119,9 +120,10 @@ class Columns(Generic[Record]):
 
 
 @lru_cache(maxsize=64)
-def _get_parsers(
+def _inspect_table(
     table: type[Table],
 ) -> tuple[ClassManager[Any], tuple[tuple[str, Callable[[str], Any]], ...]]:
+    """Return the manager that makes instances of a table's class, and the parsers by column."""
     configure_mappers()  # until then the class has no manager
     return inspect(table).class_manager, _list_parsers(table)
 
@@ -153,6 +155,9 @@ def _list_parsers(table: type[Table]) -> tuple[tuple[str, Callable[[str], Any]],
     return tuple(
         (column.name, parse)
         for column in table.__table__.columns
-        for column_type, parse in _PARSERS
-        if isinstance(column.type, column_type)
+        if (parse := _find_parser(column.type)) is not None
     )
+
+
+def _find_parser(column_type: object) -> Callable[[str], Any] | None:
+    return next((parse for kind, parse in _PARSERS if isinstance(column_type, kind)), None)

@@ -93,7 +93,7 @@ class Rows:
         }.get(kind)
 
     def build_condition(self, kind: ScopeKind, ids: str, alias: str = "") -> str | None:
-        """Return the SQL condition for a kind of scope and the array ``ids``; None sees nothing."""
+        """Return the SQL condition of a kind of scope for the array ``ids``; None for no rows."""
         column = self.get_column(kind)
         if column is None:
             return None
@@ -152,7 +152,8 @@ class Through:
         client_restriction: replaces ``restriction`` for client users.
         client_writes: an additional condition on the rows that client users write.
         inserts: an additional condition on the rows that anybody inserts.
-        inserts_under, deletes_under: a condition on the parent's row ``p`` for this, by anybody.
+        inserts_under, deletes_under: the condition on the parent's row ``p`` for inserts and for
+            deletes by anybody.
     """
 
     parent: str

@@ -19,7 +19,7 @@ _ROOT_HOME = Path("/var/lib/lab-portal")
 
 @dataclass(frozen=True)
 class ServiceUser:
-    """The user that PostgreSQL runs as; ``uid`` None is the current user."""
+    """The user that PostgreSQL runs as; ``uid`` None means the current user."""
 
     uid: int | None = None
     gid: int | None = None

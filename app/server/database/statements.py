@@ -48,7 +48,7 @@ class Statements:
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self._session = session
         self._scope = build_scope_parameters(actor)
-        self._pending: list[_PendingStatement] = []
+        self._pending_statements: list[_PendingStatement] = []
         self._connection: Connection | None = None
         self._has_begun = False
         self._is_opening = False
@@ -61,17 +61,17 @@ class Statements:
     @property
     def has_pending(self) -> bool:
         """Whether statements wait to be sent."""
-        return bool(self._pending)
+        return bool(self._pending_statements)
 
     def add(self, text: str, values: Mapping[str, Any], *, check: Check | None = None) -> None:
         """Add a statement; it is sent with the next row that is fetched, or with the commit.
 
         It may also use the values of the actor's scope (``ids``, ``user``).
         """
-        self._pending.append(_PendingStatement(text, {**self._scope, **values}, check))
+        self._pending_statements.append(_PendingStatement(text, {**self._scope, **values}, check))
 
     async def fetch(self, text: str, values: Mapping[str, Any]) -> Row | None:
-        """Return the first row of a statement, or None, after all pending ones in one round trip.
+        """Send a statement with all pending ones in one round trip, and return its first row.
 
         Raises:
             psycopg.Error: one of the statements failed.
@@ -88,10 +88,10 @@ class Statements:
 
     async def commit(self) -> None:
         """Send pending statements with COMMIT; without any, the session only commits."""
-        if any(statement.check for statement in self._pending):
+        if any(statement.check for statement in self._pending_statements):
             await self.send()
-        if self._pending:
-            self._pending.append(_PendingStatement("COMMIT", {}))
+        if self._pending_statements:
+            self._pending_statements.append(_PendingStatement("COMMIT", {}))
             await self.send()
 
     async def attach(self, connection: Connection) -> None:
@@ -106,7 +106,7 @@ class Statements:
         assert self._connection is not None
         raw = self._connection.connection.driver_connection
         assert isinstance(raw, PreparingConnection)
-        pending_statements, self._pending = self._pending, []
+        pending_statements, self._pending_statements = self._pending_statements, []
         if not self._has_begun:
             pending_statements = [
                 _PendingStatement("BEGIN", {}),

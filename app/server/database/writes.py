@@ -100,7 +100,8 @@ class Lock:
     def build_statement(self, table: SqlTable) -> str:
         """Build the statement that creates the trigger."""
         columns = self.list_columns(table)
-        old, new = (", ".join(f"{row}.{name}" for name in columns) for row in ("OLD", "NEW"))
+        old = ", ".join(f"OLD.{name}" for name in columns)
+        new = ", ".join(f"NEW.{name}" for name in columns)
         when = f"{self.when} AND {self.change}" if self.change else self.when
         return (
             f"CREATE OR REPLACE TRIGGER {self.trigger} BEFORE UPDATE ON {table.name} "

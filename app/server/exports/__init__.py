@@ -1,1 +1,1 @@
-"""Exports: a job that writes rows of a source to a file, kept for a week (ADR 44)."""
+"""Exports: a job that writes rows of a source to a file, stored for a week (ADR 44)."""

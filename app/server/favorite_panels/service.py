@@ -118,11 +118,12 @@ async def _validate_tests(
     if len(test_ids) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
     tests = await work.build_repository(CatalogRepository).load_tests(test_ids)
-    visible_ids = await list_visible_ids(work, tests.values()) | set(current_ids)
+    visible_ids = await list_visible_ids(work, tests.values())
+    known_ids = visible_ids | set(current_ids)
     return test_ids, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
         for i, test_id in enumerate(test_ids)
-        if test_id not in visible_ids
+        if test_id not in known_ids
     ]
 
 
@@ -148,12 +149,17 @@ async def _build_reads(
         list({test_id for ids in test_ids.values() for test_id in ids})
     )
     visible_ids = await list_visible_ids(work, tests.values())
-    outside: set[int] = set()
+    outside_ids: set[int] = set()
     if client_id is not None and is_bound_to_list(work.actor):
-        outside = await catalog.list_ids_outside_list(client_id, tests.values())
+        outside_ids = await catalog.list_ids_outside_list(client_id, tests.values())
 
     def is_orderable(test: LabTest) -> bool:
-        offer = TestOffer(test.code, test.orderable, test.client_id, test.id in outside)
+        offer = TestOffer(
+            test.code,
+            is_orderable=test.orderable,
+            owner_id=test.client_id,
+            is_outside=test.id in outside_ids,
+        )
         # Without a client, a private test is judged for its own client.
         ordering_client_id = test.client_id if client_id is None else client_id
         return judge_ordering(work.actor, ordering_client_id, offer) is None

@@ -26,10 +26,12 @@ async def count_jobs(portal: HasDatabase) -> list[Metric]:
     jobs = GaugeMetricFamily("portal_jobs", "Jobs by task and status", labels=["task", "status"])
     for task, status, count, _ in rows:
         jobs.add_metric([task, status], count)
-    lag = max((lag for *_, lag in rows), default=0)
+    longest_wait = max((wait for *_, wait in rows), default=0)
     return [
         jobs,
         GaugeMetricFamily(
-            "portal_job_lag_seconds", "How long the longest-waiting job has been due", value=lag
+            "portal_job_lag_seconds",
+            "How long the longest-waiting job has been due",
+            value=longest_wait,
         ),
     ]

@@ -63,7 +63,7 @@ class _ExponentialBackoff(BaseRetryStrategy):
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if job.attempts >= TRIES_MAX:
             return None
-        wait = min(_WAIT_MAX_SECONDS, _WAIT_SECONDS * 2 ** min(job.attempts, 12))
+        wait = min(_WAIT_MAX_SECONDS, _WAIT_SECONDS * 2**job.attempts)
         return RetryDecision(retry_in={"seconds": wait})
 
 

@@ -96,21 +96,21 @@ async def requeue_abandoned_jobs(app: App, dead_seconds: float = DEAD_SECONDS) -
 
     A worker may only be slow, so tasks must allow being run twice.
     """
-    returned_count = 0
+    requeued_count = 0
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=dead_seconds):
         # Another worker may already have returned it.
         with suppress(ConnectorException):
             await app.job_manager.retry_job(job)
-            returned_count += 1
-    return returned_count
+            requeued_count += 1
+    return requeued_count
 
 
 def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
-    async def return_jobs(_: object) -> None:
+    async def requeue_jobs(_: object) -> None:
         await app.job_manager.prune_stalled_workers(DEAD_SECONDS)
-        returned_count = await requeue_abandoned_jobs(app)
-        if returned_count:
-            _log.warning("jobs of a dead worker returned", count=returned_count)
+        requeued_count = await requeue_abandoned_jobs(app)
+        if requeued_count:
+            _log.warning("jobs of a dead worker returned", count=requeued_count)
 
     async def delete_old_jobs(_: object) -> None:
         await app.job_manager.delete_old_jobs(
@@ -119,7 +119,7 @@ def _build_housekeeping(app: App) -> tuple[Periodic, ...]:
 
     return (
         Periodic(
-            Task("jobs.return_jobs_of_dead_workers", return_jobs), _REQUEUE_CRON, _REQUEUE_PRIORITY
+            Task("jobs.return_jobs_of_dead_workers", requeue_jobs), _REQUEUE_CRON, _REQUEUE_PRIORITY
         ),
         Periodic(Task("jobs.forget_old_jobs", delete_old_jobs)),
     )

@@ -15,7 +15,7 @@ def resolve_values(
     resolved_keys: ResolvedKeys,
     stored_values: Values | None = None,
 ) -> list[FieldError]:
-    """Replace texts that name other rows with the stored spelling; return the errors of others.
+    """Replace texts that name other rows with their stored spelling; reject unknown texts.
 
     A text that is the same in ``stored_values`` is not looked up again.
     """
@@ -33,8 +33,8 @@ def resolve_values(
             message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown_text)
             errors.append(FieldError(field.name, message))
             continue
-        exact = [records[text.upper()][0] for text in texts]
-        values[field.name] = exact if isinstance(value, list) else exact[0]
+        stored_texts = [records[text.upper()][0] for text in texts]
+        values[field.name] = stored_texts if isinstance(value, list) else stored_texts[0]
     return errors
 
 
@@ -45,7 +45,7 @@ def validate_row(
     siblings: Sequence[StoredRow],
     row_id: int | None,
     *,
-    compares: bool = True,
+    compares_siblings: bool = True,
 ) -> list[FieldError]:
     """Validate a row whose fields are valid by themselves.
 
@@ -53,13 +53,13 @@ def validate_row(
         same_rows: the stored rows with its identity.
         siblings: the stored rows with its parent.
         row_id: its own id, if it exists.
-        compares: whether to compare it with its siblings.
+        compares_siblings: whether to compare the row with its siblings.
     """
     errors = kind.validate(values)
     if any(row.id != row_id for row in same_rows):
         message = messages.LAB_DATA_EXISTS.format(labels=describe_identity(kind))
         errors.append(FieldError(kind.identity[0], message))
-    if compares and not errors and kind.compare is not None and is_active(kind, values):
+    if compares_siblings and not errors and kind.compare is not None and is_active(kind, values):
         others = [
             row.values for row in siblings if row.id != row_id and is_active(kind, row.values)
         ]

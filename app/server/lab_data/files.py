@@ -1,7 +1,7 @@
 """Files of a kind: written from its rows, parsed, and compared with the stored rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from app.basics.errors import FieldError
@@ -10,7 +10,7 @@ from app.contract import messages
 from app.contract.limits import LAB_DATA_ROWS_MAX
 from app.server.lab_data.checks import is_active, resolve_values, validate_row
 from app.server.lab_data.csv_text import build_file_error, read_csv, write_csv
-from app.server.lab_data.kind import DataKind, Field, Value
+from app.server.lab_data.kind import DataKind, Field, Value, Values
 from app.server.lab_data.repository import ResolvedKeys, StoredRow
 from app.server.lab_data.values import (
     InvalidValue,
@@ -40,7 +40,7 @@ class PlannedRow:
     name: str
     values: dict[str, Value] = field(default_factory=dict)
     stored: StoredRow | None = None
-    changed: tuple[str, ...] = ()
+    changed_fields: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
     @property
@@ -58,7 +58,7 @@ class Plan:
 
 
 def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
-    """Write the rows of a kind as a CSV file, in the order of the columns that identify them."""
+    """Write the rows of a kind as a CSV file, sorted by their columns from the first on."""
     lines = sorted([format_value(row.values[field.name]) for field in kind.fields] for row in rows)
     return write_csv([[field.label for field in kind.fields], *lines])
 
@@ -155,7 +155,7 @@ def _plan_row(
         if e.field not in invalid_fields
     ]
     if not errors and (stored_row is None or values != stored_row.values):
-        errors = validate_row(kind, values, (), (), None, compares=False)
+        errors = validate_row(kind, values, (), (), None, compares_siblings=False)
     texts = [*row.errors, *(_describe_error(kind, error) for error in errors)]
     first = first_rows.setdefault(identity, row.number)
     if first != row.number:
@@ -166,17 +166,19 @@ def _plan_row(
         describe_row(kind, values),
         values,
         stored_row,
-        tuple(
-            field.name
-            for field in kind.fields
-            if (
-                values[field.name] not in (None, [])
-                if stored_row is None
-                else values[field.name] != stored_row.values[field.name]
-            )
-        ),
+        _list_changed_fields(kind, values, stored_row),
         tuple(texts),
     )
+
+
+def _list_changed_fields(
+    kind: DataKind, values: Mapping[str, Value], stored_row: StoredRow | None
+) -> tuple[str, ...]:
+    """List the fields that a row of a file changes; for a new row, those with a value."""
+    names = (field.name for field in kind.fields)
+    if stored_row is None:
+        return tuple(name for name in names if values[name] not in (None, []))
+    return tuple(name for name in names if values[name] != stored_row.values[name])
 
 
 def _describe_error(kind: DataKind, error: FieldError) -> str:
@@ -219,27 +221,24 @@ def _compare_siblings(
     replaced_ids = {
         row.stored.id for row in planned_rows if row.stored is not None and not row.errors
     }
-    families: dict[Value, list[dict[str, Value]]] = {}
+    rows_by_parent: dict[Value, list[dict[str, Value]]] = {}
     for values in (
         *(dict(row.values) for row in stored_rows if row.id not in replaced_ids),
         *(row.values for row in planned_rows if not row.errors),
     ):
         if is_active(kind, values):
-            families.setdefault(str(values[kind.parent]), []).append(values)
+            rows_by_parent.setdefault(str(values[kind.parent]), []).append(values)
     compared_rows = []
     for row in planned_rows:
         errors: list[FieldError] = []
-        if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
-            family = families[str(row.values[kind.parent])]
-            errors = kind.compare(
-                row.values, [sibling for sibling in family if sibling is not row.values]
-            )
+        if not row.errors and (row.is_new or row.changed_fields) and is_active(kind, row.values):
+            rows_of_parent = rows_by_parent[str(row.values[kind.parent])]
+            siblings: list[Values] = [
+                values for values in rows_of_parent if values is not row.values
+            ]
+            errors = kind.compare(row.values, siblings)
         texts = tuple(error.message for error in errors)
-        compared_rows.append(
-            PlannedRow(row.number, row.name, row.values, row.stored, row.changed, texts)
-            if texts
-            else row
-        )
+        compared_rows.append(replace(row, errors=texts) if texts else row)
     return compared_rows
 
 

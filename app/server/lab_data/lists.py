@@ -1,11 +1,12 @@
 """The grids of the kinds, as remote operations."""
 
 from functools import cache
+from typing import Literal
 
-from app.server.lab_data.kind import DataKind, Field
+from app.server.lab_data.kind import DataKind, Field, FieldType
 from app.server.lab_data.statements import build_value
 from app.server.lists import filters
-from app.server.lists.spec import Column, ListSpec
+from app.server.lists.spec import Column, ListSpec, SortSupport
 
 _TYPES = {
     "boolean": bool,
@@ -14,6 +15,13 @@ _TYPES = {
     "links": list[str],
 }
 _TEXTS = ("text", "choice", "lookup")
+_KINDS: dict[FieldType, Literal["text", "boolean"]] = {
+    "text": "text",
+    "choice": "text",
+    "lookup": "text",
+    "boolean": "boolean",
+}
+"""The kinds of columns that can be filtered, by the type of the field."""
 
 
 @cache
@@ -37,6 +45,13 @@ def build_list(kind: DataKind) -> ListSpec:
     )
 
 
+def _choose_sort(field: Field, *, is_first: bool) -> SortSupport:
+    """Choose how a column is sorted; the tables are small, and do not grow with use."""
+    if field.type in ("texts", "links"):
+        return "no"
+    return "indexed" if is_first else "window"
+
+
 def _build_upper(field: Field) -> str:
     return f"upper({build_value(field)})"
 
@@ -44,14 +59,12 @@ def _build_upper(field: Field) -> str:
 def _build_column(field: Field, *, is_first: bool) -> Column:
     sql = build_value(field)
     is_text = field.type in _TEXTS
-    is_list = field.type in ("texts", "links")
     return Column(
         field.name,
         sql,
         _TYPES.get(field.type, str | None),
-        # The tables are small enough to sort; their sizes do not grow with use.
-        sort="no" if is_list else "indexed" if is_first else "window",
-        kind="text" if is_text else "boolean" if field.type == "boolean" else None,
+        sort=_choose_sort(field, is_first=is_first),
+        kind=_KINDS.get(field.type),
         order_sql=f"t.{field.column}" if field.type == "number" else "",
         filter_sql=_build_upper(field) if is_text else "",
     )

@@ -33,7 +33,7 @@ class StoredRow:
 
     @property
     def version(self) -> int:
-        """A number below 2^48 that is made from the values, because most tables have none."""
+        """A number below 2^48, made from the values because most tables have no version."""
         content = json.dumps(self.values, sort_keys=True)
         return int.from_bytes(sha256(content.encode()).digest()[:6])
 
@@ -121,16 +121,14 @@ class LabDataRepository(Repository):
         """
         table = _get_table(kind.table)
         statement = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+        ids: list[int] = []
         try:
-            return [
-                row_id
-                for start in range(0, len(rows), _BATCH)
-                for row_id in await self.session.scalars(
-                    statement, list(rows[start : start + _BATCH])
-                )
-            ]
+            for start in range(0, len(rows), _BATCH):
+                batch = list(rows[start : start + _BATCH])
+                ids += await self.session.scalars(statement, batch)
         except IntegrityError as error:
             raise RowInUse(messages.LAB_DATA_IN_USE) from error
+        return ids
 
     async def change_rows(self, kind: DataKind, changes: Mapping[int, Mapping[str, Any]]) -> None:
         """Change columns of rows by id, with one statement for all with the same columns.
@@ -155,11 +153,12 @@ class LabDataRepository(Repository):
         assert links is not None
         table = _get_table(links.table)
         await self.session.execute(delete(table).where(table.c[links.own] == row_id))
-        rows = [
-            {links.own: row_id, links.other: other}
-            | ({links.position: position} if links.position else {})
-            for position, other in enumerate(others, start=1)
-        ]
+        rows = []
+        for position, other in enumerate(others, start=1):
+            row = {links.own: row_id, links.other: other}
+            if links.position:
+                row[links.position] = position
+            rows.append(row)
         if rows:
             await self.session.execute(insert(table), rows)
 

@@ -61,11 +61,11 @@ async def test_an_id_in_a_query_is_digits_only(
     deviations, count = [], 0
     texts = itertools.cycle((*NO_DIGITS, "9" * 19, "9" * 400))
     for method, route in list_routes(portal_app):
-        if not route.query_ids or Role.CLIENT_ADMIN not in (route.policy.roles or ()):
+        if not route.query_id_names or Role.CLIENT_ADMIN not in (route.policy.roles or ()):
             continue
         path = build_path(method, route, home.ids, person).partition("?")[0]
         body = get_sample(f"{method} {route.path}").build_body(world, home.ids)
-        for name in route.query_ids:
+        for name in route.query_id_names:
             # No more than four texts, because reports have a quota.
             for text in (str(2**53), *itertools.islice(texts, 3)):
                 answer = await world.http.request(
@@ -88,9 +88,9 @@ async def test_an_id_in_a_path_is_digits_only(
         text = NO_DIGITS[number % len(NO_DIGITS)]
         roles = route.policy.roles or ()
         person = next((home.people[role] for role in Role if role in roles), None)
-        if not route.ids or person is None:
+        if not route.path_id_names or person is None:
             continue
-        for name in route.ids:
+        for name in route.path_id_names:
             ids = {**home.ids, name: quote(text)}
             after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
             body = get_sample(f"{method} {route.path}").build_body(world, home.ids)

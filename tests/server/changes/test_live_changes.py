@@ -253,7 +253,7 @@ class TestSubscriptions:
             await asyncio.sleep(0)
             feed.end()
             await asyncio.wait_for(task, 5)
-            assert subscription.ended
+            assert subscription.has_ended
 
     async def test_a_slow_subscriber_is_overrun(self, world: World, feed: Feed) -> None:
         subscription = Subscription(Actor(kind=ScopeKind.STAFF), Position(0, 0))
@@ -265,7 +265,7 @@ class TestSubscriptions:
         )
         subscription.add_visible([change] * 2_001)
         assert await subscription.wait_for_changes(1) == []
-        assert subscription.overrun
+        assert subscription.is_overrun
 
     async def test_deletes_old_changes(self, world: World, portal_app: FastAPI) -> None:
         client = world.create_client()

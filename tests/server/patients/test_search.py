@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role, ScopeKind
-from app.server.access.reader import request_parameters
+from app.server.access.reader import build_request_parameters
 from app.server.actor import Actor
 from app.server.lists import statement
 from app.server.lists.parsing import parse_query
@@ -223,6 +223,6 @@ class TestRareLetters:
         spec = replace(patients, is_audited=False)
         query = parse_query(spec, [("column.lastName", "zqu")])
         text, values = prepare_page(actor, spec, query)
-        values |= request_parameters(actor, "")
+        values |= build_request_parameters(actor, "")
         [(plan,)] = world.fetch_rows(f"EXPLAIN (ANALYZE, FORMAT JSON) {text}", values)
         assert count_readings(plan[0]["Plan"]) == 1

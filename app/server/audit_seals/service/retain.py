@@ -17,7 +17,7 @@ _log = structlog.get_logger("portal.audit")
 def remove_expired_rows(connection: Connection, keys: SealKeys, now: datetime) -> int:
     """Remove the rows of expired seals, audit each removal, and return the number of rows.
 
-    The seals stay. Rows below a broken seal stay too: they are evidence.
+    The seals stay. Rows under a broken seal stay, too, as evidence.
     """
     repository = SealRepository(connection)
     years = repository.load_retention_years(AUDIT_RETENTION_YEARS_DEFAULT)

@@ -36,8 +36,10 @@ def verify_log(
         if result.trouble is not None:
             return result
         result.seals += 1
-        result.removed_seals += seal.removed_at is not None
-        result.rows += 0 if seal.removed_at else seal.row_count
+        if seal.removed_at is None:
+            result.rows += seal.row_count
+        else:
+            result.removed_seals += 1
         result.last_id = seal.last_id
         before = seal
     last = max(anchored_digests, default=0)
@@ -56,7 +58,8 @@ def record_verification(connection: Connection, result: Verification) -> None:
 
 
 def check_seal(repository: SealRepository, seal: Seal, key: bytes) -> str | None:
-    """Return what is wrong with the rows of a seal."""
+    """Return what is wrong with the rows of a seal, or None."""
+    # More rows than were sealed, so that inserted ones are found.
     rows = repository.list_rows(seal.first_id, seal.last_id, seal.row_count + 1_000)
     return find_rows_fault(seal, [row.text for row in rows], key)
 

@@ -25,7 +25,8 @@ async def render_access_report(
     """Render the report of a period, by default the last 365 days.
 
     Raises:
-        Forbidden, NotFound: the patient does not exist.
+        Forbidden: the actor may not read the audit log.
+        NotFound: the patient does not exist.
     """
     async with context.open_function(draw_access_report) as draw:
         async with context.open_work() as work:
@@ -45,8 +46,8 @@ async def _load_report(
     repository = work.build_repository(AuditRepository)
     accesses = await repository.list_accesses(
         patient.id,
-        _begin_day(first, zone),
-        _begin_day(last + timedelta(days=1), zone),
+        _compute_day_start(first, zone),
+        _compute_day_start(last + timedelta(days=1), zone),
         rules.ACCESS_ROWS_MAX,
     )
     codes = await repository.load_codes(patient.id)
@@ -65,7 +66,7 @@ async def _load_report(
     )
 
 
-def _begin_day(day: date, zone: str) -> datetime:
+def _compute_day_start(day: date, zone: str) -> datetime:
     return datetime.combine(day, time(), ZoneInfo(zone))
 
 

@@ -131,8 +131,8 @@ async def _begin_run(portal: PortalParts, export_id: int) -> Export | None:
         if export is None or export.state not in UNFINISHED_STATES:
             return None
         # A running export was left by a worker that died; it continues.
-        is_next = export.state == ExportState.QUEUED
-        if is_next and not may_start(*await repository.count_running(export.user_id)):
+        is_queued = export.state == ExportState.QUEUED
+        if is_queued and not may_start(*await repository.count_running(export.user_id)):
             retry_at = get_utc_now() + BUSY_WAIT
             await defer_task(session, names.RUN, {"export_id": export_id}, due_at=retry_at)
             return None
@@ -266,8 +266,9 @@ async def _postpone_export(portal: PortalParts, run_id: RunId, error: Exception)
     """Queue the export again, or fail it after the last attempt; return whether it is queued."""
     _log.warning("export interrupted", export=run_id.export_id, **describe_error(error))
     if run_id.attempt >= ATTEMPTS_MAX:
-        is_stored = isinstance(error, OSError | Unavailable)
-        await _fail_export(portal, run_id, Trouble.STORE_FAILED if is_stored else Trouble.TROUBLE)
+        has_store_failed = isinstance(error, OSError | Unavailable)
+        trouble = Trouble.STORE_FAILED if has_store_failed else Trouble.TROUBLE
+        await _fail_export(portal, run_id, trouble)
         return False
     async with portal.database.transaction(EXPORT_WORKER) as session:
         return await ExportJobRepository(session, EXPORT_WORKER).postpone_run(run_id)

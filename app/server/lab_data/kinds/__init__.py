@@ -1,4 +1,4 @@
-"""All kinds of data maintained by the lab, in the order of the screen; a new kind is added here."""
+"""All kinds of data maintained by the lab, in the order of the screen; add new kinds here."""
 
 from app.server.lab_data.kind import build_kind
 from app.server.lab_data.kinds import microbiology, office, people, reflex, tests, toxicology

@@ -106,7 +106,7 @@ def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
 
 async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: ResolvedKeys) -> None:
     repository = work.build_repository(LabDataRepository)
-    rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
+    rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed_fields)]
     added_rows = [row for row in rows if row.is_new]
     columns, changes = await asyncio.to_thread(_prepare_columns, kind, rows, resolved_keys)
     added_ids = await repository.insert_rows(kind, columns)
@@ -115,8 +115,8 @@ async def _apply_plan(work: Work, kind: DataKind, plan: Plan, resolved_keys: Res
     audit_details = []
     for row in rows:
         row_id = ids[row.number] if row.stored is None else row.stored.id
-        await store_links(repository, kind, row_id, row.values, row.changed, resolved_keys)
-        detail = describe_changes(row.stored, row.values, row.changed)
+        await store_links(repository, kind, row_id, row.values, row.changed_fields, resolved_keys)
+        detail = describe_changes(row.stored, row.values, row.changed_fields)
         audit_details.append({"id": row_id, "detail": detail})
     statement = build_audit_insert(
         "import",
@@ -138,7 +138,7 @@ def _prepare_columns(
         to_columns(kind, row.values, list(row.values), resolved_keys) for row in rows if row.is_new
     ]
     changed_columns = {
-        row.stored.id: to_columns(kind, row.values, row.changed, resolved_keys)
+        row.stored.id: to_columns(kind, row.values, row.changed_fields, resolved_keys)
         for row in rows
         if row.stored is not None
     }
@@ -158,11 +158,11 @@ def _decode_file(text: str) -> bytes:
 def _build_answer(kind: DataKind, plan: Plan) -> LabDataImport:
     valid_rows = [row for row in plan.rows if not row.errors]
     invalid_rows = [row for row in plan.rows if row.errors]
-    changed_rows = [row for row in valid_rows if row.is_new or row.changed]
+    changed_rows = [row for row in valid_rows if row.is_new or row.changed_fields]
     return LabDataImport(
         token=plan.token,
         added=sum(row.is_new for row in valid_rows),
-        changed=sum(not row.is_new and bool(row.changed) for row in valid_rows),
+        changed=sum(not row.is_new and bool(row.changed_fields) for row in valid_rows),
         unchanged=len(valid_rows) - len(changed_rows),
         rejected=len(invalid_rows),
         rows=[
@@ -183,7 +183,7 @@ def _build_row(kind: DataKind, row: PlannedRow) -> LabDataImportRow:
                 new=format_value(row.values[field.name]),
             )
             for field in kind.fields
-            if field.name in row.changed
+            if field.name in row.changed_fields
         ],
         errors=list(row.errors),
     )
