@@ -75,7 +75,7 @@ class Instance:
                 with connection:
                     connection.settimeout(_TIMEOUT_SECONDS)
                     _answer_start(connection, secret, show)
-            except (OSError, ValueError) as error:
+            except Exception as error:  # a failed start must not prevent later ones
                 _log.warning("later_start_failed", reason=type(error).__name__)
 
     def hand_over(self, path: str | None) -> bool:

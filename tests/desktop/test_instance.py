@@ -58,7 +58,11 @@ class TestSecondStart:
         assert Instance(tmp_path).hand_over(path)
         assert shown_paths.paths == ["/secured/results/lab;openCode=R260000123"]
 
-    @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
+    @pytest.mark.parametrize(
+        "line",
+        [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n", b"[" * 4_000 + b"\n"],
+        ids=["wrong secret", "no object", "no JSON", "empty", "too deep"],
+    )
     def test_ignores_requests_without_the_secret(
         self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths, line: bytes
     ) -> None:
@@ -70,6 +74,25 @@ class TestSecondStart:
             assert connection.recv(100) == b""
         assert shown_paths.paths == []
         assert Instance(tmp_path).hand_over(None)
+
+    def test_serves_later_starts_after_a_window_failed(self, tmp_path: Path) -> None:
+        class FailingWindow:
+            """Fails to show the first screen."""
+
+            count = 0
+
+            def __call__(self, path: str | None) -> bool:
+                self.count += 1
+                if self.count == 1:
+                    raise RuntimeError("the window system failed")
+                return True
+
+        app = Instance(tmp_path)
+        assert app.claim()
+        app.listen(FailingWindow())
+        assert not Instance(tmp_path).hand_over(None)
+        assert Instance(tmp_path).hand_over(None)
+        app.close()
 
     def test_knows_that_an_app_without_windows_shows_nothing(
         self, tmp_path: Path, first_app: Instance, shown_paths: ShownPaths
