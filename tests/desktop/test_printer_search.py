@@ -100,3 +100,7 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
 
 def test_reads_the_answer_of_avahi() -> None:
     assert parse_addresses(AVAHI) == [("192.0.2.2", 6101)]
+
+
+def test_finds_no_printer_in_a_truncated_answer() -> None:
+    assert [parse_addresses(AVAHI[:length]) for length in range(len(AVAHI))] == [[]] * len(AVAHI)

@@ -26,7 +26,7 @@ def parse_addresses(data: bytes) -> list[tuple[str, int]]:
     """Return host and port of each raw printer in an answer; empty for other data."""
     try:
         return _parse_records(data)
-    except (struct.error, IndexError, UnicodeDecodeError):
+    except (struct.error, IndexError, ValueError):
         return []
 
 
