@@ -281,8 +281,20 @@ class TestReleasing:
 
     async def test_rejects_the_tests_of_another_order(self, bench: Bench) -> None:
         await bench.enter()
-        assert (await bench.release(orderTestIds=[1])).status_code == 404
+        foreign_id = (await bench.read_test())["orderTestId"] + 1_000_000
+        assert (await bench.release(orderTestIds=[foreign_id])).status_code == 404
         assert (await bench.read_result(bench.nurse))["results"] == []
+
+    async def test_releases_a_repeated_test_once(self, bench: Bench) -> None:
+        await bench.enter()
+        test_id = (await bench.read_test())["orderTestId"]
+        assert (await bench.release(orderTestIds=[test_id, test_id])).status_code == 200
+        detail = bench.world.run_sql(
+            "SELECT detail FROM audit_events WHERE kind = 'order-results' AND action = 'release'"
+            " AND record_ids = ARRAY[%s::bigint]",
+            (bench.order_id,),
+        )
+        assert detail == {"tests": 1}
 
     async def test_a_critical_report_alerts_until_a_revision_says_otherwise(
         self, bench: Bench

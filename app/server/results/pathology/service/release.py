@@ -39,7 +39,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     chosen_tests = (
         tests
         if body.order_test_ids is None
-        else [get_test(tests, order_test_id) for order_test_id in body.order_test_ids]
+        else [get_test(tests, test_id) for test_id in dict.fromkeys(body.order_test_ids)]
     )
     drafts = [
         (item, item.draft)
