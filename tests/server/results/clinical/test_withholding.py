@@ -114,6 +114,19 @@ class TestWithholding:
         assert (row["result"], row["withheld"]) == ("512", None)
         assert (await bench.read_order())["hasAlert"] is True
 
+    async def test_the_audit_counts_a_repeated_test_once(self, bench: Bench) -> None:
+        assert (
+            await bench.post("withhold", "GLU", "GLU", kind="review", reason="REPEAT")
+        ).status_code == 200
+        assert (await bench.post("restore", "GLU", "GLU")).status_code == 200
+        counts = bench.world.run_sql(
+            "SELECT array_agg((detail ->> 'tests')::int) FROM audit_events"
+            " WHERE kind = 'order-results' AND action IN ('withhold', 'restore')"
+            " AND record_ids = ARRAY[%s::bigint]",
+            (bench.order_id,),
+        )
+        assert counts == [1, 1]
+
     @pytest.mark.parametrize(("kind", "earlier"), [("review", ["512"]), ("withdrawn", [])])
     async def test_a_correction_shows_the_result_again(
         self, bench: Bench, kind: str, earlier: list[str]
@@ -138,6 +151,12 @@ class TestWithholding:
     ) -> None:
         answer = await bench.post(act, "K", kind="review", reason="REPEAT")
         assert (answer.status_code, parse_problem(answer)["detail"]) == (400, message)
+
+    @pytest.mark.parametrize("act", ["withhold", "restore"])
+    async def test_a_canceled_test_has_no_result(self, bench: Bench, act: str) -> None:
+        assert (await bench.post("cancel", "K", reason="SPECIMEN")).status_code == 200
+        answer = await bench.post(act, "K", kind="review", reason="REPEAT")
+        assert answer.status_code == 400
 
     async def test_a_withdrawn_value_cannot_be_restored(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")

@@ -32,13 +32,16 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: the reason is not in the lab's list.
-        NothingToChange: a chosen test has no released result.
+        NothingToChange: a chosen test has no released result, or all are canceled.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     require_no_errors(validate_reason(record, ReasonKind.CORRECTION, body))
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
-    for item in choose_tests(record, body.order_test_ids):
+    tests = choose_tests(record, body.order_test_ids)
+    if not tests:
+        raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
+    for item in tests:
         released_versions = [
             version for version in item.versions if version.released_at is not None
         ]
@@ -52,7 +55,7 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
         )
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
-    detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
+    detail = {"tests": len(tests), "kind": body.kind, "reason": body.reason}
     update_order(work, record, changes, change=ShownChange(Reopening(body.kind), now))
     await work.audit("withhold", "order-results", [order_id], detail)
     return build_result_entry(work, record)
@@ -63,12 +66,15 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
-        NothingToChange: a chosen test has no result under review.
+        NothingToChange: a chosen test has no result under review, or all are canceled.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
-    for item in choose_tests(record, body.order_test_ids):
+    tests = choose_tests(record, body.order_test_ids)
+    if not tests:
+        raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
+    for item in tests:
         reviewed_versions = end_review(item.versions)
         if not reviewed_versions:
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
@@ -77,6 +83,6 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
     update_order(work, record, changes, change=ShownChange(Reopening.RESTORED, now))
-    detail = {"tests": len(body.order_test_ids)}
+    detail = {"tests": len(tests)}
     await work.audit("restore", "order-results", [order_id], detail)
     return build_result_entry(work, record)
