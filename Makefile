@@ -27,7 +27,7 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 	npm --prefix ui run --silent test -- --maxWorkers=100% --exclude '**/*.test.tsx'
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 10 tests/rules tests/contract tests/drawing
 
-test-slow: $(VENV)/.dev ui/dist/index.html tools  ## checks that take long, before an issue is closed
+test-slow: $(VENV)/.dev ui/dist/index.html tools  ## checks that take long, before a release
 	$(BIN)/python -m tests.tools.slow
 
 torture: $(VENV)/.dev ui/dist/index.html tools  ## kill parts of two machines under load for ten minutes

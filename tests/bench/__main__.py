@@ -317,8 +317,8 @@ def _measure_writes(table: Table) -> None:
     figures = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
     for name, rate in figures.items():
-        figures = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
-        table.add(f"{name} against the bare statements", figures, ">= 0.60", rate.ratio >= 0.6)
+        ratio = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
+        table.add(f"{name} against the bare statements", ratio, ">= 0.60", rate.ratio >= 0.6)
         least = 200 if name == "full saves" else 0
         rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
         table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)

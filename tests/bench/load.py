@@ -53,14 +53,14 @@ async def _exchange_message(port: int, messages: list[bytes], clients: int) -> F
     async def send_all() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for message in queue:
-            started = time.perf_counter()
+            started_at = time.perf_counter()
             writer.write(message)
             head = await reader.readuntil(b"\r\n\r\n")
             if not head.startswith(b"HTTP/1.1 20"):
                 raise RuntimeError(head.split(b"\r\n", 1)[0].decode())
             length = int(head.lower().split(b"content-length: ", 1)[1].split(b"\r\n", 1)[0])
             await reader.readexactly(length)
-            times.append(time.perf_counter() - started)
+            times.append(time.perf_counter() - started_at)
         writer.close()
 
     started_at = time.perf_counter()

@@ -67,7 +67,7 @@ def _record_calls(page: RequisitionPage) -> list[tuple[str, tuple[Any, ...], dic
     return calls
 
 
-def _replay_call(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
+def _replay_calls(calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> bytes:
     file = BytesIO()
     canvas = Canvas(file, pagesize=(612, 792))
     for name, args, kwargs in calls:
@@ -91,5 +91,5 @@ def measure_documents() -> tuple[float, float]:
     ours, bare_rates = [], []
     for _ in range(_ROUNDS):
         ours.append(_measure_rate(lambda: draw_requisitions([page])))
-        bare_rates.append(_measure_rate(lambda: _replay_call(calls)))
+        bare_rates.append(_measure_rate(lambda: _replay_calls(calls)))
     return max(ours), max(bare_rates)

@@ -167,12 +167,12 @@ def build_bare_page(
         "SET synchronous_commit = off"
     )
     parameters = {**build_request_parameters(actor, ""), **values}
-    plain_parameters = json.loads(json.dumps(parameters, default=_format_value))
+    plain_parameters = json.loads(json.dumps(parameters, default=format_value))
     return {"url": app_url, "setup": setup, "text": text, "values": plain_parameters, "size": 8}
 
 
-def _format_value(value: object) -> str:
-    # JSON has no bytes, so send PostgreSQL's text form.
+def format_value(value: object) -> str:
+    """Return a value that JSON lacks as a text; bytes in PostgreSQL's form."""
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
 
 

@@ -28,7 +28,15 @@ from app.server.main import build_app
 from app.server.settings import Settings
 from tests.bench.acts import build_full_body, choose_client, create_scratch_database
 from tests.bench.load import Figures, send_posts
-from tests.bench.servers import CLIENTS, People, create_people, run_bare_writes, run_portal, sign_in
+from tests.bench.servers import (
+    CLIENTS,
+    People,
+    create_people,
+    format_value,
+    run_bare_writes,
+    run_portal,
+    sign_in,
+)
 
 _ROUNDS = 7
 _ACTS_PER_ROUND = CLIENTS * 12
@@ -193,7 +201,7 @@ async def _compare_acts(act: Act, trips: list[Trip], port: int, floor_port: int)
     ours: list[Figures] = []
     floor: list[Figures] = []
     headers = sign_in(port, act.person)
-    template = json.dumps([[values for _, values in trip] for trip in trips], default=_format_value)
+    template = json.dumps([[values for _, values in trip] for trip in trips], default=format_value)
 
     def build_portal_requests() -> list[tuple[str, dict[str, str], bytes]]:
         requests = []
@@ -234,8 +242,3 @@ def _build_floor_request(act: Act, template: str, n: int) -> bytes:
 
     text = _IDS.sub(shift, template).replace(act.key, uuid4().hex)
     return re.sub(r"(?<=\")R\d{9}(?=\")|(?<=\\\")R\d{9}(?=\\\")", f"RB{n:08}", text).encode()
-
-
-def _format_value(value: object) -> str:
-    # JSON has no bytes, so send PostgreSQL's text form.
-    return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
