@@ -164,6 +164,29 @@ class TestEvents:
         assert await list_subjects(office, bench) == ["results", "correctedResults"]
 
 
+class TestEarlierRecipients:
+    """Who still has the results from before a correction."""
+
+    async def test_a_copy_in_the_second_of_the_correction_has_it(self, office: Office) -> None:
+        bench = await receive_order(office, additionalCopies=ONE)
+        await release_values(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        await correct_values(bench, K="5.9")
+        await run_jobs(office)
+        office.world.fetch_rows(
+            "UPDATE transmissions SET created_at = released_at AT TIME ZONE %s + interval '0.5 s'"
+            " FROM (SELECT max(released_at) AS released_at FROM results WHERE order_id = %s) last"
+            " WHERE subject = 'correctedResults' RETURNING id",
+            (office.world.app.state.portal.settings.time_zone, bench.order_id),
+        )
+        answer = await office.world.http.get(
+            f"{bench.path}/earlier-recipients", headers=bench.lab.headers
+        )
+        assert answer.status_code == 200, answer.text
+        [recipient] = answer.json()["recipients"]
+        assert (recipient["destination"], recipient["hasCurrent"]) == (EMAIL, True)
+
+
 @contextmanager
 def block_transmissions(url: str) -> Iterator[psycopg.Connection]:
     """Block inserts of transmissions, by a lock of their table."""

@@ -15,7 +15,7 @@ from app.server.orders.service.read import get_order
 from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULT_SUBJECTS
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 
 _SECOND = timedelta(seconds=1)
 
@@ -37,7 +37,8 @@ async def read_earlier_recipients(
     They viewed, printed, or exported the results, or got them by e-mail or fax.
 
     ``since`` is the time of a release; the default is the first one. Times of releases are whole
-    seconds, so whatever happened in the second of the correction counts as before it.
+    seconds, so whatever happened in the second of the correction counts as before it, except that
+    results were sent as corrected ones.
 
     Raises:
         NotFound.
@@ -52,14 +53,17 @@ async def read_earlier_recipients(
     corrected_at = change.at
     zone = ZoneInfo(work.portal.settings.time_zone)
     first = (since or min(release.released_at for release in releases)).replace(tzinfo=zone)
-    until = corrected_at.replace(tzinfo=zone) + _SECOND
+    start = corrected_at.replace(tzinfo=zone)
+    until = start + _SECOND
     readings = await history.list_readings(order.id, first, until)
     transmissions = await work.build_repository(TransmissionRepository).list_by_requisitions(
         [order.requisition_id], RESULT_SUBJECTS
     )
     recipients = [
         *_build_readers(readings, until),
-        *_build_addressees(transmissions, first, until),
+        *_build_addressees(
+            transmissions, first, until, start if change.withheld is None else until
+        ),
     ]
     return EarlierRecipients(
         corrected_at=corrected_at,
@@ -104,18 +108,23 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
 
 
 def _build_addressees(
-    transmissions: Sequence[Transmission], since: datetime, until: datetime
+    transmissions: Sequence[Transmission], since: datetime, until: datetime, corrected: datetime
 ) -> Iterable[EarlierRecipient]:
-    """Build the recipients of e-mails and faxes, one for each address or number."""
-    newest: dict[tuple[str, str], datetime] = {}
+    """Build the recipients of e-mails and faxes, one for each address or number.
+
+    Corrected results that were queued from ``corrected`` on have the correction.
+    """
+    informed_keys: set[tuple[str, str]] = set()
     earlier_rows: dict[tuple[str, str], Transmission] = {}
     for row in transmissions:  # newest first
         if row.status == SendStatus.FAILED:
             continue
         key = (row.kind, row.destination.casefold())
         at = row.sent_at or row.created_at
-        newest.setdefault(key, at)
-        if since <= at < until:
+        is_corrected = row.subject == Subject.CORRECTED_RESULTS and row.created_at >= corrected
+        if is_corrected or at >= until:
+            informed_keys.add(key)
+        elif at >= since:
             earlier_rows.setdefault(key, row)
     for key, row in earlier_rows.items():
         yield EarlierRecipient(
@@ -125,5 +134,5 @@ def _build_addressees(
             at=row.sent_at or row.created_at,
             type=CopyType(row.kind),
             destination=row.destination,
-            has_current=newest[key] >= until,
+            has_current=key in informed_keys,
         )
