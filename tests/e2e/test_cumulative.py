@@ -77,6 +77,12 @@ async def test_clinic_follows_a_patient_over_the_months(
     await expect(slider).not_to_have_value("28")
     values = page.get_by_role("table", name="GLUCOSE, mg/dL")
     await expect(values.get_by_role("row")).to_have_count(31)
+    # It takes no place on the page.
+    assert await values.evaluate(
+        "table => { const main = table.closest('main'); const height = main.scrollHeight;"
+        " table.hidden = true; const rest = main.scrollHeight; table.hidden = false;"
+        " return height === rest; }"
+    )
     assert await find_violations_in(page, "cumulative results with a chart") == []
 
     async with page.expect_download() as download:

@@ -143,18 +143,24 @@ function LastCell({ row, entryState }: CellProps) {
   );
 }
 
-/** The common props of a test's input fields. */
+/**
+ * The common props of a test's input fields. What was typed before the test was canceled can be
+ * deleted, because the rest of the order is not saved with it.
+ */
 function getFieldProps(cell: CellProps, part: Part) {
   const { row, entryState } = cell;
   const field = getFieldName(row, part);
+  const value = entryState.values[field] ?? '';
   const hasError = field in entryState.fieldErrors;
   return {
     className: `bp6-input ${hasError ? 'bp6-intent-danger' : ''}`,
     'data-rejected': hasError || undefined,
     'aria-describedby': getId(cell, `${part}-rejection`),
     'aria-invalid': hasError,
-    readOnly: entryState.isLocked || isTestCanceled(row) || !isUnlocked(row, entryState.values),
-    value: entryState.values[field] ?? '',
+    readOnly:
+      entryState.isLocked ||
+      (isTestCanceled(row) ? value === (row[part] ?? '') : !isUnlocked(row, entryState.values)),
+    value,
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       entryState.onType(field, event.currentTarget.value),
   };

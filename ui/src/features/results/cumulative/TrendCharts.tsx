@@ -154,28 +154,31 @@ function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
 /** The values of a chart as a table, for screen readers. */
 function PanelTable({ panel }: { panel: Panel }) {
   return (
-    <table className="visually-hidden">
-      <caption>{[panel.name, panel.unit].filter(Boolean).join(', ')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Collected</th>
-          <th scope="col">Result</th>
-          <th scope="col">Reference Range</th>
-          <th scope="col">Change</th>
-        </tr>
-      </thead>
-      <tbody>
-        {panel.lines.flatMap(({ series, points }) =>
-          points.map(({ time, date, result }) => (
-            <tr key={`${series}-${time}-${result.id}`}>
-              <th scope="row">{formatDateTime(date)}</th>
-              <td>{[result.result, result.flag].filter(Boolean).join(' ')}</td>
-              <td>{result.referenceRange}</td>
-              <td>{describeChange(result)}</td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
+    // A table takes the height of its rows, so only a box around it can be hidden without a gap.
+    <div className="visually-hidden">
+      <table>
+        <caption>{[panel.name, panel.unit].filter(Boolean).join(', ')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Collected</th>
+            <th scope="col">Result</th>
+            <th scope="col">Reference Range</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {panel.lines.flatMap(({ series, points }) =>
+            points.map(({ time, date, result }) => (
+              <tr key={`${series}-${time}-${result.id}`}>
+                <th scope="row">{formatDateTime(date)}</th>
+                <td>{[result.result, result.flag].filter(Boolean).join(' ')}</td>
+                <td>{result.referenceRange}</td>
+                <td>{describeChange(result)}</td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -115,6 +115,23 @@ describe('Two users entering results of one order', () => {
     expect(getButton('Save')).toBeDisabled();
   });
 
+  it('can delete what they typed for a test that was canceled meanwhile', async () => {
+    const canceled = buildResultEntry([{ status: ResultStatus.CANCELED }], 4);
+    const { user, listSaves: saves } = await renderStale(canceled);
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Keep my changes' }));
+    await user.clear(await findResult('PLATELETS'));
+    await user.type(await findResult('PLATELETS'), '8');
+    expect(await findResult('PLATELETS')).toHaveValue('');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves()[1]?.body).toEqual({
+      results: [{ orderTestId: 2, result: '85', comment: null }],
+    });
+  });
+
   it('lose nothing if the newer version cannot be loaded', async () => {
     let reads = 0;
     const { user } = await renderEntry({

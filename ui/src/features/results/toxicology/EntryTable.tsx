@@ -51,6 +51,7 @@ function describeState(row: ToxicologyEntryRow): string {
 function TextCell({ row, part, label, ...table }: CellProps & { part: Part; label: string }) {
   const id = useId();
   const field = getFieldName(row, part);
+  const value = table.values[field] ?? '';
   const error = table.fieldErrors[field];
   const choices = part === 'result' && row.choices.length > 0 ? `${id}-choices` : undefined;
   return (
@@ -63,8 +64,9 @@ function TextCell({ row, part, label, ...table }: CellProps & { part: Part; labe
         aria-describedby={error === undefined ? undefined : id}
         autoComplete="off"
         list={choices}
-        readOnly={table.isLocked || isTestCanceled(row)}
-        value={table.values[field] ?? ''}
+        // What was typed before the test was canceled can be deleted.
+        readOnly={table.isLocked || (isTestCanceled(row) && value === (row[part] ?? ''))}
+        value={value}
         onChange={({ currentTarget }) => table.onType(field, currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || part !== 'result') return;
