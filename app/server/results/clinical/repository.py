@@ -202,7 +202,8 @@ class ClinicalResultRepository(ScopedRepository):
     ) -> Mapping[int, Sequence[EarlierValue]]:
         """Load the patient's last released values of tests before the order, oldest first.
 
-        Values in a different unit, or by a different method, are left out.
+        Values in another unit or by another method than the order's result are left out; without a
+        result, the test's unit and method count.
         """
         values = {
             "order": order.id,
@@ -257,14 +258,22 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         f"AND {Order.__scope__.build_predicate(kind, 'x')} "
         "ORDER BY r.order_test_id, r.revision DESC"
     )
+    # A lab that changes a method keeps it on its earlier results.
+    shown = (
+        "SELECT DISTINCT ON (t.test_id) t.test_id, r.unit, r.method FROM order_tests t "
+        "JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
+        "WHERE t.order_id = %(order)s ORDER BY t.test_id, r.revision DESC"
+    )
     return (
         "SELECT coalesce(json_agg(json_build_array(s.test_id, s.collection_date, s.value, "
         "s.number, s.flag) ORDER BY s.collection_date, s.order_id), '[]'::json) "
         "FROM (SELECT e.*, row_number() OVER "
         "(PARTITION BY e.test_id ORDER BY e.collection_date DESC, e.order_id DESC) AS rank "
         f"FROM ({earlier}) e JOIN lab_tests l ON l.id = e.test_id "
-        "AND l.unit IS NOT DISTINCT FROM e.unit AND coalesce(e.method, l.method) IS NOT DISTINCT "
-        "FROM l.method) s WHERE s.rank <= %(count)s"
+        f"LEFT JOIN ({shown}) o ON o.test_id = e.test_id "
+        "WHERE e.unit IS NOT DISTINCT FROM CASE WHEN o.test_id IS NULL THEN l.unit ELSE o.unit END "
+        "AND (e.method IS NULL OR e.method = coalesce(o.method, l.method))) s "
+        "WHERE s.rank <= %(count)s"
     )
 
 

@@ -295,6 +295,21 @@ class TestLastValues:
         answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
         assert answer.json() == []
 
+    async def test_compares_with_the_unit_and_the_method_of_the_order(self, bench: Bench) -> None:
+        later = await receive_another_order(bench, "XK")
+        for order, value in ((bench, "4.0"), (later, "4.4")):
+            await order.enter(XK=value)
+            await order.release("XK")
+        # Then the lab changes both.
+        bench.world.fetch_rows(
+            "UPDATE results SET method = 'AN EARLIER ONE', unit = 'mEq/L'"
+            " WHERE order_id = ANY(%s) RETURNING id",
+            ([bench.order_id, later.order_id],),
+        )
+        answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
+        [series] = answer.json()
+        assert [value["result"] for value in series["values"]] == ["4.0"]
+
     async def test_leaves_out_withheld_values(self, bench: Bench) -> None:
         await bench.enter(XK="4.0")
         await bench.release("XK")
