@@ -253,8 +253,8 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         "r.value, r.number, r.flag, r.unit, r.method FROM orders x "
         "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
         "JOIN order_tests t ON t.id = r.order_test_id AND t.test_id = ANY(%(tests)s::bigint[]) "
-        "WHERE x.patient_id = %(patient)s AND x.id <> %(order)s "
-        "AND x.collection_date <= %(collected)s "
+        "WHERE x.patient_id = %(patient)s AND x.collection_date <= %(collected)s "
+        "AND (x.collection_date < %(collected)s OR x.id < %(order)s) "
         f"AND {Order.__scope__.build_predicate(kind, 'x')} "
         "ORDER BY r.order_test_id, r.revision DESC"
     )

@@ -295,6 +295,18 @@ class TestLastValues:
         answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
         assert answer.json() == []
 
+    async def test_leaves_out_a_later_order_of_the_same_time(self, bench: Bench) -> None:
+        later = await receive_another_order(bench, "XK")
+        await later.enter(XK="4.4")
+        await later.release("XK")
+        bench.world.fetch_rows(
+            "UPDATE orders SET collection_date = (SELECT collection_date FROM orders WHERE id = %s)"
+            " WHERE id = %s RETURNING id",
+            (bench.order_id, later.order_id),
+        )
+        answer = await bench.world.http.get(f"{bench.path}/last-values", headers=bench.lab.headers)
+        assert answer.json() == []
+
     async def test_compares_with_the_unit_and_the_method_of_the_order(self, bench: Bench) -> None:
         later = await receive_another_order(bench, "XK")
         for order, value in ((bench, "4.0"), (later, "4.4")):
