@@ -60,7 +60,8 @@ def _add_process(memory: dict[str, int], process: psutil.Process) -> None:
     if not any(part in line for part in ("lab-portal", "app.desktop", "tests/desktop", "--type=")):
         return
     kind = re.search(r"--type=(\S+)", line)
-    name = kind[1] if kind else "sidecar" if "--sidecar" in line else "windows"
+    own_name = "sidecar" if "--sidecar" in line else "windows"
+    name = kind[1] if kind else own_name
     memory[f"{name} {process.pid}"] = _read_pss(process.pid) // 1024
 
 

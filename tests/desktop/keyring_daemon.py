@@ -1,4 +1,4 @@
-"""A real keyring (GNOME's) on a session bus of its own."""
+"""A real keyring (GNOME's) on a separate session bus."""
 
 import os
 import subprocess

@@ -66,14 +66,19 @@ def start_job(
 def wait_for_job(
     page: httpx.Client, key: str, is_reached: Callable[[dict[str, object]], bool] | None = None
 ) -> dict[str, object]:
-    """Return a job once it has ended, or once a condition holds."""
+    """Return a job once a condition holds, by default once it has ended."""
+    is_reached = is_reached or _has_ended
     end = time.monotonic() + 30
     while True:
         job = dict(page.get(f"/device/print-jobs/{key}").json())
-        if is_reached(job) if is_reached else job["state"] not in ("waiting", "printing"):
+        if is_reached(job):
             return job
         assert time.monotonic() < end, job
         time.sleep(0.02)
+
+
+def _has_ended(job: dict[str, object]) -> bool:
+    return job["state"] not in ("waiting", "printing")
 
 
 class FakeSpooler:

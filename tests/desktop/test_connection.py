@@ -220,14 +220,17 @@ class SlowPortal:
     def __init__(self) -> None:
         self._questions = asyncio.Semaphore(0)
         self.app = Starlette(
-            routes=[Route("/capabilities", self._capabilities), Route("/api/slow", self._slow)]
+            routes=[
+                Route("/capabilities", self._send_capabilities),
+                Route("/api/slow", self._answer_slowly),
+            ]
         )
 
-    async def _capabilities(self, _: Request) -> Response:
+    async def _send_capabilities(self, _: Request) -> Response:
         self._questions.release()
         return JSONResponse({"lab": {}})
 
-    async def _slow(self, _: Request) -> Response:
+    async def _answer_slowly(self, _: Request) -> Response:
         for _question in range(2):
             await self._questions.acquire()
         return Response("done")

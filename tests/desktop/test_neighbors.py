@@ -18,7 +18,7 @@ from tests.desktop.zebra import Zebra
 def build_portal(*, is_older: bool) -> Starlette:
     """Build a portal that knows fewer routes and fields than this app, or more."""
 
-    async def capabilities(_: Request) -> Response:
+    async def send_capabilities(_: Request) -> Response:
         newer = {"version": "9.9.9", "canFly": True, "host": {"name": "server"}}
         return JSONResponse({"lab": {"title": "LAB"}, **({} if is_older else newer)})
 
@@ -34,7 +34,7 @@ def build_portal(*, is_older: bool) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/capabilities", capabilities),
+            Route("/capabilities", send_capabilities),
             Route("/auth/login", sign_in, methods=["POST"]),
             Route("/{rest:path}", answer, methods=["GET", "PUT", "POST"]),
         ]

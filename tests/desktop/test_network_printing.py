@@ -100,10 +100,10 @@ class TestSilentPrinter:
         assert new_printer.wait_for_jobs() == [(build_label(2)["zpl"] + "\n").encode()]
         new_printer.close()
 
-    @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
-    async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
+    @pytest.mark.parametrize("byte_count", [200_000, 20_000_000])
+    async def test_reports_a_printer_that_stalls(self, byte_count: int) -> None:
         stalled_printer = StandInPrinter(stalls=True)
-        job = PrintJob(build_network_printer(stalled_printer.port), (b"^" * bytes_,))
+        job = PrintJob(build_network_printer(stalled_printer.port), (b"^" * byte_count,))
         with pytest.raises(PrinterTimedOut) as raised:
             await build_port(stall_seconds=0.4).send(job, Progress())
         assert raised.value.detail == messages.PRINTER_TIMED_OUT.format(printer="Bench")

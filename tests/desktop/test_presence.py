@@ -46,14 +46,14 @@ class TestPresence:
     def test_another_persons_sign_in_ends_the_other_windows_session(
         self, host: DesktopHost, signed_in_page: httpx.Client
     ) -> None:
-        shown_at = _count_endings(signed_in_page)
+        ended_count = _count_endings(signed_in_page)
         with host.open_page() as second_window:
             answer = second_window.post("/auth/login", json={**SIGN_IN, "loginId": OTHER_LOGIN})
             assert answer.json()["user"] == OTHER_USER
             # The first window signs out; the second starts counting here.
-            assert _count_endings(signed_in_page) == shown_at + 1
+            assert _count_endings(signed_in_page) == ended_count + 1
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
-            assert _count_endings(second_window) == shown_at + 1
+            assert _count_endings(second_window) == ended_count + 1
 
     def test_repeating_the_password_does_not_end_the_session(
         self, signed_in_page: httpx.Client

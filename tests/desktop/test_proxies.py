@@ -235,7 +235,7 @@ class TestChoice:
     """The choice of the proxy for an address."""
 
     @pytest.fixture(autouse=True)
-    def _clear(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _clear_environment(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
             monkeypatch.delenv(name, raising=False)
             monkeypatch.delenv(name.upper(), raising=False)
