@@ -18,10 +18,10 @@ MAJOR = int(VERSION.partition(".")[0])
 def build_portal(version: object) -> Starlette:
     """Build a portal that reports this version, and fields that this app does not know."""
 
-    async def capabilities(_: Request) -> Response:
+    async def send_capabilities(_: Request) -> Response:
         return JSONResponse({"lab": {"title": "Lab"}, "version": version, "canFly": True})
 
-    return Starlette(routes=[Route("/capabilities", capabilities)])
+    return Starlette(routes=[Route("/capabilities", send_capabilities)])
 
 
 @pytest.mark.parametrize(
