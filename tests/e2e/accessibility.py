@@ -33,7 +33,7 @@ LOOKS = {
 async def apply_look(page: Page, look: Look) -> None:
     """Give the open page a look, and scroll it to the top.
 
-    A resized page keeps its scroll position only roughly, and axe counts a button that lies half
+    A resized page keeps its scroll position only roughly, and axe counts a button that is half
     under the fixed header as too small.
     """
     await page.emulate_media(color_scheme=look.color_scheme)
