@@ -96,7 +96,8 @@ def run(arguments: list[str]) -> int:
     try:
         email = read_email(options.email)
         password = read_password(
-            options.password_file, build_own_words(email.partition("@")[0], options.last_name)
+            options.password_file,
+            build_own_words(email.partition("@")[0], options.first_name, options.last_name),
         )
         with open_any_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             prepare_database(settings, owner_url)

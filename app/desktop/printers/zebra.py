@@ -11,7 +11,7 @@ IDENTITY_QUERY = b"~HI\r\n"
 _STX, _ETX = b"\x02", b"\x03"
 _STRINGS = 3
 _DOTS_PER_MM = {6: 152, 8: 203, 12: 300, 24: 600}
-_IDENTITY = re.compile(rb"\x02([^,\x02]+),([^,]*),(\d+),")
+_IDENTITY = re.compile(rb"\x02([^,\x02]+),([^,]*),(\d{1,3}),")
 # Places in the first and the second string of the answer (ZPL II Programming Guide, ~HS).
 _FLAGS_1: tuple[tuple[int, Problem], ...] = (
     (1, "paper-out"),

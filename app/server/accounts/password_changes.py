@@ -96,8 +96,8 @@ async def load_own_words(session: AsyncSession, user: User | None) -> frozenset[
     """Load the words that a user's password may not contain: of the e-mail, the name, the lab."""
     report = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
     email_name = user.email.partition("@")[0] if user else None
-    last_name = user.last_name if user else None
-    return guessable.build_own_words(email_name, last_name, report.get("name"))
+    names = (user.first_name, user.last_name) if user else ()
+    return guessable.build_own_words(email_name, *names, report.get("name"))
 
 
 def require_unguessable_password(password: str, own_words: frozenset[str]) -> None:
