@@ -25,6 +25,7 @@ VERSION_AFTER_DRAFT = (
     "version, then save again."
 )
 VERSION_CONFLICT_SAVE = "Save keeps your changes as they are shown here."
+VERSION_CONFLICT_CHOICE = "Choose which version to keep. Then you can save."
 ACTION_NOT_ALLOWED = "This action is not allowed."
 FORBIDDEN = "Your role does not allow this."
 EMAIL_REQUIRED = "Email is required"

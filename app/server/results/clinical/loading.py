@@ -36,8 +36,9 @@ _PARTS = (
         "SELECT r.value, r.sign, r.number, r.unit, r.method, x.collection_date FROM orders x "
         "JOIN order_tests t ON t.order_id = x.id AND t.test_id = n.test_id "
         "JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
-        "AND r.withheld IS NULL WHERE x.patient_id = o.patient_id AND x.id <> o.id "
+        "AND r.withheld IS NULL WHERE x.patient_id = o.patient_id "
         "AND x.collection_date <= o.collection_date "
+        "AND (x.collection_date < o.collection_date OR x.id < o.id) "
         "ORDER BY x.collection_date DESC, x.id DESC, r.revision DESC LIMIT 1) p)",
     ),
     ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),

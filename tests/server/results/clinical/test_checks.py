@@ -306,6 +306,10 @@ class TestLastValues:
         )
         answer = await bench.world.http.get(f"{bench.path}/last-values", headers=bench.lab.headers)
         assert answer.json() == []
+        assert (await bench.get_row("XK"))["previousResult"] is None
+        await bench.enter(XK="4.0")
+        await bench.release("XK")
+        assert (await later.get_row("XK"))["previousResult"] == "4.0"
 
     async def test_compares_with_the_unit_and_the_method_of_the_order(self, bench: Bench) -> None:
         later = await receive_another_order(bench, "XK")

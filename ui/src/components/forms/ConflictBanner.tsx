@@ -26,6 +26,8 @@ interface ConflictBannerProps {
   droppedEdits: readonly { field: string; value: string }[];
   /** Whether this person has changes left to keep. */
   hasOwnChanges: boolean;
+  /** Whether the form saves nothing until the person has chosen a version. */
+  mustChoose: boolean;
   onUseNewer: () => void;
   onKeepMine: () => void;
 }
@@ -125,7 +127,11 @@ export function ConflictBanner({
             </ul>
           </>
         ) : null}
-        {props.hasOwnChanges ? <p>{messages.VERSION_CONFLICT_SAVE}</p> : null}
+        {props.hasOwnChanges ? (
+          <p>
+            {props.mustChoose ? messages.VERSION_CONFLICT_CHOICE : messages.VERSION_CONFLICT_SAVE}
+          </p>
+        ) : null}
         <Button size="small" onClick={handleDecision(props.onUseNewer)}>
           Use the newer version
         </Button>{' '}

@@ -21,6 +21,8 @@ export interface ConflictOptions<Values, Saved> {
    * shows only these lines, unless some of this person's changes can no longer be saved.
    */
   compare?: ((before: Saved, mine: Values, latest: Saved) => string[]) | undefined;
+  /** Whether the form saves nothing until the person has chosen a version. */
+  mustChoose?: boolean | undefined;
 }
 
 export interface Conflict<Values, Saved> {

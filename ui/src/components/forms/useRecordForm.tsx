@@ -410,6 +410,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           isFromDraft={conflict.isFromDraft}
           own={conflict.own}
           hasOwnChanges={conflict.hasOwnChanges}
+          mustChoose={options.mustChoose === true}
           onUseNewer={() => {
             adopt(conflict.latest);
             onDraftObsolete?.();

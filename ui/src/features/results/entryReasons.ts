@@ -1,8 +1,8 @@
 import { messages } from '../../contract';
 
-/** Why nothing can be saved now: a lock, or no edits. */
-export const explainSave = (lock: string | null | undefined): string =>
-  lock ?? messages.RESULTS_ALL_SAVED;
+/** Why nothing can be saved now: a lock, a conflict that the person has to settle, or no edits. */
+export const explainSave = (lock: string | null | undefined, isInConflict: boolean): string =>
+  lock ?? (isInConflict ? messages.RESULTS_IN_CONFLICT : messages.RESULTS_ALL_SAVED);
 
 /**
  * Why nothing can be released now: a lock, unsaved edits, the obstacle of the entered results, or

@@ -67,7 +67,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             intent: 'primary',
             isAlwaysShown: true,
             disabled: !resultEntry.canSave || !order.canEnterResults.allowed,
-            reason: explainSave(order.canEnterResults.reason),
+            reason: explainSave(order.canEnterResults.reason, resultEntry.isInConflict),
             loading: resultEntry.isSaving,
             onClick: resultEntry.save,
           },

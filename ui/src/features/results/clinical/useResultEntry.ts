@@ -117,6 +117,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
   };
   const record = useRecordForm<Values, ResultEntry>({
     schema,
+    mustChoose: true,
     defaults: {},
     record: entry,
     toValues: toFormValues,
@@ -184,6 +185,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     /** The outcome of autoverification for the last save. */
     autoverified: autoverifiedResults,
     closeAutoverified: () => setAutoverified([]),
+    isInConflict: record.isInConflict,
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,

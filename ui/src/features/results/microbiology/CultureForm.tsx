@@ -119,7 +119,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             intent: 'primary',
             isAlwaysShown: true,
             disabled: !actions.canSave || isLocked,
-            reason: explainSave(explainEntryLock(entry, test)),
+            reason: explainSave(explainEntryLock(entry, test), actions.isInConflict),
             loading: actions.isSaving,
             onClick: actions.save,
           },

@@ -31,6 +31,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
   };
   const record = useRecordForm<CultureValues, MicrobiologyEntryOrder>({
     schema,
+    mustChoose: true,
     defaults: toValues(undefined),
     record: options.entry,
     toValues: (entry) => toValues(findTest(entry, orderTestId)),
@@ -106,6 +107,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     errors: record.isDirty ? (check.data?.errors ?? []) : [],
     notices: record.notices,
     hasUnsaved,
+    isInConflict: record.isInConflict,
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,

@@ -85,7 +85,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             intent: 'primary',
             isAlwaysShown: true,
             disabled: !report.canSave || isLocked || comment === '',
-            reason: explainSave(explainEntryLock(entry, test)),
+            reason: explainSave(explainEntryLock(entry, test), report.isInConflict),
             loading: report.isSaving,
             onClick: report.save,
           },

@@ -24,6 +24,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
   };
   const record = useRecordForm<ReportValues, PathologyEntryOrder>({
     schema,
+    mustChoose: true,
     defaults: toValues(undefined),
     record: options.entry,
     toValues: (entry) => toValues(findTest(entry, orderTestId)),
@@ -92,6 +93,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     isSaving: record.isSaving,
     isReleasing: releaseWrite.isRunning,
     isWithdrawing: withdrawWrite.isRunning,
+    isInConflict: record.isInConflict,
     canSave,
     canAct: !hasUnsaved && !record.isInConflict,
     save: () => {

@@ -45,7 +45,9 @@ describe('Two users entering results of one order', () => {
     // A result that only the other user entered is simply shown.
     expect(await findResult('GLUCOSE')).toHaveValue('85');
     expect(screen.queryByText(/GLUCOSE: /)).toBeNull();
+    expect(screen.getByText(messages.VERSION_CONFLICT_CHOICE)).toBeVisible();
     expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Save')).toHaveAccessibleDescription(messages.RESULTS_IN_CONFLICT);
     expect(getButton(/Release/)).toBeDisabled();
     await user.click(getButton('Keep my changes'));
     expect(screen.queryByText(conflictLine)).toBeNull();

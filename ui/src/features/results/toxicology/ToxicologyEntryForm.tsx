@@ -86,7 +86,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             intent: 'primary',
             isAlwaysShown: true,
             disabled: !entry.canSave || isLocked,
-            reason: explainSave(order.canEnterResults.reason),
+            reason: explainSave(order.canEnterResults.reason, entry.isInConflict),
             loading: entry.isSaving,
             onClick: entry.save,
           },

@@ -40,6 +40,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
   const names = new Map(listTests(entry).map(({ orderTestId, name }) => [orderTestId, name]));
   const record = useRecordForm<Values, ToxicologyEntryOrder>({
     schema,
+    mustChoose: true,
     defaults: {},
     record: entry,
     toValues: toFormValues,
@@ -106,6 +107,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     rejectedSave,
     notices: record.notices,
     hasUnsaved,
+    isInConflict: record.isInConflict,
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,
