@@ -1,6 +1,7 @@
 """Critical results, and the people that the lab has notified."""
 
 CRITICAL_ATTENTION = "At least one result needs immediate attention."
+CRITICAL_OPEN = "Tell the client about the critical results of this order."
 CRITICAL_ELSEWHERE = "See {families} below."
 CRITICAL_CORRECTED = (
     "A critical result of this order was corrected, or is no longer shown. "

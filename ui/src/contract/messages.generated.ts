@@ -112,6 +112,7 @@ export const messages = {
   "CRITICAL_NAME_REQUIRED": "Enter who was called",
   "CRITICAL_NONE": "No critical results to show",
   "CRITICAL_NOTE_REQUIRED": "Nobody has read the results back yet. Describe why this can be closed anyway.",
+  "CRITICAL_OPEN": "Tell the client about the critical results of this order.",
   "CRITICAL_READ_BACK_WITHOUT_CALL": "Only a person who was reached can read the results back",
   "CRITICAL_TELL_PRESENT": "A result was corrected after its release. Report the current result.",
   "CULTURE_CONTRADICTION": "{finding}, but {organism} is listed. Remove one of the two",

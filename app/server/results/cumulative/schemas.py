@@ -47,8 +47,8 @@ class CumulativeResult(Shape):
 
     Attributes:
         id: the id of the order's test; a report of selected results names such ids.
-        series: the same for results that can be compared: they have the same test, unit, and
-            method.
+        series: the same text for all results with the same test, unit, and method, which can
+            be compared.
     """
 
     id: int

@@ -32,10 +32,13 @@ export const criticalResultQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** The notices of an order's critical results, the newest first. */
-export const orderNoticesQuery = (orderId: number) =>
+/**
+ * The newest notice of an order's critical results, in a list. With the version of the order, the
+ * portal is asked again after each change.
+ */
+export const orderNoticesQuery = (orderId: number, ...version: [] | [number]) =>
   queryOptions({
-    queryKey: ['critical-results', 'order', orderId],
+    queryKey: ['critical-results', 'order', orderId, ...version],
     queryFn: async ({ signal }) => {
       const query = { orderIds: [orderId], status: CriticalStatus.ALL, take: 1, sort: '-openedAt' };
       return (await api.get<Page<CriticalRow>>(LIST_PATH, { query, signal })).data;

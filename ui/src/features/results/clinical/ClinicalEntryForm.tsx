@@ -7,6 +7,7 @@ import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from './api';
 import { AutoverifiedNotice } from './AutoverifiedNotice';
 import { buildEntryColumns, entryTable } from './entryColumns';
+import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
@@ -103,6 +104,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         ]}
       />
       {tabs}
+      <EntryCriticalNotice order={order} />
       <EntryLock order={order} />
       {resultEntry.notices}
       <AutoverifiedNotice

@@ -1,16 +1,14 @@
-import { Button, Callout } from '@blueprintjs/core';
+import { Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 
 import { useProfile } from '../../../api';
 import { messages, ResultKind, Role, say } from '../../../contract';
-import { orderNoticesQuery, type CriticalRow } from '../../criticalResults/api';
-import { CriticalResultDialog } from '../../criticalResults/components/CriticalResultDialog';
-import { ProgressTag } from '../../criticalResults/components/criticalColumns';
+import { orderNoticesQuery } from '../../criticalResults/api';
 import type { Order } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow } from '../clinical/api';
 import { families, listCriticalKinds } from '../families';
 import styles from './CriticalNotice.module.css';
+import { CriticalProgress } from './CriticalProgress';
 import results from './results.module.css';
 
 const formatResult = ({ name, result, unit, flag }: ClinicalRow) =>
@@ -42,7 +40,7 @@ export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
     >
       <div className={styles['notice']}>
         {hasCritical ? <Criticals order={order} /> : <strong>{messages.CRITICAL_CORRECTED}</strong>}
-        {notice === undefined ? null : <Progress notice={notice} />}
+        {notice === undefined ? null : <CriticalProgress notice={notice} />}
       </div>
     </Callout>
   );
@@ -70,17 +68,6 @@ function Criticals({ order }: { order: Order }) {
           ))}
         </ul>
       )}
-    </div>
-  );
-}
-
-function Progress({ notice }: { notice: CriticalRow }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <div className={styles['progress']}>
-      <ProgressTag row={notice} />
-      <Button size="small" text="Show Calls" onClick={() => setIsOpen(true)} />
-      {isOpen ? <CriticalResultDialog id={notice.id} onClose={() => setIsOpen(false)} /> : null}
     </div>
   );
 }

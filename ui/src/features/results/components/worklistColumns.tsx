@@ -51,7 +51,7 @@ export const worklistColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'priority',
     title: 'Priority',
-    width: 122,
+    width: 138,
     rigid: true,
     cell: renderPriority,
     sort: 'priority',

@@ -12,6 +12,7 @@ import { Panel } from '../../../components/Panel';
 import { CultureStage, messages, ReasonKind, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
@@ -129,6 +130,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       />
       {tabs}
       <TestLinks entry={entry} selected={orderTestId} />
+      <EntryCriticalNotice order={entry} />
       <EntryLock order={entry} test={test} />
       {actions.notices}
       <form

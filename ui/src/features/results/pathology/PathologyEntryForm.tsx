@@ -10,6 +10,7 @@ import { Panel } from '../../../components/Panel';
 import { messages, ReportKind, ResultFlag, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
@@ -121,6 +122,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
       />
       {tabs}
       <TestLinks entry={entry} selected={orderTestId} />
+      <EntryCriticalNotice order={entry} />
       <EntryLock order={entry} test={test} />
       {report.notices}
       <form

@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
+import { EntryCriticalNotice } from '../components/EntryCriticalNotice';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
@@ -104,6 +105,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         ]}
       />
       {tabs}
+      <EntryCriticalNotice order={order} />
       <EntryLock order={order} />
       {entry.notices}
       <form
