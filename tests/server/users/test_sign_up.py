@@ -153,7 +153,7 @@ class TestSigningUp:
         await visitor.run_notice()
         assert len(visitor.desk.list_emails(visitor.record_email)) == 1
 
-    async def test_does_not_notify_an_address_of_its_own_sign_up(self, visitor: Visitor) -> None:
+    async def test_does_not_notify_the_address_that_signed_up(self, visitor: Visitor) -> None:
         visitor.email = visitor.record_email
         await visitor.sign_up()
         await visitor.run_notice()
