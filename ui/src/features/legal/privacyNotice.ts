@@ -74,8 +74,8 @@ export const privacyNotice: LegalDocument = {
           'proceedings against you without your written consent or a court order after notice and ' +
           'a chance to be heard. Such an order must come with a subpoena or similar requirement ' +
           'before we use or disclose the record.',
-        'Information that was disclosed as this notice describes may be disclosed again by its ' +
-          'recipient, and may then no longer be protected by HIPAA.',
+        'Information that was disclosed as this notice describes may be disclosed again by who ' +
+          'received it, and may then no longer be protected by HIPAA.',
       ],
     },
     {
