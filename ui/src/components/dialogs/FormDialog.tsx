@@ -131,18 +131,22 @@ function focusFirst(dialog: HTMLElement): void {
  * focus at the end of that, unless the user has moved it.
  */
 function useFirstFocus() {
+  const frame = useRef(0);
   const firstFocus = useRef<Element | null>(null);
   return {
-    // In the next frame: the key that chose a menu item must not reach the field.
     onOpening: (dialog: HTMLElement) => {
-      requestAnimationFrame(() => {
+      firstFocus.current = null;
+      // In the next frame: the key that chose a menu item must not reach the field.
+      frame.current = requestAnimationFrame(() => {
         focusFirst(dialog);
         firstFocus.current = document.activeElement;
       });
     },
     onOpened: (dialog: HTMLElement) => {
-      const hasMoved = document.activeElement !== firstFocus.current;
-      if (!hasMoved || !dialog.contains(document.activeElement)) focusFirst(dialog);
+      // Without an animation, a dialog is open before the next frame.
+      cancelAnimationFrame(frame.current);
+      const { current } = firstFocus;
+      if (!current?.isConnected || current === document.activeElement) focusFirst(dialog);
     },
   };
 }

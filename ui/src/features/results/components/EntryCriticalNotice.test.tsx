@@ -21,7 +21,7 @@ const openNotice = { id: 4, closedAt: null, toldAt: null, isOverdue: false };
 describe('Critical results in result entry', () => {
   it('lead to the calls as soon as they are released', async () => {
     let isReleased = false;
-    const result = { result: '7', flag: 'LL' };
+    const result = { result: '7', flag: 'LL' } as const;
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ ...result, ...entered }]),
       'POST /api/v2/orders/12/release': () => {

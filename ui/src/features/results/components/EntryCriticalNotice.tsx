@@ -18,7 +18,7 @@ export function EntryCriticalNotice({ order }: { order: EntryHeader }) {
     placeholderData: keepPreviousData,
   });
   const notice = notices.data?.[0];
-  if (notice === undefined || notice.closedAt !== null) return null;
+  if (notice?.closedAt !== null) return null;
   return (
     <Callout
       className={results['notice']}
