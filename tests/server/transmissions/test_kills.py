@@ -224,7 +224,7 @@ class TestStopping:
             with run_process(office, log):
                 await office.wait_until(requisition["id"], status="sent", attempts=3)
         text = log.read_text()
-        assert '"event": "send attempt"' in text
+        assert '"event":"send attempt"' in text
         events = office.world.fetch_rows("SELECT detail::text FROM audit_events")
         metrics = (
             await office.http.get("/metrics", headers={"Authorization": "Bearer collector"})
