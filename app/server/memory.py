@@ -12,7 +12,7 @@ _OPTIONS = {
     _M_MMAP_THRESHOLD: 1024 * 1024,
     # Free memory at the end of the heap that stays for the next request.
     _M_TRIM_THRESHOLD: 8 * 1024 * 1024,
-    # Each arena has free memory of its own; by default there are eight for each core.
+    # Each arena has its own free memory; by default there are eight for each core.
     _M_ARENA_MAX: 2,
 }
 

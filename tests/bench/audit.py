@@ -49,7 +49,7 @@ SEARCHES = {
     "signatures, two years": "?group=signed",
 }
 _PEOPLE: People = {"Superuser": ("Superuser", ScopeKind.STAFF, [])}
-_PLACES = f"""
+_RECORD_ROWS = f"""
 INSERT INTO clients (code, name) VALUES ('C1', 'CLIENT');
 INSERT INTO physicians (npi, first_name, last_name) VALUES ('2000000001', 'A', 'B');
 INSERT INTO patients (code, client_id, last_name, first_name, birth_date, gender)
@@ -129,7 +129,7 @@ def measure_audit_log(total: int, report: Callable[[str], None]) -> AuditFigures
 
 
 def _insert_rows(connection: psycopg.Connection, total: int) -> None:
-    connection.execute(_PLACES.encode())
+    connection.execute(_RECORD_ROWS.encode())
     for first in range(1, total + 1, _BATCH):
         last = min(first + _BATCH - 1, total)
         connection.execute(_ROWS.encode(), {"first": first, "last": last, "total": total})

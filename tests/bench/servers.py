@@ -78,7 +78,7 @@ People = dict[str, tuple[str, ScopeKind, list[int]]]
 
 @dataclass(frozen=True)
 class Page:
-    """The figures of one screen of one person at one size, of the portal and the bare server.
+    """The figures of the portal and of the bare server, for one screen, person, and database size.
 
     ``ratio`` is the portal's rate divided by the bare server's.
     """
@@ -111,15 +111,15 @@ async def measure_page(
     # Slow pages get fewer requests, because a full round would outlive the sign-in.
     requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
     ours_by_round: list[Figures] = []
-    bare_figures: list[Figures] = []
-    turns = [(ours_by_round, port, path, headers), (bare_figures, bare_port, "/page", {})]
+    bare_by_round: list[Figures] = []
+    turns = [(ours_by_round, port, path, headers), (bare_by_round, bare_port, "/page", {})]
     for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
         for figures, server_port, target, target_headers in turns:
             figures.append(await send_gets(server_port, target, target_headers, CLIENTS, requests))
         turns.reverse()  # Otherwise, one server would always read pages that the other has cached.
-    ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare_figures, strict=True))
+    ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare_by_round, strict=True))
     return Page(
-        size, person, screen, _compute_median(ours_by_round), _compute_median(bare_figures), ratio
+        size, person, screen, _compute_median(ours_by_round), _compute_median(bare_by_round), ratio
     )
 
 
@@ -172,7 +172,7 @@ def build_bare_page(
 
 
 def format_value(value: object) -> str:
-    """Return a value that JSON lacks as a text; bytes in PostgreSQL's form."""
+    """Format a value that JSON cannot represent; bytes in PostgreSQL's hex form."""
     return f"\\x{value.hex()}" if isinstance(value, bytes) else str(value)
 
 

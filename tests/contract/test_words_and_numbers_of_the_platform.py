@@ -13,7 +13,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "vocabulary"
 class TestSentences:
     """Texts in quotation marks in P 2, P 4, P 5 and P 8, odd grammar included.
 
-    Those that Ordering or Results have too are in ``test_words_and_numbers``.
+    Those that are also in Ordering or Results are in ``test_words_and_numbers``.
     """
 
     @pytest.mark.parametrize(

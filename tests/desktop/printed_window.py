@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from app.contract import messages
 from app.desktop.files import JsonFile
 from app.desktop.main import run_app
-from app.desktop.window.native import run_on_windows_thread
+from app.desktop.window.native import run_on_gui_thread
 from app.desktop.window.print_dialog import PRINT_KEYS
 
 FOLDER = Path(sys.argv[1])
@@ -63,19 +63,19 @@ def play_person() -> None:
     _wait_until(lambda: "seen." in _preferences.read())
     [window] = webview.windows
     native: Any = window.native
-    run_on_windows_thread(window, lambda: press_print_keys(native))
+    run_on_gui_thread(window, lambda: press_print_keys(native))
     _wait_until(_find_dialogs)
-    run_on_windows_thread(window, print_to_file)
+    run_on_gui_thread(window, print_to_file)
     _wait_until(lambda: (FOLDER / "page.pdf").exists() and not _find_dialogs())
     _wait_until(lambda: (FOLDER / "page.pdf").read_bytes().rstrip().endswith(b"%%EOF"))
     window.run_js("window.print()")
     _wait_until(_find_dialogs)
-    run_on_windows_thread(window, _find_dialogs()[0].reject)
+    run_on_gui_thread(window, _find_dialogs()[0].reject)
     _wait_until(lambda: not _find_dialogs())
-    run_on_windows_thread(window, lambda: choose_in_tray(messages.TRAY_NEW_WINDOW))
+    run_on_gui_thread(window, lambda: choose_in_tray(messages.TRAY_NEW_WINDOW))
     _wait_until(lambda: len(webview.windows) == 2)
     (FOLDER / "two-windows").touch()
-    run_on_windows_thread(window, lambda: choose_in_tray(messages.TRAY_QUIT))
+    run_on_gui_thread(window, lambda: choose_in_tray(messages.TRAY_QUIT))
 
 
 threading.Thread(target=play_person, daemon=True).start()

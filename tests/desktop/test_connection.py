@@ -36,7 +36,7 @@ def build_app(answer: Response) -> Starlette:
 
 
 @contextmanager
-def run_program(answer: bytes | None) -> Iterator[str]:
+def run_raw_server(answer: bytes | None) -> Iterator[str]:
     """Run a server that sends an answer to each connection and closes it; None sends nothing."""
     listener = open_listener()
     open_connections = []
@@ -149,7 +149,7 @@ class TestCauses:
         assert connection["problem"] == f"The proxy http://127.0.0.1:{port} cannot be reached."
 
     def test_reports_a_portal_that_hangs(self, workstation: Workstation) -> None:
-        with run_program(answer=None) as url:
+        with run_raw_server(answer=None) as url:
             connection = workstation.read_connection(url)
         assert connection["cause"] == "timeout"
         assert connection["problem"] == f"{url} does not answer."
@@ -157,12 +157,12 @@ class TestCauses:
     def test_reports_a_portal_that_hangs_before_its_certificate(
         self, workstation: Workstation
     ) -> None:
-        with run_program(answer=None) as url:
+        with run_raw_server(answer=None) as url:
             https_url = url.replace("http:", "https:")
             assert workstation.read_connection(https_url)["cause"] == "timeout"
 
     def test_reports_a_broken_connection(self, workstation: Workstation) -> None:
-        with run_program(answer=b"") as url:
+        with run_raw_server(answer=b"") as url:
             assert workstation.read_connection(url)["cause"] == "broken"
 
     @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ class TestHungPortal:
             finally:
                 await portal.aclose()
 
-        with run_program(answer=None) as url, pytest.raises(PortalUnreachable) as raised:
+        with run_raw_server(answer=None) as url, pytest.raises(PortalUnreachable) as raised:
             asyncio.run(call(url))
         assert raised.value.cause is Cause.TIMEOUT
 

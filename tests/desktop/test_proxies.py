@@ -18,7 +18,7 @@ from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy, run_tls_front
 from tests.desktop.standins import StandInPortal, serve_app
-from tests.desktop.test_connection import run_program
+from tests.desktop.test_connection import run_raw_server
 from tests.standins.certificates import Certificate, create_certificate
 
 Runner = Callable[[Path], AbstractContextManager[RunningProxy]]
@@ -204,7 +204,7 @@ class TestProxies:
     def test_does_not_blame_a_proxy_for_a_closed_connection(
         self, tmp_path: Path, ui_dir: Path, kind: str
     ) -> None:
-        with PROXIES[kind](tmp_path) as proxy, run_program(answer=b"") as program:
+        with PROXIES[kind](tmp_path) as proxy, run_raw_server(answer=b"") as program:
             url = program.replace("http:", "https:")
             connection = read_connection(tmp_path, ui_dir, url, Network(proxy.address))
             assert proxy.has_connected(get_port(program))

@@ -19,13 +19,13 @@ ROOT = Path(__file__).parents[2]
 _START_SECONDS = 300
 
 
-def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
+def copy_data(tmp_path_factory: pytest.TempPathFactory, target: Path) -> None:
     """Copy a data folder with the demo lab to ``target``.
 
     The first caller of a run starts a portal that loads it, while the run's other workers wait.
     """
     name = os.environ.get("PYTEST_XDIST_TESTRUNUID", "alone")
-    shared_folder = _open_to_all(temporary.getbasetemp().parent / f"demo-lab-{name}")
+    shared_folder = _open_to_all(tmp_path_factory.getbasetemp().parent / f"demo-lab-{name}")
     with (shared_folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared_folder / "loaded").exists():

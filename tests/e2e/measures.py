@@ -1,4 +1,4 @@
-"""Measures on the real page whether texts are cut, which jsdom cannot do."""
+"""Measure on the real page whether texts are cut; jsdom computes no layout."""
 
 import re
 

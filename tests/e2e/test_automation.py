@@ -23,19 +23,19 @@ async def test_a_correction_removes_the_reason_of_a_reflex_test(
     await lab.goto(entry)
     await steps.enter_result(lab, _TSH, "9.5")
     await steps.release_results(lab)
-    because = messages.TEST_ADDED.format(test=_TSH, result="9.5 (H)")
+    reason = messages.TEST_ADDED.format(test=_TSH, result="9.5 (H)")
     await expect(lab.get_by_label(f"Result of {_FT4}")).to_be_visible()
-    await expect(lab.get_by_text(because)).to_be_visible()
+    await expect(lab.get_by_text(reason)).to_be_visible()
     await lab.goto(f"/secured/results/{order}")
     added_tests = lab.get_by_role("region", name="Added Tests")
-    await expect(added_tests).to_contain_text(f"{_FT4}: {because} added")
+    await expect(added_tests).to_contain_text(f"{_FT4}: {reason} added")
 
     await lab.goto(entry)
     await steps.begin_correction(lab, _TSH)
     await steps.enter_result(lab, _TSH, "2.1")
     await steps.release_results(lab)
     correction_text = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
-    ended_reason = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=correction_text)}"
+    ended_reason = f"{reason}. {messages.TEST_ADDED_GONE_SINCE.format(change=correction_text)}"
     await expect(lab.get_by_text(ended_reason)).to_be_visible()
     assert await find_violations_in(lab, "entry of a reflex test", "light", "dark") == []
     await lab.goto(f"/secured/results/{order}")
@@ -61,8 +61,8 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     assert await find_violations_in(page, "autoverification") == []
     await page.get_by_role("button", name="Switch On").click()
     await page.get_by_role("dialog").get_by_role("button", name="Switch On").click()
-    on = messages.AUTOVERIFICATION_ON.format(test="CHLORIDE")
-    await expect(page.get_by_text(on)).to_be_visible()
+    on_text = messages.AUTOVERIFICATION_ON.format(test="CHLORIDE")
+    await expect(page.get_by_text(on_text)).to_be_visible()
 
     order_id = await people.receive_order(portal, "CL", "K")
     await page.goto(f"/secured/result-entry/order;id={order_id}")
@@ -87,5 +87,5 @@ async def test_a_tried_out_rule_releases_a_result_automatically(
     await page.goto("/secured/autoverification")
     await page.get_by_role("gridcell", name="CL", exact=True).dblclick()
     await page.get_by_role("button", name="Switch Off").click()
-    off = messages.AUTOVERIFICATION_SWITCHED_OFF.format(test="CHLORIDE")
-    await expect(page.get_by_text(off)).to_be_visible()
+    off_text = messages.AUTOVERIFICATION_SWITCHED_OFF.format(test="CHLORIDE")
+    await expect(page.get_by_text(off_text)).to_be_visible()

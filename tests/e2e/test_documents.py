@@ -69,5 +69,5 @@ async def test_uploads_documents_chosen_before_the_first_save(
     await page.reload()
     await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
     for file in files:
-        path = documents.get_by_role("button", name=file.name, exact=True)
-        await expect(path).to_have_count(1)
+        document = documents.get_by_role("button", name=file.name, exact=True)
+        await expect(document).to_have_count(1)

@@ -36,7 +36,7 @@ def next_build(tmp_path: Path) -> Path:
 
 
 def _change_hash(match: re.Match[str]) -> str:
-    """Return the name of a file with another hash: its last letter differs from the present one."""
+    """Return the end of a file's name with another last letter in its hash."""
     start, last, suffix = match.groups()
     return f"{start}{'A' if last == '_' else '_'}{suffix}"
 

@@ -95,7 +95,7 @@ async def test_long_names_wrap_on_phones(context: BrowserContext) -> None:
     assert await measure_width(page) == 390
 
 
-async def test_patient_search_of_a_phone_is_nine_tenths_high(context: BrowserContext) -> None:
+async def test_patient_search_on_a_phone_is_nine_tenths_high(context: BrowserContext) -> None:
     """O 2.5 and 9: 90vh high, and on phones 90vw wide; results get the space that is left."""
     page = await context.new_page()
     await page.set_viewport_size({"width": 390, "height": 844})

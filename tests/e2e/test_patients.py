@@ -160,8 +160,8 @@ async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
     await steps.register_patient(page, names[0])
     await page.get_by_role("combobox", name="Test code or name").fill("GLU")
     await page.get_by_role("combobox", name="Test code or name").press("Enter")
-    tests = page.get_by_role("button", name="Remove GLUCOSE")
-    await expect(tests).to_be_visible()
+    remove_button = page.get_by_role("button", name="Remove GLUCOSE")
+    await expect(remove_button).to_be_visible()
 
     async def edit_details(last_name: str, new_name: str) -> None:
         await page.get_by_role("button", name="Edit Patient").click()
@@ -170,7 +170,7 @@ async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
         await current.get_by_role("button", name="Edit details").click()
         await rename_patient(page, new_name)
         await expect(page.get_by_text(f"{new_name}, MARIA").first).to_be_visible()
-        await expect(tests).to_be_visible()
+        await expect(remove_button).to_be_visible()
 
     await edit_details(names[0], names[1])
     await steps.save_new_requisition(page)
@@ -258,21 +258,21 @@ async def test_chooses_a_recent_patient_and_searches_physicians(
 async def find_patient_of_client(portal: str, client: str) -> dict[str, str]:
     """Find a patient of the client, as a row of the search."""
     async with open_session(portal, "superuser") as superuser:
-        clients = await superuser.get(
+        clients_answer = await superuser.get(
             "/api/v2/clients/remote-operations", params={"column.name": client}
         )
-        patients = await superuser.get(
+        patients_answer = await superuser.get(
             "/api/v2/patients/remote-operations",
-            params={"clientIds": clients.json()["data"][0]["id"], "take": 1},
+            params={"clientIds": clients_answer.json()["data"][0]["id"], "take": 1},
         )
-        patient: dict[str, str] = patients.json()["data"][0]
+        patient: dict[str, str] = patients_answer.json()["data"][0]
         return patient
 
 
-async def test_asks_for_another_client_if_the_client_has_no_web_access(
+async def test_opens_update_patient_if_the_client_has_no_web_access(
     workplace: Workplace, portal: str
 ) -> None:
-    """Update Patient opens, and after saving it the patient is chosen."""
+    """The patient is chosen once Update Patient is saved."""
     patient = await find_patient_of_client(portal, "PRAIRIE STATE RECOVERY CENTER")
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "superuser")

@@ -21,8 +21,8 @@ async def test_adds_a_diagnosis_and_a_comment(context: BrowserContext, portal: s
             portal, 1, physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
         )
         [other] = await save_requisitions(portal, 1)
-        foreign = await physician.get(f"/api/v2/requisitions/{other['id']}")
-        assert foreign.status_code == 404
+        foreign_answer = await physician.get(f"/api/v2/requisitions/{other['id']}")
+        assert foreign_answer.status_code == 404
     page = await context.new_page()
     failures: list[str] = []
 

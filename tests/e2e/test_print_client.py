@@ -1,4 +1,4 @@
-"""A browser has no print client: people are asked whether to download the desktop app (O 8)."""
+"""A browser has no print client, and offers to download the desktop app (O 8)."""
 
 from playwright.async_api import BrowserContext, Route, expect
 

@@ -48,23 +48,23 @@ async def test_draws_all_rows_that_fit_after_a_single_row(
     )
 
 
-async def find_cells(page: Page, row: dict[str, Any]) -> Locator:
+async def find_cells_of_row(page: Page, row: dict[str, Any]) -> Locator:
     """Find the cells of a requisition; the table does not group them by row."""
     code = page.get_by_role("gridcell", name=row["code"], exact=True)
-    list_id = await code.get_attribute("id")
-    assert list_id is not None
-    return page.locator(f'[id^="{list_id.rsplit("-", 1)[0]}-"]')
+    cell_id = await code.get_attribute("id")
+    assert cell_id is not None
+    return page.locator(f'[id^="{cell_id.rsplit("-", 1)[0]}-"]')
 
 
 async def select_requisitions(page: Page, rows: list[dict[str, Any]]) -> None:
     """Check the boxes of these requisitions."""
     for row in rows:
-        await (await find_cells(page, row)).first.click()
+        await (await find_cells_of_row(page, row)).first.click()
     await expect(page.get_by_text(f"{len(rows)} selected")).to_be_visible()
 
 
 async def print_document(workplace: Workplace, page: Page, button: str, path: str) -> str:
-    """Press a button that opens a PDF, and return its text."""
+    """Press a button that opens a PDF, and return the text of its pages."""
     pressed_button = page.get_by_role("button", name=button, exact=True)
     content = await workplace.print(page, pressed_button, path)
     return "\n".join(pdf_page.extract_text() for pdf_page in PdfReader(io.BytesIO(content)).pages)
@@ -102,11 +102,11 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
     await dialog.get_by_role("button", name="Printers").click()
     printers = page.get_by_role("dialog", name="Printers")
     await printers.get_by_role("button", name="Add printer").click()
-    new = page.get_by_role("dialog", name="Add printer")
-    await new.get_by_role("textbox", name=re.compile("Name")).fill("Bench ZPL")
-    await new.get_by_role("textbox", name=re.compile("Address")).fill("127.0.0.1")
-    await new.get_by_role("textbox", name=re.compile("Port")).fill(str(printer.port))
-    await new.get_by_role("button", name="Add", exact=True).click()
+    form = page.get_by_role("dialog", name="Add printer")
+    await form.get_by_role("textbox", name=re.compile("Name")).fill("Bench ZPL")
+    await form.get_by_role("textbox", name=re.compile("Address")).fill("127.0.0.1")
+    await form.get_by_role("textbox", name=re.compile("Port")).fill(str(printer.port))
+    await form.get_by_role("button", name="Add", exact=True).click()
     await printers.get_by_text("answers without a status").wait_for()
     await printers.get_by_role("button", name="Close", exact=True).last.click()
     await dialog.get_by_role("button", name="Print", exact=True).click()
@@ -135,7 +135,7 @@ async def test_signs_several_with_one_password(workplace: Workplace, portal: str
     await expect(page.get_by_text("2 selected")).to_have_count(0)
     for row in rows:
         signed_items = page.get_by_role("gridcell", name="Signed", exact=True)
-        await expect((await find_cells(page, row)).and_(signed_items)).to_be_visible()
+        await expect((await find_cells_of_row(page, row)).and_(signed_items)).to_be_visible()
     await select_requisitions(page, rows[:1])
     await expect(page.get_by_role("button", name="Sign Requisitions")).to_be_disabled()
 
@@ -183,7 +183,7 @@ async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal
             headers={"Idempotency-Key": f"receive-{rows[1]['id']}"},
         )
         assert answer.status_code == 200
-    changed_cells = await find_cells(page, rows[1])
+    changed_cells = await find_cells_of_row(page, rows[1])
     await expect(changed_cells.filter(has_text="DONE")).to_be_visible()
     await expect(page.get_by_text("1 selected")).to_be_visible()
     [new_row] = await people.save_requisitions(portal, 1)
@@ -208,7 +208,7 @@ async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> 
     await expect(page.get_by_role("gridcell", name=canceled["code"], exact=True)).to_be_visible()
 
     async def read_color(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
-        tag = (await find_cells(page, row)).get_by_text(word)
+        tag = (await find_cells_of_row(page, row)).get_by_text(word)
         color = await tag.evaluate("(e, p) => getComputedStyle(e, p).backgroundColor", part)
         return tuple(int(number) for number in re.findall(r"\d+", color)[:3])
 
@@ -256,7 +256,7 @@ async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal:
             card = page.get_by_role("listitem").filter(has=code)
             await card.get_by_role("button", name="Open").click()
         else:
-            await (await find_cells(page, row)).get_by_role("img", name="Open").click()
+            await (await find_cells_of_row(page, row)).get_by_role("img", name="Open").click()
         await expect(
             page.get_by_role("heading", name=re.compile(f"Edit Requisition: {row['code']}"))
         ).to_be_visible()

@@ -1,4 +1,4 @@
-"""Result Export in a real browser: preview, export, progress, download, and delete with undo."""
+"""Result Export in a real browser: preview, progress, download, and deletion with undo."""
 
 import csv
 import re
@@ -25,7 +25,7 @@ async def open_screen(page: Page) -> None:
 
 
 async def save_newest(page: Page, folder: Path) -> Path:
-    """Download the newest export when it is done."""
+    """Download the newest export into a folder, and return the file's path."""
     button = (
         page.get_by_role("list", name="Exports")
         .get_by_role("listitem")

@@ -25,11 +25,11 @@ async def _release_critical(portal: str) -> int:
     path = f"/api/v2/orders/{order_id}"
     async with people.open_session(portal, "laboratory") as lab:
         rows = (await lab.get(f"{path}/result-entry")).json()["rows"]
-        test = next(row["orderTestId"] for row in rows if row["code"] == "K")
-        result = {"orderTestId": test, "result": "7.2", "isConfirmed": True}
+        test_id = next(row["orderTestId"] for row in rows if row["code"] == "K")
+        result = {"orderTestId": test_id, "result": "7.2", "isConfirmed": True}
         answer = await lab.put(f"{path}/result-entry", json={"results": [result]})
         assert answer.status_code == 200, answer.text
-        answer = await lab.post(f"{path}/release", json={"orderTestIds": [test]})
+        answer = await lab.post(f"{path}/release", json={"orderTestIds": [test_id]})
         assert answer.status_code == 200, answer.text
     return order_id
 

@@ -94,14 +94,14 @@ async def test_requires_a_physician_if_the_client_does(
 ) -> None:
     async with open_session(portal, "clientadmin") as admin:
         clients = (await admin.get("/api/v2/clients/remote-operations")).json()["data"]
-        strict = next(row["id"] for row in clients if row["requiresPhysician"])
-        patients = await admin.get(
-            "/api/v2/patients/remote-operations", params={"clientIds": strict, "take": 1}
+        client_id = next(row["id"] for row in clients if row["requiresPhysician"])
+        patients_answer = await admin.get(
+            "/api/v2/patients/remote-operations", params={"clientIds": client_id, "take": 1}
         )
-        patient = patients.json()["data"][0]["id"]
+        patient_id = patients_answer.json()["data"][0]["id"]
     page = await context.new_page()
     await steps.sign_in(page, "clientadmin")
-    await page.goto(f"{_FORM};patientId={patient}")
+    await page.goto(f"{_FORM};patientId={patient_id}")
     await steps.add_test(page, "GLU")
     await page.get_by_role("button", name="Save", exact=True).click()
     field = page.get_by_role("combobox", name=re.compile("^Ordering Physician"))

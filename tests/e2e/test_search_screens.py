@@ -105,8 +105,8 @@ async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, pat
     await expect(everything).to_have_accessible_description(re.compile(r"^[1-9]"))
     for option in await page.get_by_role("radiogroup").get_by_role("radio").all():
         await option.check()
-        count = await option.evaluate("(e) => e.getAttribute('aria-describedby')")
-        text = await page.locator(f'[id="{count}"]').inner_text()
+        count_id = await option.evaluate("(e) => e.getAttribute('aria-describedby')")
+        text = await page.locator(f'[id="{count_id}"]').inner_text()
         await expect(page_range).to_have_text(
             "No rows" if text == "0" else re.compile(rf"of {text}$")
         )
@@ -167,7 +167,7 @@ async def test_row_actions_appear_with_a_selection_and_by_keyboard(
     assert await bar.get_by_role("button").all_inner_texts() == [
         *REQUISITION_ACTIONS,
         "Copy",
-        "",
+        "",  # The icon that clears the selection.
     ]
     await steps.tab_to(page, "Print Label")
     await steps.tab_to(page, "Clear selection")
@@ -208,9 +208,9 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
     """No horizontal scroll bar, alert and status visible, and cards as wide as the screen."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
-    link = ";startDate=2020-01-01;endDate=2099-12-31"
+    period = ";startDate=2020-01-01;endDate=2099-12-31"
     for path, title in ((HOME, "Order Id"), ("/secured/requisitions/search", "Requisition Id")):
-        await page.goto(path + link)
+        await page.goto(path + period)
         await page.get_by_role("radio", name="All").check()
         if path == HOME:
             await page.get_by_role("checkbox", name="Alert Results").check()
@@ -230,11 +230,11 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
                 "'.bp6-table-quadrant-scroll-container');"
                 " return rows && rows.scrollWidth <= rows.clientWidth; })()"
             )
-            cut = await page.locator("[role=gridcell]:has([data-tip])").evaluate_all(
+            cut_count = await page.locator("[role=gridcell]:has([data-tip])").evaluate_all(
                 "cells => cells.filter(cell => [...cell.querySelectorAll('.quiet')].some(more =>"
                 " more.getBoundingClientRect().right > cell.getBoundingClientRect().right)).length"
             )
-            assert cut == 0, f"the number of further tests is cut at {width} pixels"
+            assert cut_count == 0, f"the number of further tests is cut at {width} pixels"
         # A window of 1366 by 850 pixels, enlarged to 200 %.
         await page.set_viewport_size({"width": 683, "height": 425})
         await expect(page.get_by_role("button", name="Filters")).to_be_visible()
@@ -252,7 +252,7 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
 async def test_nothing_jumps_on_a_phone_when_the_rows_come(
     context: BrowserContext, screen: str
 ) -> None:
-    """Pager and footer appear with the rows, which decide where they are."""
+    """Pager and footer are below the rows, and do not appear before them."""
     page = await context.new_page()
     await page.set_viewport_size({"width": 390, "height": 844})
     await page.add_init_script(
@@ -260,19 +260,19 @@ async def test_nothing_jumps_on_a_phone_when_the_rows_come(
         " shifts.push(...list.getEntries().map((entry) => entry.value)))"
         ".observe({type: 'layout-shift', buffered: true})"
     )
-    release_event = asyncio.Event()
+    release = asyncio.Event()
 
-    async def wait(route: Route) -> None:
-        await release_event.wait()
+    async def hold(route: Route) -> None:
+        await release.wait()
         await route.continue_()
 
-    await page.route("**/remote-operations?*", wait)
+    await page.route("**/remote-operations?*", hold)
     await steps.sign_in(page, "superuser")
     await page.goto(screen)
     skeleton = page.locator(".bp6-skeleton").first
     await expect(skeleton).to_be_visible()
     await expect(page.get_by_role("contentinfo")).to_be_hidden()
-    release_event.set()
+    release.set()
     await expect(skeleton).to_be_hidden()
     await expect(page.get_by_role("contentinfo")).to_be_visible()
     await steps.wait_until_still(page)

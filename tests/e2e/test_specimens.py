@@ -1,4 +1,4 @@
-"""A rejected specimen in a real browser: seen by the clinic, and received when collected again."""
+"""A rejected specimen in a real browser, from the rejection to the replacement."""
 
 import pytest
 from playwright.async_api import expect

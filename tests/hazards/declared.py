@@ -19,8 +19,8 @@ class Control:
     """A piece of code that prevents a harm, and the test that fails without it.
 
     Attributes:
-        code: occurs once in ``file``.
-        without: replaces ``code`` to switch the control off.
+        code: the lines of the control, which occur once in ``file``.
+        without: the lines that replace ``code`` to switch the control off.
         test: a test of pytest, or a file of the interface and the name of a test in it.
     """
 

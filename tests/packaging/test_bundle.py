@@ -42,19 +42,19 @@ class TestTrimming:
     @pytest.fixture
     def wheel(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         """A folder of files that stands for the environment's packages."""
-        needed_files = {
+        libraries = {
             "QtWidgets.so": ("libQt6Widgets.so.6",),
             "libQt6Widgets.so.6": ("libQt6Core.so.6",),
             "libqxcb.so": ("libQt6XcbQpa.so.6",),
         }
         monkeypatch.setattr(
-            "lab_packaging.trim.list_needed_libraries", lambda path: needed_files.get(path.name, ())
+            "lab_packaging.trim.list_needed_libraries", lambda path: libraries.get(path.name, ())
         )
         monkeypatch.setattr(sys, "prefix", str(tmp_path))
         return tmp_path
 
     def trim(self, wheel: Path, *destinations: str) -> set[str]:
-        """Return what remains of wheels' files at these places of the bundle."""
+        """Return which files of the wheel, at these places of the bundle, remain in it."""
         entries = [(place, str(wheel / Path(place).name), "BINARY") for place in destinations]
         return {entry[0] for entry in remove_unneeded(entries)}
 

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.xdist_group("packaging")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle with its notices."""
     folder = tmp_path_factory.mktemp("bundle")
-    bundle = make_bundle(folder)
-    add_notices(bundle, write_parts(folder, "fastapi", "pyinstaller"))
-    return bundle
+    path = make_bundle(folder)
+    add_notices(path, write_parts(folder, "fastapi", "pyinstaller"))
+    return path
 
 
 @pytest.fixture(scope="module")

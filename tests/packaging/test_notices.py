@@ -57,7 +57,7 @@ class TestNotices:
 
     @pytest.fixture
     def text(self, parts: list[Part], tmp_path: Path) -> str:
-        """The notices of everything."""
+        """The notices of all parts."""
         write_notices(parts, tmp_path / "notices.txt")
         return (tmp_path / "notices.txt").read_text()
 

@@ -43,8 +43,8 @@ class TestRows:
     def test_rows_show_every_result_once_in_its_column(self, columns: list[dict[int, str]]) -> None:
         rows = arrange_rows([column.items() for column in columns])
         assert len(rows) == len({series for column in columns for series in column})
-        for place, column in enumerate(columns):
-            shown_cells = [cell for row in rows if (cell := row.cells[place]) is not None]
+        for index, column in enumerate(columns):
+            shown_cells = [cell for row in rows if (cell := row.cells[index]) is not None]
             assert sorted(shown_cells) == sorted(column.values())
 
     @given(COLUMNS)

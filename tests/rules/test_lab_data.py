@@ -135,7 +135,7 @@ class TestRanges:
             ({"low": None}, "low"),
         ],
     )
-    def test_rejects_ranges_that_apply_to_nobody(self, values: dict[str, Any], field: str) -> None:
+    def test_rejects_invalid_ranges(self, values: dict[str, Any], field: str) -> None:
         assert [error.field for error in validate_range(build_range(**values))] == [field]
 
     def test_ranges_may_touch_and_differ_by_sex(self) -> None:

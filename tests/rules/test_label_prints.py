@@ -45,16 +45,16 @@ class TestOutcome:
         self, first: int, second: int, copies: int, data: st.DataObject
     ) -> None:
         total = (first + second) * copies
-        printed_labels = data.draw(st.integers(0, total))
-        unknown_count = data.draw(st.integers(0, total - printed_labels))
+        printed_count = data.draw(st.integers(0, total))
+        unknown_count = data.draw(st.integers(0, total - printed_count))
         parts = [
             compute_outcome([f"L {i}" for i in range(count)], start, first + second, copies,
-                          printed_labels, unknown_count)
+                          printed_count, unknown_count)
             for start, count in ((0, first), (first, second))
         ]  # fmt: skip
-        assert sum(part.printed for part in parts) == printed_labels
+        assert sum(part.printed for part in parts) == printed_count
         assert sum(part.unknown for part in parts) == unknown_count
-        if printed_labels + unknown_count == total:
+        if printed_count + unknown_count == total:
             assert not any(part.missing for part in parts)
 
     def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:

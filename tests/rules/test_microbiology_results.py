@@ -59,8 +59,10 @@ class TestGaps:
     @pytest.mark.parametrize("stage", CultureStage)
     def test_an_incomplete_panel_cannot_be_released(self, stage: CultureStage) -> None:
         empty_antibiotic = build_susceptibility("CIP", None, None)
-        open_ = build_susceptibility("GEN", None, "4", is_suppressed=True)
-        culture = grow_organisms(FLORA, replace(COLI, sensitivity=(AMP, empty_antibiotic, open_)))
+        uninterpreted_antibiotic = build_susceptibility("GEN", None, "4", is_suppressed=True)
+        culture = grow_organisms(
+            FLORA, replace(COLI, sensitivity=(AMP, empty_antibiotic, uninterpreted_antibiotic))
+        )
         gaps = find_gaps("URINE CULTURE", culture, stage)
         assert [(gap.field, gap.message) for gap in gaps] == [
             (

@@ -32,8 +32,10 @@ def test_an_invitation_is_tried_until_the_portal_gives_up(minutes: int, *, is_la
 
 
 def test_an_invitation_is_not_tried_after_its_link_has_ended() -> None:
-    patient = RetryPolicy(
+    long_policy = RetryPolicy(
         first_wait=_MINUTE, longest_wait=_MINUTE, give_up_after=2 * rules.INVITATION_LIFE
     )
-    assert not rules.is_last_try(patient, 1, rules.INVITATION_LIFE - _MINUTE, is_invitation=True)
-    assert rules.is_last_try(patient, 1, rules.INVITATION_LIFE, is_invitation=True)
+    assert not rules.is_last_try(
+        long_policy, 1, rules.INVITATION_LIFE - _MINUTE, is_invitation=True
+    )
+    assert rules.is_last_try(long_policy, 1, rules.INVITATION_LIFE, is_invitation=True)

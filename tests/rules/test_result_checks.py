@@ -1,4 +1,4 @@
-"""Bounds, changes since the last value, dilutions, and what keeps a result from its release."""
+"""Bounds, changes since the last value, dilutions, units, and obstacles to a release."""
 
 from decimal import Decimal
 from uuid import UUID

@@ -85,7 +85,7 @@ class TestReading:
         cut_off=NUMBERS,
         sign=st.sampled_from(["<", "<=", ">", ">="]),
     )
-    def test_a_signed_reading_holds_for_every_value_it_can_mean(
+    def test_a_signed_reading_is_true_of_every_value_it_can_mean(
         self, number: Decimal, value: Decimal, cut_off: Decimal, sign: str
     ) -> None:
         can_mean = {

@@ -37,8 +37,8 @@ CATALOG = {test.code: test for test in list_lab_tests()}
 pytestmark = pytest.mark.xdist_group("demo lab")  # Building the lab takes seconds.
 
 
-def find_home(order: DemoOrder, test: DemoOrderTest) -> DemoOrderTest:
-    """Find the row with the results of a test, which the test's other rows share."""
+def find_result_row(order: DemoOrder, test: DemoOrderTest) -> DemoOrderTest:
+    """Find the order's first row of a test, which has the results of all rows of the test."""
     return next(row for row in order.tests if row.code == test.code)
 
 
@@ -83,8 +83,8 @@ class TestDeterminism:
         assert build_demo_lab(AS_OF, **SMALL) == build_demo_lab(AS_OF, **SMALL)
 
     def test_another_day_shifts_all_dates(self) -> None:
-        later = build_demo_lab(AS_OF + timedelta(days=100), **SMALL)
-        assert max(requisition.collection_date for requisition in later.requisitions) > NOW
+        later_lab = build_demo_lab(AS_OF + timedelta(days=100), **SMALL)
+        assert max(requisition.collection_date for requisition in later_lab.requisitions) > NOW
 
 
 class TestPeople:
@@ -311,15 +311,17 @@ class TestRequisitions:
             )
             for test in requisition.tests:
                 assert CATALOG[test.code].orderable or test.level == 1
-                below = [child.code for child in requisition.tests if child.parent == test.position]
-                assert below == members.get(test.code, [])
+                codes = [
+                    member.code for member in requisition.tests if member.parent == test.position
+                ]
+                assert codes == members.get(test.code, [])
 
     def test_no_requisition_orders_a_test_twice(self, lab: DemoLab) -> None:
         for requisition in lab.requisitions:
-            roots = [test.code for test in requisition.tests if test.level == 0]
-            inside = {test.code for test in requisition.tests if test.level == 1}
-            assert len(set(roots)) == len(roots)
-            assert not set(roots) & inside
+            ordered_codes = [test.code for test in requisition.tests if test.level == 0]
+            member_codes = {test.code for test in requisition.tests if test.level == 1}
+            assert len(set(ordered_codes)) == len(ordered_codes)
+            assert not set(ordered_codes) & member_codes
 
 
 class TestOrders:
@@ -327,7 +329,7 @@ class TestOrders:
         states = {order.status for _, order in list_orders(lab)}
         assert states == set(OrderStatus) - {OrderStatus.NONE, OrderStatus.ALL}
 
-    def test_code_is_the_code_of_the_requisition_and_an_l(self, lab: DemoLab) -> None:
+    def test_code_is_an_l_and_the_digits_of_the_requisition(self, lab: DemoLab) -> None:
         assert all(
             order.code == f"L{requisition.code[1:]}" for requisition, order in list_orders(lab)
         )
@@ -346,7 +348,7 @@ class TestOrders:
             measured_tests = [test for test in order.tests if not test.is_panel]
             assert order.status == compute_order_status(test.status for test in measured_tests)
             for test in measured_tests:
-                is_released = any(list_release_times(find_home(order, test)))
+                is_released = any(list_release_times(find_result_row(order, test)))
                 assert is_released == (
                     test.status in (ResultStatus.FINAL, ResultStatus.PRELIMINARY)
                 )
@@ -358,9 +360,9 @@ class TestOrders:
                     assert (test.status, test.results) == (ResultStatus.NONE, ())
                 elif order.status is OrderStatus.CANCELED:
                     assert test.status is ResultStatus.CANCELED
-                elif not list_release_times(find_home(order, test)):
+                elif not list_release_times(find_result_row(order, test)):
                     assert test.status is ResultStatus.PENDING
-                elif not any(list_release_times(find_home(order, test))):
+                elif not any(list_release_times(find_result_row(order, test))):
                     assert test.status is ResultStatus.UNRELEASED
                 else:
                     assert test.status in (ResultStatus.FINAL, ResultStatus.PRELIMINARY)

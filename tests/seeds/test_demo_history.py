@@ -52,7 +52,7 @@ def test_demo_client_and_demo_physician_have_the_orders(lab: DemoLab) -> None:
         assert (requisition.physician_npi,) == accounts["physician@demo.lab"].physician_npis
 
 
-def test_method_and_range_change_in_between(lab: DemoLab) -> None:
+def test_method_and_range_change_over_the_years(lab: DemoLab) -> None:
     creatinine, potassium = list_results(lab, "CREA"), list_results(lab, "K")
     assert [result.method for result in (creatinine[0], creatinine[-1])] == ["JAFFE", "ENZYMATIC"]
     assert {result.method for result in potassium} == {"ISE"}
@@ -84,11 +84,11 @@ def test_calculated_results_fit_the_measured_ones(lab: DemoLab) -> None:
 
 
 def test_some_orders_have_drug_tests(lab: DemoLab) -> None:
-    with_drugs = [
+    drug_test_orders = [
         requisition.order
         for requisition in lab.history.requisitions
         if requisition.order
         and any(t.kind is ResultKind.TOXICOLOGY and t.toxicology for t in requisition.order.tests)
     ]
-    assert len(with_drugs) == 5
-    assert all(order.assessment for order in with_drugs)
+    assert len(drug_test_orders) == 5
+    assert all(order.assessment for order in drug_test_orders)

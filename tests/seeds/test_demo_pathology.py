@@ -57,7 +57,7 @@ def test_addenda_and_revisions_follow_the_report_in_time(lab: DemoLab) -> None:
 
 
 def test_orders_reflect_their_reports_in_force(lab: DemoLab) -> None:
-    critical = 0
+    critical_count = 0
     for _, order in list_orders(lab):
         flags = []
         for test in order.tests:
@@ -70,5 +70,5 @@ def test_orders_reflect_their_reports_in_force(lab: DemoLab) -> None:
         is_abnormal = is_critical or ResultFlag.ABNORMAL in flags
         assert bool(order.critical_kinds & bit) == is_critical
         assert bool(order.abnormal_kinds & bit) == is_abnormal
-        critical += is_critical
-    assert critical > 0
+        critical_count += is_critical
+    assert critical_count > 0

@@ -1,4 +1,4 @@
-"""For ``make check``: missing samples of routes, and permissions that differ or are not listed."""
+"""For ``make check``: missing samples and screens, and deviating permissions."""
 
 import sys
 

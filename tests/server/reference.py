@@ -74,9 +74,9 @@ _RANGES = [
 
 def load_reference(owner_url: str) -> None:
     """Fill a template database with the catalog."""
-    with psycopg.connect(owner_url) as c:
+    with psycopg.connect(owner_url) as connection:
         for code, name, panel, kind, container, unit, type_, choices, normal in _TESTS:
-            c.execute(
+            connection.execute(
                 "INSERT INTO lab_tests (code, name, search_text, is_panel, kind, container,"
                 " specimen, unit, result_type, choices, normal_choices)"
                 " VALUES (%s,%s,%s,%s,%s,%s,'BLOOD',%s,%s,%s,%s)",
@@ -93,18 +93,18 @@ def load_reference(owner_url: str) -> None:
                     normal,
                 ),
             )
-        insert_reasons(c)
-        insert_collection_sites(c)
-        reference_microbiology.insert_microbiology_tables(c)
-        reference_toxicology.insert_toxicology_tables(c)
+        insert_reasons(connection)
+        insert_collection_sites(connection)
+        reference_microbiology.insert_microbiology_tables(connection)
+        reference_toxicology.insert_toxicology_tables(connection)
         for position, member in enumerate(("WBC", "HGB")):
-            c.execute(
+            connection.execute(
                 "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"
                 " FROM lab_tests p, lab_tests t WHERE p.code = 'CBC' AND t.code = %s",
                 (position, member),
             )
         for code, sex, start, end, *limits in _RANGES:
-            c.execute(
+            connection.execute(
                 "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low,"
                 " high, critical_low, critical_high, invented)"
                 " SELECT id, %s, %s, %s, %s, %s, %s, %s, true FROM lab_tests WHERE code = %s",
@@ -116,17 +116,19 @@ def load_reference(owner_url: str) -> None:
             ("U09.9", "Post COVID-19 condition, unspecified", "2021-10-01", None),
             ("Z99.0", "A code that has ended", "2015-10-01", "2020-09-30"),
         ):
-            c.execute(
+            connection.execute(
                 "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to,"
                 " release) VALUES (%s, %s, %s, %s, %s, '2026')",
                 (code, description, f"{code} {description}".upper(), valid_from, valid_to),
             )
         for code, city, state in (("60601", "CHICAGO", "IL"), ("60435", "JOLIET", "IL")):
-            c.execute(
+            connection.execute(
                 "INSERT INTO zip_codes (code, city, state) VALUES (%s, %s, %s)", (code, city, state)
             )
         for position, name in enumerate(("MEDICARE", "MEDICAID", "COMMERCIAL"), start=1):
-            c.execute("INSERT INTO bill_types (name, position) VALUES (%s, %s)", (name, position))
+            connection.execute(
+                "INSERT INTO bill_types (name, position) VALUES (%s, %s)", (name, position)
+            )
         for name, bill_type in (
             ("AETNA", "COMMERCIAL"),
             ("BLUE CROSS BLUE SHIELD OF ILLINOIS", "COMMERCIAL"),
@@ -134,19 +136,19 @@ def load_reference(owner_url: str) -> None:
             ("MEDICAID OF ILLINOIS", "MEDICAID"),
             ("MEDICARE PART A", "MEDICARE"),
         ):
-            c.execute(
+            connection.execute(
                 "INSERT INTO payers (name, bill_type_id)"
                 " SELECT %s, id FROM bill_types WHERE name = %s",
                 (name, bill_type),
             )
-        c.execute(
+        connection.execute(
             "INSERT INTO lab_settings (name, value) VALUES"
             ' (\'report\', \'{"name": "TEST LAB", "address": "1 MAIN ST, JOLIET, IL 60435",'
             ' "phone": "815-555-0100", "title": "Test Lab"}\'),'
             " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}'),"
             " ('autoverification', '{\"enabled\": false}')"
         )
-        c.execute(
+        connection.execute(
             "INSERT INTO lab_settings (name, value) SELECT 'web-results',"
             " jsonb_build_object('tests', jsonb_agg(id ORDER BY code DESC)) FROM lab_tests"
             " WHERE code IN ('GLU', 'K')"

@@ -4,8 +4,8 @@
 
 - ``SAMPLES``: sample requests of all writes, and of reads that need a query;
 - ``add_records(world, home)``: adds the slice's records of a client, and their ids to ``home.ids``;
-- ``TABLES``: rows that a foreign write must not change, each as its table, its column, and the
-  name of its id in ``home.ids``.
+- ``TABLES``: rows that a foreign write must not change, each as a table, the column that finds the
+  rows, and the name of the column's value in ``home.ids``.
 
 ``make check`` reports missing samples (``tests/server/check.py``).
 """
@@ -94,12 +94,12 @@ def get_samples(slice_: Manifest) -> dict[str, Sample]:
 
 
 def list_tables() -> list[tuple[str, str, str]]:
-    """List the rows that a foreign write must not change: table, column, and name of the id."""
+    """List the rows that a foreign write must not change, as in ``TABLES`` of each slice."""
     return [row for module in _load_modules() for row in getattr(module, "TABLES", ())]
 
 
 def find_missing_samples() -> list[str]:
-    """Find writes without a sample and samples without a route; a line for each with its file."""
+    """Find writes without a sample and samples without a route, each as a line with its file."""
     lines = []
     for slice_ in SLICES:
         path = f"tests/server/{slice_.name.replace('.', '/')}/samples.py"

@@ -65,12 +65,14 @@ class TestResetting:
     async def test_the_link_works_despite_second_factor_and_lock(
         self, world: World, owner_url: str, locked_person: Person
     ) -> None:
-        session = await world.sign_in(locked_person)
+        person = await world.sign_in(locked_person)
         token = reset_user(owner_url, locked_person.email, mails_link=False)
-        answer = await world.http.get("/auth/jwt/validate", headers=session.headers)
+        answer = await world.http.get("/auth/jwt/validate", headers=person.headers)
         assert answer.status_code == 401
-        new = {"changePasswordId": token, "password": "Another-Horse-2!"}
-        assert (await world.http.post("/auth/user/reset-password", json=new)).status_code == 204
+        reset_body = {"changePasswordId": token, "password": "Another-Horse-2!"}
+        assert (
+            await world.http.post("/auth/user/reset-password", json=reset_body)
+        ).status_code == 204
         body = {"loginId": locked_person.email, "password": "Another-Horse-2!"}
         assert (await world.http.post("/auth/login", json=body)).status_code == 200
 

@@ -22,7 +22,7 @@ _REQUEST = b"GET / HTTP/1.1\r\nHost: portal\r\n"
 
 @pytest.fixture
 async def connect() -> AsyncIterator[_Connect]:
-    """Connects to a server whose application always answers 'ok'."""
+    """A function that connects to a server whose application answers 'ok'."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)

@@ -45,7 +45,7 @@ def list_modules(prefix: str) -> list[str]:
 
 @pytest.fixture
 async def drawing_pool() -> AsyncIterator[DrawingPool]:
-    """One drawing process."""
+    """A pool of one drawing process."""
     drawing_pool = DrawingPool(1)
     yield drawing_pool
     await drawing_pool.close()
@@ -102,11 +102,11 @@ async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
 
 async def test_a_person_has_few_documents_in_progress(drawing_pool: DrawingPool) -> None:
     async with drawing_pool.open_document("a", Lines, "first"):
-        task = [asyncio.create_task(draw_lines(drawing_pool, "a")) for _ in range(3)]
+        tasks = [asyncio.create_task(draw_lines(drawing_pool, "a")) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyTries):
             await draw_lines(drawing_pool, "a")
-    await asyncio.gather(*task)
+    await asyncio.gather(*tasks)
 
 
 async def test_a_reader_who_leaves_frees_the_process(drawing_pool: DrawingPool) -> None:
@@ -118,10 +118,10 @@ async def test_a_reader_who_leaves_frees_the_process(drawing_pool: DrawingPool) 
             is_drawing.set()
             await call(3_600)
 
-    drawing = asyncio.create_task(draw_for_an_hour())
+    drawing_task = asyncio.create_task(draw_for_an_hour())
     await is_drawing.wait()
-    drawing.cancel()
-    await asyncio.gather(drawing, return_exceptions=True)
+    drawing_task.cancel()
+    await asyncio.gather(drawing_task, return_exceptions=True)
     assert (await draw_lines(drawing_pool, "b"))[0] == "title"
 
 
@@ -149,7 +149,7 @@ def test_drawing_process_ends_with_a_killed_parent(tmp_path: Path) -> None:
         child = os.pidfd_open(int(parent.stdout.readline()))
         parent.send_signal(signal.SIGKILL)
     try:
-        ended_pipes, _, _ = select.select([child], [], [], 60)
+        ended_processes, _, _ = select.select([child], [], [], 60)
     finally:
         os.close(child)
-    assert ended_pipes
+    assert ended_processes

@@ -81,7 +81,7 @@ async def test_limits_the_places_of_a_person(pauses: list[float]) -> None:
     with pytest.raises(TooManyTries):
         async with jobs.queue.join("a"):
             pass
-    # Otherwise a program that tries again at once would cost as much as its work.
+    # Without a pause, a program that retries at once would cost as much as its work.
     assert pauses == [1]
     await jobs.begin("b1")
     for name in ("a1", "a2", "b1"):

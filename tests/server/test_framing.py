@@ -60,7 +60,7 @@ async def test_no_second_request_is_hidden_in_an_ambiguous_one(
 async def test_two_plain_requests_of_a_connection_are_both_answered(
     server: tuple[int, list[str]],
 ) -> None:
-    """Otherwise, the test above would pass with a server that answers nothing."""
+    """Without this, the test above would also pass if the server answered nothing."""
     port, paths = server
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(

@@ -43,7 +43,7 @@ def use_large_blocks() -> tuple[int, int]:
 
 @pytest.fixture
 async def drawing_pool() -> AsyncIterator[DrawingPool]:
-    """One drawing process."""
+    """A pool of one drawing process."""
     drawing_pool = DrawingPool(1)
     yield drawing_pool
     await drawing_pool.close()

@@ -84,8 +84,8 @@ class TestTls:
     ) -> None:
         token = (await sign_in(browser, nurse)).cookies["__Host-portal_refresh"]
         browser.cookies.clear()
-        earlier = {"Cookie": f"portal_refresh={token}"}
-        answer = await browser.post("/auth/jwt/refresh", headers=earlier)
+        headers = {"Cookie": f"portal_refresh={token}"}
+        answer = await browser.post("/auth/jwt/refresh", headers=headers)
         assert answer.status_code == 200
         new_cookie, deleted_cookie = answer.headers.get_list("set-cookie")
         assert new_cookie.startswith("__Host-portal_refresh=")
@@ -182,21 +182,21 @@ class TestOrigin:
             assert not any(name.startswith("access-control") for name in answer.headers)
 
     async def test_accepts_own_pages(self, browser: httpx.AsyncClient, nurse: Person) -> None:
-        own = {"Origin": "https://portal.lab.test", "Sec-Fetch-Site": "same-origin"}
-        assert (await sign_in(browser, nurse, **own)).status_code == 200
-        assert (await browser.post("/auth/jwt/refresh", headers=own)).status_code == 200
-        assert (await browser.post("/auth/logout", headers=own)).status_code == 204
-        assert (await browser.post("/auth/jwt/refresh", headers=own)).status_code == 204
+        own_headers = {"Origin": "https://portal.lab.test", "Sec-Fetch-Site": "same-origin"}
+        assert (await sign_in(browser, nurse, **own_headers)).status_code == 200
+        assert (await browser.post("/auth/jwt/refresh", headers=own_headers)).status_code == 200
+        assert (await browser.post("/auth/logout", headers=own_headers)).status_code == 204
+        assert (await browser.post("/auth/jwt/refresh", headers=own_headers)).status_code == 204
 
     async def test_without_a_public_address_the_host_decides(
         self, world: World, nurse: Person
     ) -> None:
-        own = {**COOKIE, "Origin": "http://portal.test"}
-        assert (await sign_in(world.http, nurse, **own)).status_code == 200
+        own_headers = {**COOKIE, "Origin": "http://portal.test"}
+        assert (await sign_in(world.http, nurse, **own_headers)).status_code == 200
         for origin in ("http://portal.test:81", "http://[", "[", "http://[::1", "http://[x]", ""):
-            foreign = {**COOKIE, "Origin": origin}
-            assert (await sign_in(world.http, nurse, **foreign)).status_code == 403
-            without_host = {**foreign, "Host": ""}
+            foreign_headers = {**COOKIE, "Origin": origin}
+            assert (await sign_in(world.http, nurse, **foreign_headers)).status_code == 403
+            without_host = {**foreign_headers, "Host": ""}
             assert (await sign_in(world.http, nurse, **without_host)).status_code == 403
 
 
@@ -317,9 +317,9 @@ class TestPaths:
     async def test_paths_longer_than_those_of_files_are_screens(
         self, world: World, capfd: pytest.CaptureFixture[str], path: str
     ) -> None:
-        screen = await world.http.get("/secured/orders")
+        screen_answer = await world.http.get("/secured/orders")
         answer = await world.http.get(path)
-        assert answer.status_code == screen.status_code
+        assert answer.status_code == screen_answer.status_code
         assert "error" not in capfd.readouterr().err
 
 
@@ -352,19 +352,19 @@ class TestDemo:
         self, world: World, owner_url: str
     ) -> None:
         """A database that had the demo lab becomes a real one by ``PORTAL_DEMO=false``."""
-        real = Settings(host="0.0.0.0", demo=False)
+        real_settings = Settings(host="0.0.0.0", demo=False)
         person = world.create_account("Superuser")
         email = person.email.replace("@test.lab", "@demo.lab")
         change = "UPDATE users SET email = %s, password_hash = %s WHERE id = %s"
         own_hash = world.run_sql("SELECT password_hash FROM users WHERE id = %s", (person.user_id,))
         world.run_sql(change, (email, own_hash, person.user_id))
-        require_unpublished_passwords(real, owner_url)
+        require_unpublished_passwords(real_settings, owner_url)
         published_hash = Passwords().hash_now(DEMO_PASSWORD)
         world.run_sql(change, (email, published_hash, person.user_id))
         try:
             with pytest.raises(PublishedPasswordError, match=email):
-                require_unpublished_passwords(real, owner_url)
-            exposed_settings = real.model_copy(update={"demo_host": "0.0.0.0"})
+                require_unpublished_passwords(real_settings, owner_url)
+            exposed_settings = real_settings.model_copy(update={"demo_host": "0.0.0.0"})
             require_unpublished_passwords(exposed_settings, owner_url)
             require_unpublished_passwords(Settings(demo=False), owner_url)
         finally:

@@ -24,22 +24,22 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     lab = await world.create_person("Laboratory")
     physician = await world.create_person("Physician", physician_ids=[physician_id])
 
-    registration = await http.post(
+    registration_answer = await http.post(
         "/api/v2/patients",
         headers=nurse.headers,
         json={**PATIENT, "clientId": client, "primaryPhysicianId": physician_id},
     )
-    assert registration.status_code == 201, registration.text
-    patient = registration.json()
+    assert registration_answer.status_code == 201, registration_answer.text
+    patient = registration_answer.json()
     assert patient["lastName"] == "O'NEIL-GARCIA"
     assert patient["socialSecurityNumber"] == "666-12-3456"
 
-    search = await http.get(
+    search_answer = await http.get(
         "/api/v2/patients/remote-operations",
         headers=nurse.headers,
         params={"lastName": "o'nei", "birthDate": "1961-03-04"},
     )
-    row = next(r for r in search.json()["data"] if r["id"] == patient["id"])
+    row = next(r for r in search_answer.json()["data"] if r["id"] == patient["id"])
     assert row["ssn"] == "***-**-3456"
 
     requisition = await world.save_requisition(
@@ -76,12 +76,12 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     order_id = receive_answer.json()[0]["orderId"]
     assert receive_answer.json()[0]["orderCode"] == "L" + requisition["code"][1:]
 
-    screen = (await http.get(f"/api/v2/orders/{order_id}/result-entry", headers=lab.headers)).json()
-    rows = {r["code"]: r for r in screen["rows"]}
+    entry = (await http.get(f"/api/v2/orders/{order_id}/result-entry", headers=lab.headers)).json()
+    rows = {r["code"]: r for r in entry["rows"]}
     assert rows["HGB"]["referenceRange"] == "12 - 15.5"
     entry_answer = await http.put(
         f"/api/v2/orders/{order_id}/result-entry",
-        headers={**lab.headers, "If-Match": f'"{screen["version"]}"'},
+        headers={**lab.headers, "If-Match": f'"{entry["version"]}"'},
         json={
             "results": [
                 {"orderTestId": rows["WBC"]["orderTestId"], "result": "7.2"},
@@ -91,28 +91,28 @@ async def test_a_requisition_from_registration_to_results(world: World) -> None:
     )
     assert entry_answer.status_code == 200, entry_answer.text
 
-    before = await http.get(
+    answer_before = await http.get(
         f"/api/v2/orders/{order_id}/clinical-results", headers=physician.headers
     )
-    assert all(r["result"] is None for r in before.json())
+    assert all(r["result"] is None for r in answer_before.json())
 
     release_answer = await http.post(
         f"/api/v2/orders/{order_id}/release", headers=lab.headers, json={"orderTestIds": None}
     )
     assert release_answer.status_code == 200, release_answer.text
 
-    orders = await http.get(
+    orders_answer = await http.get(
         "/api/v2/orders/remote-operations",
         headers=physician.headers,
         params={"startDate": "03/04/2026", "endDate": "03/04/2026"},
     )
-    mine = next(r for r in orders.json()["data"] if r["id"] == order_id)
-    assert mine["alert"] == "CRITICAL"
-    assert mine["testNames"] == ["COMPLETE BLOOD COUNT", "GLUCOSE"]
-    results = await http.get(
+    order_row = next(r for r in orders_answer.json()["data"] if r["id"] == order_id)
+    assert order_row["alert"] == "CRITICAL"
+    assert order_row["testNames"] == ["COMPLETE BLOOD COUNT", "GLUCOSE"]
+    results_answer = await http.get(
         f"/api/v2/orders/{order_id}/clinical-results", headers=physician.headers
     )
-    by_name = {r["name"]: r for r in results.json()}
+    by_name = {r["name"]: r for r in results_answer.json()}
     assert by_name["GLUCOSE"]["flag"] == "HH"
     assert by_name["GLUCOSE"]["isCritical"] is True
     assert by_name["WHITE BLOOD CELLS"]["flag"] == "N"

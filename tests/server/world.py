@@ -32,7 +32,7 @@ SIGNATURE = (
 
 @dataclass
 class Person:
-    """A person with an account, signed in, and records that a fixture made for them."""
+    """A person with an account, a token if signed in, and records that a fixture made."""
 
     email: str
     user_id: str

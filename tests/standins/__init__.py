@@ -1,1 +1,1 @@
-"""Stand-ins for external servers: mail, faxes, and traces."""
+"""Stand-ins for external servers: mail, faxes, files, and traces."""

@@ -47,6 +47,9 @@ class FaxStandIn:
     """A server that listens inside its context.
 
     Attributes:
+        faxes: the faxes that were dialed.
+        media: the documents that are still stored, by name.
+        documents: all documents that were ever uploaded, by name.
         trouble: the failures, by 'METHOD /path'.
         ends: the failure reasons of the next faxes (None: delivered).
         is_frozen: while it is set, no fax progresses.
@@ -107,8 +110,8 @@ class FaxStandIn:
             self.calls.append(name)
             if name == "POST /faxes":
                 self.idempotency_keys.append(request.headers.get("idempotency-key"))
-            waiting_trouble = self.trouble.get(name)
-            trouble = waiting_trouble.pop(0) if waiting_trouble else None
+            next_failures = self.trouble.get(name)
+            trouble = next_failures.pop(0) if next_failures else None
             if trouble is not None and not trouble.takes_effect:
                 return await self._fail(trouble)
             if request.headers.get("authorization") != f"Bearer {KEY}":

@@ -25,7 +25,7 @@ class ReceivedMail:
     sender: str
     to: list[str]
     mail: EmailMessage
-    encrypted: bool
+    is_encrypted: bool
 
 
 @dataclass

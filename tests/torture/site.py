@@ -88,7 +88,7 @@ class Machine:
         psutil.wait_procs(children, _STOP_SECONDS)
 
     def ask_to_stop(self) -> None:
-        """Stop the portal as a service manager does, without waiting."""
+        """Ask the portal to stop as a service manager does, without waiting."""
         if self._process is not None:
             self._process.terminate()
 
@@ -223,11 +223,11 @@ def _write_proxy_settings(folder: Path, certificate: Certificate, ports: list[in
     settings = re.sub(
         r"ssl_certificate_key \S+;", f"ssl_certificate_key {certificate.key};", settings
     )
-    temporary = "".join(
+    temporary_paths = "".join(
         f"{name}_temp_path {folder}/{name};\n"
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     (folder / "nginx.conf").write_text(
         f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/log warn;\n"
-        f"events {{ worker_connections 512; }}\nhttp {{\n{temporary}{settings}\n}}\n"
+        f"events {{ worker_connections 512; }}\nhttp {{\n{temporary_paths}{settings}\n}}\n"
     )

@@ -48,7 +48,7 @@ _UNDECIDED_STATE = f"{SendStatus.FAILED} {Trouble.UNCERTAIN}"
 
 @dataclass
 class Verdict:
-    """What is wrong, in words with ids; empty lists are what the portal promises.
+    """What is wrong, in words with ids. The portal promises that the lists stay empty.
 
     Attributes:
         repeated_mails: mails that arrived more than once. A kill of a worker may repeat one
@@ -95,7 +95,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
         verdict.partial.append(f"{where}: order without its test")
     if (state["order_status"] == OrderStatus.FINAL) != (state["released"] == 1):
         verdict.partial.append(f"{where}: status and release of the order differ")
-    stored_cases = {
+    stored_steps = {
         "change": COMMENT in (state["comments"] or ""),
         "sign": state["signatures"] == 1,
         "send": state["transmissions"] == 1 and state["sent"] in ("sent", _UNDECIDED_STATE),
@@ -104,7 +104,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
         "release": state["released"] == 1,
         "attach": state["digests"] == [case.document_digest],
     }
-    for step, is_stored in stored_cases.items():
+    for step, is_stored in stored_steps.items():
         if case.is_acknowledged(step) and not is_stored:
             detail = f" ({state['sent']})" if step == "send" else ""
             verdict.lost.append(f"{where}: {step}{detail}")

@@ -103,7 +103,7 @@ class AppWindow:
             self.close()
 
     def ask_to_close(self) -> None:
-        """Close the window if its page agrees; never on the thread of the windows."""
+        """Close the window if its page agrees; never call it on the GUI thread."""
         self.window.destroy()
 
     def close(self) -> None:
@@ -119,7 +119,7 @@ class AppWindow:
             return None
         if self._answer_timer is None:
             self._start_timer()
-            # In another thread, because run_js waits for this one, the thread of the windows.
+            # In another thread, because run_js waits for this one, the GUI thread.
             threading.Thread(target=self.window.run_js, args=(_ASK,), daemon=True).start()
         return False
 

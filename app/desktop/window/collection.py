@@ -1,7 +1,7 @@
-"""Garbage collection on the thread of the windows.
+"""Garbage collection on the GUI thread.
 
 Closed windows of Qt are parts of cycles, so Python's garbage collection destroys them, in whichever
-thread it happens to run. Qt ends the process if that is not the thread of the windows.
+thread it happens to run. Qt ends the process if that is not the GUI thread.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ _START_MS = 8_000
 
 
 class WindowCollector:
-    """Collects garbage, but only on the main thread, where the windows live."""
+    """Collects garbage, but only on the GUI thread, which is the main one."""
 
     def __init__(self) -> None:
         self._has_closed_window = threading.Event()

@@ -7,7 +7,7 @@ PRINT_KEYS = "Ctrl+P"
 
 
 def add_print_dialog(native: Any) -> None:
-    """Print the page of a Qt window when the person or the page asks; windows' thread only."""
+    """Print the page of a Qt window when the user or the page asks; GUI thread only."""
     from PySide6.QtGui import QKeySequence, QShortcut  # noqa: PLC0415 - headless mode has no Qt
 
     window = weakref.ref(native)

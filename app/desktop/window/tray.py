@@ -10,7 +10,7 @@ Act = Callable[[], None]
 class TrayIcon:
     """An icon that runs an act when clicked, and has a menu with other acts by their texts.
 
-    Each act runs in a thread, because acts wait for the thread of the windows, which is this one.
+    Each act runs in a thread, because acts wait for the GUI thread, which is this one.
     """
 
     def __init__(self, title: str, icon: Path, on_click: Act, entries: Mapping[str, Act]) -> None:
@@ -35,7 +35,7 @@ class TrayIcon:
         self._icon.show()
 
     def remove(self) -> None:
-        """Remove the icon; windows' thread only."""
+        """Remove the icon; GUI thread only."""
         self._icon.hide()
 
 

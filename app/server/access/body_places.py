@@ -1,4 +1,4 @@
-"""The number of bodies that one person may have in memory (ADR 54)."""
+"""Limits how many request bodies of one person are in memory (ADR 54)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 
 
 class BodyPlaces:
-    """Gives each person ``count`` places for bodies; further bodies wait, and are not read."""
+    """Gives each person ``count`` places for request bodies; further ones wait unread."""
 
     def __init__(self, count: int) -> None:
         self._count = count

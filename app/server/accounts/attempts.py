@@ -1,4 +1,4 @@
-"""Counts of tries to sign in, so that nobody can guess passwords (ADR 52)."""
+"""Counts attempts to sign in, so that nobody can guess passwords (ADR 52)."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ from app.server.database.pools import Database
 
 @dataclass(frozen=True)
 class Attempt:
-    """A try to sign in, and where it is counted.
+    """An attempt to sign in, and where it is counted.
 
     A device that the account knows has separate counts, instead of those of the e-mail and the
     address. Strangers who know the e-mail or share the address therefore do not lock the owner out,
-    and the thief of a device has no more tries than anybody else.
+    and the thief of a device has no more attempts than anybody else.
 
     Attributes:
         device: the caller's device, if the account knows it.
@@ -42,7 +42,7 @@ class Attempt:
 async def load_attempt(
     database: Database, email: str, device_token: str | None, address: str
 ) -> Attempt:
-    """Load the counters of a try.
+    """Load the counters of an attempt.
 
     The same statements run for known and unknown e-mails and devices.
     """
@@ -57,9 +57,9 @@ async def load_attempt(
 
 
 async def count_failure(accounts: AccountRepository, attempt: Attempt) -> None:
-    """Count a try as a failure before its password is verified.
+    """Count an attempt as a failure before its password is verified.
 
-    Concurrent tries, even in several processes, therefore cannot exceed the limit.
+    Concurrent attempts, even in several processes, therefore cannot exceed the limit.
 
     Raises:
         TooManyTries: too many failures; says when to try again.

@@ -54,7 +54,7 @@ def make_backup(owner_url: str, files: FileStore, keys: Path, target: Path) -> M
         for key, content in _read_store(files):
             archive.add_bytes(f"{FILES}{key}", content)
         archive.add_manifest(manifest)
-        count = len(archive.members) - 1
+        count = len(archive.members) - 1  # without the dump
     values = {
         "version": manifest.version,
         "revision": manifest.revision,

@@ -1,1 +1,1 @@
-"""The catalog: tests, panels, reference ranges, diagnoses and medications."""
+"""The catalog: tests, panels, reference ranges, diagnoses, and medications."""

@@ -36,8 +36,7 @@ READ_OPTIONS = (
     "-c plan_cache_mode=force_custom_plan "
     # Enough for an exact bitmap of a hundred thousand hits of a text search, without lossy pages.
     "-c work_mem=16MB "
-    # Reads write audit rows, quotas, pending uploads, and progress; a power cut may lose the last
-    # few.
+    # Reads write audit rows, quotas, and progress; a power cut may lose the last few.
     "-c synchronous_commit=off"
 )
 

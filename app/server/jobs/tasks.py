@@ -25,7 +25,7 @@ class Task:
     """A named coroutine ``run(parts, **arguments)``; the worker passes its ``parts``.
 
     A job may run twice, when its worker dies before it reports success, so ``run`` must allow that.
-    A task handles expected failures itself. An error that leaves it is a fault or a lost database.
+    A task handles expected failures itself. Any error that it raises is a bug or a lost database.
 
     Attributes:
         deferred_by: the people whose acts defer it; the worker may defer any task. The database

@@ -1,4 +1,4 @@
-"""SQL for a patient, the patient's lists, and the patient's client, unit and room."""
+"""SQL for a patient, the patient's lists, and the patient's client, unit, and room."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ class PatientRepository(ScopedRepository):
         return {patient_id: code for patient_id, code in rows if code is not None}
 
     async def flush(self) -> None:
-        """Write changed records now; the index on the number catches concurrent saves.
+        """Write changed records now; a unique index rejects a number that was saved concurrently.
 
         Raises:
             SocialSecurityNumberInUse: another patient has the same social security number.

@@ -44,7 +44,7 @@ async def list_physicians_by_id(request: Request) -> Response:
 @router.get("/by-name", **document_rows(lists.physicians_by_name, _NAME_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
 async def list_physicians_by_name(request: Request) -> Response:
-    """The physicians with exactly this name, in any case; none without a name."""
+    """The physicians with exactly this name, ignoring case; none without a name."""
     query = request.query_params
     if not any(to_upper_case(query.get(name)) for name in _NAME_PARAMETERS):
         require_known_parameters(query, _NAME_PARAMETERS)

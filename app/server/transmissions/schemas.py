@@ -9,7 +9,7 @@ from app.server.access.schemas import RecordId, Shape, Text
 
 
 class TransmissionRequest(Shape):
-    """The requisitions to send and the recipient; ``type`` is 'email' or 'fax' in any case."""
+    """The requisitions to send and the recipient; ``type`` is 'email' or 'fax', ignoring case."""
 
     ids: list[RecordId] = Field(default_factory=list)
     type: Text = None

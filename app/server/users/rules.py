@@ -115,7 +115,7 @@ def judge_role_change(actor: Actor, user: UserState) -> Forbidden | None:
 
 
 def judge_email_change(actor: Actor, user: UserState) -> Forbidden | None:
-    """Return why the actor may not change the user's e-mail address or bar the user, or None."""
+    """Return why the actor may not change the user's e-mail address or state, or None."""
     return judge_role_change(actor, user)
 
 

@@ -12,7 +12,7 @@ from app.server.access.quotas import QuotaExceeded, QuotaUse
 from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import Person, World
 
-_STRANGERS_SEND = {
+_STRANGER_BODIES = {
     "/auth/login": {"loginId": "stranger@nowhere.test", "password": "wrong"},
     "/auth/jwt/refresh": None,
     "/auth/logout": None,
@@ -39,7 +39,7 @@ def list_denials(world: World, after: int) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize("role", Role)
 async def test_every_denial_has_an_audit_row(world: World, portal_app: FastAPI, role: Role) -> None:
-    """With the records of another client, and with nonexistent ones."""
+    """Calls each route with the records of another client, and with nonexistent ones."""
     home, other = await build_realm(world), await build_realm(world)
     person = home.people[role]
     count = 0
@@ -67,7 +67,7 @@ async def test_every_denial_of_a_stranger_has_one_audit_row(
     world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The portal denies an origin, an unknown path, and a call beyond a quota."""
-    strange = {"Origin": "https://elsewhere.test", "X-Refresh-Transport": "cookie"}
+    foreign_headers = {"Origin": "https://elsewhere.test", "X-Refresh-Transport": "cookie"}
     counts: Counter[int] = Counter()
     for has_quota in (True, False):
         if not has_quota:
@@ -75,9 +75,9 @@ async def test_every_denial_of_a_stranger_has_one_audit_row(
         for method, route in list_routes(portal_app):
             if route.policy.roles is not None or not route.policy.errors:
                 continue
-            body = _STRANGERS_SEND[route.path]
+            body = _STRANGER_BODIES[route.path]
             path = route.path.replace("{application_id}", "12345")
-            for headers in (strange, {}):
+            for headers in (foreign_headers, {}):
                 after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
                 answer = await world.http.request(method, path, headers=headers, json=body)
                 rows = world.fetch_rows(

@@ -141,22 +141,24 @@ async def test_foreign_records_answer_like_nonexistent_ones(
     scoped_roles = (Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT)
     for method, route in list_routes(portal_app):
         name = f"{method} {route.path}"
-        request = get_sample(name)
+        sample = get_sample(name)
         if route.policy.roles is None or "/remote-operations" in route.path:
             continue
-        if not (route.param_convertors or callable(request.body) or "{" in request.query):
+        if not (route.param_convertors or callable(sample.body) or "{" in sample.query):
             continue  # The route names no record.
         for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
             foreign_path = build_path(method, route, other.ids, other.people[role])
-            nowhere_path = build_path(method, route, NONEXISTENT_IDS)
-            foreign_body = request.build_body(world, other.ids)
-            nowhere_body = request.build_body(world, NONEXISTENT_IDS)
-            foreign = await send_request(world, method, foreign_path, person, foreign_body)
-            nowhere = await send_request(world, method, nowhere_path, person, nowhere_body)
-            expected = (200,) if request.omits_foreign else (400, 404)
-            assert foreign.status_code in expected, f"{role} {name}: {foreign.text}"
-            assert foreign.content == nowhere.content, f"{role} {name}"
+            nonexistent_path = build_path(method, route, NONEXISTENT_IDS)
+            foreign_body = sample.build_body(world, other.ids)
+            nonexistent_body = sample.build_body(world, NONEXISTENT_IDS)
+            foreign_answer = await send_request(world, method, foreign_path, person, foreign_body)
+            nonexistent_answer = await send_request(
+                world, method, nonexistent_path, person, nonexistent_body
+            )
+            expected = (200,) if sample.omits_foreign else (400, 404)
+            assert foreign_answer.status_code in expected, f"{role} {name}: {foreign_answer.text}"
+            assert foreign_answer.content == nonexistent_answer.content, f"{role} {name}"
 
 
 async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> None:

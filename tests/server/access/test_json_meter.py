@@ -71,13 +71,13 @@ def test_finds_the_longest_plain_string(value: object, size: int) -> None:
     for i in range(0, len(text), size):
         assert meter.measure(text[i : i + size]) is None
     start, length = meter.longest
-    plain = [
+    plain_strings = [
         string
         for string in list_strings(value)
         if json.dumps(string, ensure_ascii=False) == f'"{string}"'
     ]
-    assert length == max((len(string.encode()) for string in plain), default=0)
-    assert text[start : start + length].decode() in {"", *plain}
+    assert length == max((len(string.encode()) for string in plain_strings), default=0)
+    assert text[start : start + length].decode() in {"", *plain_strings}
 
 
 def list_strings(value: object) -> list[str]:

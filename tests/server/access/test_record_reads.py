@@ -70,14 +70,14 @@ async def test_a_read_takes_one_statement_in_one_round_trip(
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("text", ["abc", "1.5", "-1", "%D9%A3", "true", "1" * 19, "9" * 400])
-async def test_an_invalid_id_answers_like_on_other_routes(
+async def test_answers_an_invalid_id_like_other_routes(
     world: World, home: Realm, part: str, text: str
 ) -> None:
     headers = home.people[Role.LABORATORY].headers
     answer = await world.http.get(f"/api/v2/orders/{text}{part}", headers=headers)
-    elsewhere = await world.http.get(f"/api/v2/orders/{text}/documents", headers=headers)
+    other_answer = await world.http.get(f"/api/v2/orders/{text}/documents", headers=headers)
     assert answer.status_code in (400, 404)
-    assert (answer.status_code, answer.content) == (elsewhere.status_code, elsewhere.content)
+    assert (answer.status_code, answer.content) == (other_answer.status_code, other_answer.content)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -116,21 +116,21 @@ async def test_a_read_is_audited_once_and_a_foreign_record_is_not(
 
 async def test_answers_have_the_documented_shape(world: World) -> None:
     checked_count = 0
-    for bench in await _list_benches(world):
+    for bench in await _create_benches(world):
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await world.create_person(Role.PATIENT, patient_ids=[patient_id])
-        for part, shapes in SHAPES.items():
+        for part, adapter in SHAPES.items():
             for person in (bench.lab, bench.nurse, patient):
                 answer = await world.http.get(f"{bench.path}{part}", headers=person.headers)
                 # Without the spaces between the values that the database wrote.
                 content = msgspec.json.format(answer.content, indent=-1)
-                assert shapes.dump_json(shapes.validate_json(content), by_alias=True) == content
+                assert adapter.dump_json(adapter.validate_json(content), by_alias=True) == content
                 checked_count += len(answer.json())
     assert checked_count > 20
 
 
-async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
-    """Return orders with pending, entered, released, corrected, and withheld results."""
+async def _create_benches(world: World) -> list[ClinicalBench | CultureBench]:
+    """Create orders with pending, entered, released, corrected, and withheld results."""
     clinical = await receive_order(world, "CBC", "GLU", "K")
     await clinical.enter(WBC="5", HGB="3", GLU="80", K="4.1")
     await clinical.release("WBC", "GLU", "K")
@@ -163,12 +163,12 @@ async def test_a_write_answers_as_the_next_read(world: World) -> None:
         f"{bench.path}/cancel", headers=bench.lab.headers, json=body
     )
     assert cancel_answer.status_code == 200, cancel_answer.text
-    read = await world.http.get(bench.path, headers=bench.lab.headers)
-    assert (read.content, read.headers["etag"]) == (
+    read_answer = await world.http.get(bench.path, headers=bench.lab.headers)
+    assert (read_answer.content, read_answer.headers["etag"]) == (
         cancel_answer.content,
         cancel_answer.headers["etag"],
     )
-    (reason,) = read.json()["cancellationReasons"]
+    (reason,) = read_answer.json()["cancellationReasons"]
     assert (reason["words"], reason["canceledBy"]) == ("Twice", "Ada Tester")
 
 

@@ -103,9 +103,11 @@ class TestChanging:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         person = await world.create_person("Superuser")
-        stranger = {"Authorization": f"JWT {(await sign_in(world, person)).json()['token']}"}
+        stranger_headers = {
+            "Authorization": f"JWT {(await sign_in(world, person)).json()['token']}"
+        }
         change = change_after_verifying(world, person, monkeypatch)
-        answer = await change_password(world, person, stranger, password="Strange-Horse-3!")
+        answer = await change_password(world, person, stranger_headers, password="Strange-Horse-3!")
         assert answer.status_code == 401
         assert change == {"status": 204}
         assert (await sign_in(world, person, NEW)).status_code == 200

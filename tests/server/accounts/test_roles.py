@@ -27,6 +27,6 @@ async def test_the_first_role_of_the_first_registration_counts(world: World) -> 
         (account.user_id, [Role.SUPERUSER]),
     )
     person = await world.sign_in(account)
-    profile = await world.http.get("/auth/jwt/validate", headers=person.headers)
-    assert profile.json()["user"]["role"] == Role.CLIENT_BASIC
+    profile_answer = await world.http.get("/auth/jwt/validate", headers=person.headers)
+    assert profile_answer.json()["user"]["role"] == Role.CLIENT_BASIC
     assert await _list_visible(world, person.headers, {mine, foreign}) == {mine}

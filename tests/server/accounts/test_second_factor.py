@@ -48,7 +48,7 @@ class Owner:
         return pyotp.TOTP(self.key).at(self.now, counter_offset=steps)
 
     async def turn_on(self) -> None:
-        """Set up the second factor, and move the clock on to the next code: a code works once."""
+        """Set up the second factor, and move the clock to the next code, as each works once."""
         assert (await self.sign_in()).status_code == 200
         self.key = (await self.call("setup", password=PASSWORD)).json()["key"]
         answer = await self.call("confirm", code=self.compute_code())
@@ -105,11 +105,11 @@ class TestSetup:
 
     async def test_turns_on_with_recovery_codes_and_ends_other_sessions(self, owner: Owner) -> None:
         await owner.sign_in()
-        earlier = owner.headers
+        earlier_headers = owner.headers
         await owner.turn_on()
         assert len(set(owner.codes)) == 10
         assert await owner.read() == {"isOn": True, "isRequired": False, "recoveryCodesLeft": 10}
-        answer = await owner.world.http.get("/auth/jwt/validate", headers=earlier)
+        answer = await owner.world.http.get("/auth/jwt/validate", headers=earlier_headers)
         assert answer.status_code == 401
         assert (await owner.call("setup", password=PASSWORD)).status_code == 409
 
@@ -177,8 +177,8 @@ class TestSignIn:
 
     async def test_a_recovery_code_works_once_however_it_is_typed(self, owner: Owner) -> None:
         await owner.turn_on()
-        typed = owner.codes[0].upper().replace("-", " ")
-        assert (await owner.sign_in(typed)).status_code == 200
+        typed_code = owner.codes[0].upper().replace("-", " ")
+        assert (await owner.sign_in(typed_code)).status_code == 200
         assert (await owner.read())["recoveryCodesLeft"] == 9
         assert (await owner.sign_in(owner.codes[0])).status_code == 403
 
@@ -217,11 +217,11 @@ class TestTurningOff:
 
     async def test_needs_password_and_code(self, owner: Owner) -> None:
         await owner.turn_on()
-        rejected_answer = [
+        rejected_answers = [
             await owner.call("turn-off", password="nope", code=owner.compute_code()),
             await owner.call("turn-off", password=PASSWORD, code="000000"),
         ]
-        assert [answer.status_code for answer in rejected_answer] == [400, 400]
+        assert [answer.status_code for answer in rejected_answers] == [400, 400]
         answer = await owner.call("turn-off", password=PASSWORD, code=owner.compute_code())
         assert answer.status_code == 204
         assert (await owner.sign_in()).status_code == 200
@@ -238,11 +238,11 @@ class TestTurningOff:
     async def test_ends_the_other_sessions(self, owner: Owner, path: str) -> None:
         await owner.turn_on()
         assert (await owner.sign_in(owner.codes[0])).status_code == 200
-        other = owner.headers
+        other_headers = owner.headers
         assert (await owner.sign_in(owner.codes[1])).status_code == 200
         answer = await owner.call(path, password=PASSWORD, code=owner.compute_code())
         assert answer.is_success
-        for headers, status in ((owner.headers, 200), (other, 401)):
+        for headers, status in ((owner.headers, 200), (other_headers, 401)):
             answer = await owner.world.http.get("/auth/jwt/validate", headers=headers)
             assert answer.status_code == status
 

@@ -49,8 +49,8 @@ class TestList:
     ) -> None:
         person = world.create_account("Physician", physician_ids=[world.create_physician()])
         await sign_in(world, person.email, _FIREFOX)
-        present = await sign_in(world, person.email)
-        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        current = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(current))
         sessions = answer.json()
         assert [(session["device"], session["isCurrent"]) for session in sessions] == [
             ("Chrome on Windows", True),
@@ -65,8 +65,8 @@ class TestList:
         await sign_in(world, other.email)
         ended_session = await sign_in(world, person.email)
         await world.http.post("/auth/logout", json={"refreshToken": ended_session["refreshToken"]})
-        present = await sign_in(world, person.email)
-        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        current = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(current))
         assert [session["isCurrent"] for session in answer.json()] == [True]
 
 
@@ -76,8 +76,8 @@ class TestEnd:
     async def test_ends_a_session_at_once(self, world: World) -> None:
         person = world.create_account("Superuser")
         other = await sign_in(world, person.email, _FIREFOX)
-        present = await sign_in(world, person.email)
-        headers = build_headers(present)
+        current = await sign_in(world, person.email)
+        headers = build_headers(current)
         sessions = (await world.http.get("/auth/sessions", headers=headers)).json()
         answer = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
         assert answer.status_code == 204
@@ -86,14 +86,16 @@ class TestEnd:
         ).status_code == 401
         assert (await refresh_session(world, other)).status_code == 401
         assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 200
-        again = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
-        assert again.status_code == 404
+        second_answer = await world.http.delete(
+            f"/auth/sessions/{sessions[1]['id']}", headers=headers
+        )
+        assert second_answer.status_code == 404
 
     async def test_ends_all_other_sessions(self, world: World) -> None:
         person = world.create_account("Superuser")
         others = [await sign_in(world, person.email, _FIREFOX) for _ in range(2)]
-        present = await sign_in(world, person.email)
-        headers = build_headers(present)
+        current = await sign_in(world, person.email)
+        headers = build_headers(current)
         assert (await world.http.delete("/auth/sessions", headers=headers)).status_code == 204
         assert len((await world.http.get("/auth/sessions", headers=headers)).json()) == 1
         for other in others:
@@ -103,10 +105,10 @@ class TestEnd:
         person, other = world.create_account("Superuser"), world.create_account("Superuser")
         foreign = await sign_in(world, other.email)
         sessions = (await world.http.get("/auth/sessions", headers=build_headers(foreign))).json()
-        present = await sign_in(world, person.email)
+        current = await sign_in(world, person.email)
         for session_id in (sessions[0]["id"], "nothing"):
             answer = await world.http.delete(
-                f"/auth/sessions/{session_id}", headers=build_headers(present)
+                f"/auth/sessions/{session_id}", headers=build_headers(current)
             )
             assert answer.status_code == 404
         assert (await refresh_session(world, foreign)).status_code == 200
@@ -150,8 +152,8 @@ class TestIdle:
             " WHERE user_id = %s",
             (person.user_id,),
         )
-        present = await sign_in(world, person.email)
-        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        current = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(current))
         assert len(answer.json()) == 1
 
 
@@ -229,10 +231,10 @@ class TestOtherProcesses:
         self, world: World, other_process: Authentication
     ) -> None:
         person = world.create_account("Superuser")
-        signed_in = await sign_in(world, person.email)
-        await other_process.get_actor_of_token(signed_in["token"])
-        await world.http.post("/auth/logout", json={"refreshToken": signed_in["refreshToken"]})
-        await self.wait_for_end(other_process, signed_in["token"])
+        session = await sign_in(world, person.email)
+        await other_process.get_actor_of_token(session["token"])
+        await world.http.post("/auth/logout", json={"refreshToken": session["refreshToken"]})
+        await self.wait_for_end(other_process, session["token"])
 
     async def test_a_withdrawn_account_ends_everywhere(
         self, world: World, other_process: Authentication

@@ -12,13 +12,13 @@ async def test_each_user_has_a_stable_key(world: World) -> None:
         await world.create_person(Role.PHYSICIAN),
         await world.create_person(Role.PATIENT),
     ):
-        first = await world.http.get("/auth/storage-key", headers=person.headers)
+        first_answer = await world.http.get("/auth/storage-key", headers=person.headers)
         await world.sign_in(person)
-        again = await world.http.get("/auth/storage-key", headers=person.headers)
-        assert first.status_code == 200
-        assert first.json() == again.json()
-        assert first.headers["cache-control"] == "no-store"
-        keys.append(first.json()["key"])
+        second_answer = await world.http.get("/auth/storage-key", headers=person.headers)
+        assert first_answer.status_code == 200
+        assert first_answer.json() == second_answer.json()
+        assert first_answer.headers["cache-control"] == "no-store"
+        keys.append(first_answer.json()["key"])
     assert all(len(b64decode(key)) == 32 for key in keys)
     assert keys[0] != keys[1]
 

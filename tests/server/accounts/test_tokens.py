@@ -17,7 +17,7 @@ from app.server.keys import KeyFolder
 
 
 def build_claims(**changes: Any) -> dict[str, Any]:
-    """Build the claims of a valid token; None leaves one out."""
+    """Build the claims of a valid token; a claim that is changed to None is left out."""
     now = int(time.time())
     claims = {
         "iss": "portal",
@@ -33,7 +33,7 @@ def build_claims(**changes: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> Tokens:
-    """Tokens with a key of their own."""
+    """Tokens with their own key."""
     return Tokens(KeyFolder(tmp_path))
 
 
@@ -62,8 +62,8 @@ class TestForgedTokens:
         assert tokens.verify(self.sign(tokens, aud=audience)) is None
 
     def test_rejects_forged_tokens(self, tokens: Tokens) -> None:
-        public = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)
-        stranger = Ed25519PrivateKey.generate()
+        public_key = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        other_key = Ed25519PrivateKey.generate()
         named_key = {
             "jwk": {"kty": "OKP", "crv": "Ed25519"},
             "jku": "https://evil.test",
@@ -73,8 +73,8 @@ class TestForgedTokens:
         body = base64.urlsafe_b64encode(json.dumps(build_claims()).encode()).decode().rstrip("=")
         for forged_token in (
             jwt.encode(build_claims(), None, algorithm="none"),
-            jwt.encode(build_claims(), public, algorithm="HS256"),
-            jwt.encode(build_claims(), stranger, algorithm="EdDSA", headers=named_key),
+            jwt.encode(build_claims(), public_key, algorithm="HS256"),
+            jwt.encode(build_claims(), other_key, algorithm="EdDSA", headers=named_key),
             f"{head}.{body}.{signature}",
             f"{head}.{body}.",
         ):

@@ -142,13 +142,13 @@ class TestList:
     ) -> None:
         physician = world.create_account("Physician", physician_ids=[world.create_physician()])
         login = {"loginId": physician.email, "password": PASSWORD}
-        began = (await world.http.post("/auth/login", json=login)).json()
-        body = {"refreshToken": began["refreshToken"]}
+        session = (await world.http.post("/auth/login", json=login)).json()
+        body = {"refreshToken": session["refreshToken"]}
         renewed_session = (await world.http.post("/auth/jwt/refresh", json=body)).json()
         headers = {"Authorization": f"JWT {renewed_session['token']}"}
         await world.http.post("/auth/logout", headers=headers)
-        person = {"user": began["user"]["id"], "group": "signIn"}
-        rows = await search_rows(world, superuser, **person)
+        filters = {"user": session["user"]["id"], "group": "signIn"}
+        rows = await search_rows(world, superuser, **filters)
         assert [row["what"] for row in rows] == [
             "Signed out",
             "Continued a session",
@@ -176,10 +176,10 @@ class TestList:
                 " VALUES (%s, 'gatekeeper', %s, 'user', '{}', '') RETURNING id",
                 (nurse.user_id, action),
             )
-        person = {"user": nurse.user_id, "group": "signIn"}
-        rows = await search_rows(world, superuser, **person, withoutUpkeep="true")
+        filters = {"user": nurse.user_id, "group": "signIn"}
+        rows = await search_rows(world, superuser, **filters, withoutUpkeep="true")
         assert [row["what"] for row in rows] == ["Signed in"]
-        assert len(await search_rows(world, superuser, **person)) == 3
+        assert len(await search_rows(world, superuser, **filters)) == 3
 
     async def test_reading_the_audit_log_is_audited(self, world: World, superuser: Person) -> None:
         await search_rows(world, superuser, user=superuser.user_id)

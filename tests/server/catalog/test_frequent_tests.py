@@ -50,8 +50,8 @@ class TestOrder:
             "/api/v2/tests/remote-operations?code=CBC", headers=nurse.headers
         )
         [row] = search_answer.json()["data"]
-        of_search = {"onList", "isExact"}
-        assert answer.json() == [{name: row[name] for name in row if name not in of_search}]
+        search_fields = {"onList", "isExact"}
+        assert answer.json() == [{name: row[name] for name in row if name not in search_fields}]
         assert row["type"] == "PANEL"
 
     async def test_does_not_count_members_of_panels(self, world: World, nurse) -> None:
@@ -137,5 +137,5 @@ async def test_all_tests_mark_those_on_the_list(world: World, nurse) -> None:
         f"/api/v2/tests/remote-operations?take=100&clientId={nurse.client}&allTests=true",
         headers=nurse.headers,
     )
-    codes_on_list = {row["code"]: row["onList"] for row in answer.json()["data"]}
-    assert codes_on_list["GLU"] is True and codes_on_list["K"] is False
+    on_list_by_code = {row["code"]: row["onList"] for row in answer.json()["data"]}
+    assert on_list_by_code["GLU"] is True and on_list_by_code["K"] is False

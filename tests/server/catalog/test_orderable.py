@@ -41,8 +41,8 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
         code = add_test(world, owners[owner], orderable=orderable)
         if is_listed:
             put_on_list(world, client, code)
-        outside = has_list and not is_listed and owner != "this client"
-        offer = TestOffer(code, orderable, owners[owner], outside)
+        is_outside = has_list and not is_listed and owner != "this client"
+        offer = TestOffer(code, orderable, owners[owner], is_outside)
         [(is_orderable, for_clients, by_list, on_list)] = world.fetch_rows(
             f"SELECT {ORDERABLE}, {ORDERABLE_FOR_CLIENTS}, {ORDERABLE_BY_LIST}, {ON_A_LIST}"
             " FROM lab_tests t WHERE t.code = %(code)s",
@@ -50,7 +50,7 @@ def test_rule_and_sql_agree(world: World, has_list: bool) -> None:
         )
         case = (owner, orderable, is_listed)
         assert is_orderable is orderable, case
-        assert on_list is (not outside and owner != "another client"), case
+        assert on_list is (not is_outside and owner != "another client"), case
         for role in Role:
             actor = Actor(get_scope_kind(role), role=role)
             is_allowed = judge_ordering(actor, client, offer) is None

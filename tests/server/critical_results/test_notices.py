@@ -139,12 +139,12 @@ class TestCorrecting:
             await post_act(bench, "close", {})
         await bench.correct(K="4.1")
         await bench.release()
-        [row, *earlier] = await list_notices(bench)
+        [row, *earlier_rows] = await list_notices(bench)
         assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
         correction = row["results"][-1]
         assert (correction["name"], correction["result"][:3]) == ("POTASSIUM", "4.1")
         assert (correction["corrects"][:3], correction["isReplaced"]) == ("7.2", False)
-        earlier_result = (earlier[0] if is_closed else row)["results"][0]
+        earlier_result = (earlier_rows[0] if is_closed else row)["results"][0]
         assert (earlier_result["result"][:3], earlier_result["isReplaced"]) == ("7.2", True)
 
     async def test_a_second_correction_replaces_the_first(self, bench: Bench) -> None:
@@ -243,9 +243,9 @@ class TestReporting:
             "reason": messages.CRITICAL_ALREADY_CLOSED,
         }
         for act, body in (("close", {"note": "again"}), ("calls", SUCCESSFUL_CALL)):
-            again = await post_act(bench, act, body)
-            assert again.status_code == 409
-            assert parse_problem(again)["code"] == "critical_result_closed"
+            rejected_answer = await post_act(bench, act, body)
+            assert rejected_answer.status_code == 409
+            assert parse_problem(rejected_answer)["code"] == "critical_result_closed"
 
     async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
@@ -300,11 +300,11 @@ class TestReading:
     async def test_other_clients_see_nothing(self, bench: Bench, nurse: Person) -> None:
         await release_critical(bench)
         [row] = await list_notices(bench)
-        foreign = await bench.world.http.get(f"{PATH}/{row['id']}", headers=nurse.headers)
+        foreign_answer = await bench.world.http.get(f"{PATH}/{row['id']}", headers=nurse.headers)
         missing_answer = await bench.world.http.get(
             f"{PATH}/{row['id'] + 10**9}", headers=nurse.headers
         )
-        assert (foreign.status_code, foreign.content) == (404, missing_answer.content)
+        assert (foreign_answer.status_code, foreign_answer.content) == (404, missing_answer.content)
         assert await list_notices(bench, nurse) == []
 
     async def test_a_physician_sees_the_notices_of_their_orders(self, bench: Bench) -> None:

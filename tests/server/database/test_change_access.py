@@ -44,36 +44,41 @@ class TestSuperuser:
     """Superusers change the access of others."""
 
     async def test_changes_role_and_ids(self, world: World, app_url: str) -> None:
-        boss = world.create_account("Superuser")
+        superuser = world.create_account("Superuser")
         client = world.create_client()
         person = world.create_account("Client Basic", client_ids=[client])
         assert change_access(
-            app_url, boss, person.user_id, "Physician", physicians=[5], database_role="as_staff"
+            app_url,
+            superuser,
+            person.user_id,
+            "Physician",
+            physicians=[5],
+            database_role="as_staff",
         )
         assert world.fetch_rows(_ACCESS, (person.user_id,)) == [("Physician", [], [5], [])]
 
     async def test_keeps_only_the_ids_of_the_role(self, world: World, app_url: str) -> None:
-        boss, person = world.create_account("Superuser"), world.create_account("Patient")
+        superuser, person = world.create_account("Superuser"), world.create_account("Patient")
         ids = {"clients": [1], "physicians": [2], "patients": [3]}
         for role, stored_ids in (
             ("Client Admin", ([1], [], [])),
             ("Patient", ([], [], [3])),
             ("Superuser", ([], [], [])),
         ):
-            change_access(app_url, boss, person.user_id, role, **ids, database_role="as_staff")
+            change_access(app_url, superuser, person.user_id, role, **ids, database_role="as_staff")
             assert world.fetch_rows(_ACCESS, (person.user_id,)) == [(role, *stored_ids)]
 
     async def test_cannot_change_own_access(self, world: World, app_url: str) -> None:
-        boss = world.create_account("Superuser")
+        superuser = world.create_account("Superuser")
         assert not change_access(
-            app_url, boss, boss.user_id, "Laboratory", database_role="as_staff"
+            app_url, superuser, superuser.user_id, "Laboratory", database_role="as_staff"
         )
 
     async def test_loses_the_right_with_the_account(self, world: World, app_url: str) -> None:
-        boss, person = world.create_account("Superuser"), world.create_account("Patient")
-        world.run_sql("UPDATE users SET active = false WHERE id = %s", (boss.user_id,))
+        superuser, person = world.create_account("Superuser"), world.create_account("Patient")
+        world.run_sql("UPDATE users SET active = false WHERE id = %s", (superuser.user_id,))
         assert not change_access(
-            app_url, boss, person.user_id, "Superuser", database_role="as_staff"
+            app_url, superuser, person.user_id, "Superuser", database_role="as_staff"
         )
 
 
@@ -101,14 +106,14 @@ class TestClientAdmin:
         admin = world.create_account("Client Admin", client_ids=[client])
         own = world.create_account("Client Basic", client_ids=[client])
         shared_user = world.create_account("Client Basic", client_ids=[client, other])
-        boss = world.create_account("Superuser")
+        superuser = world.create_account("Superuser")
         foreign_patient = world.create_patient(other)
         for person, role, ids in (
             (own, "Client Basic", {"clients": [client, other]}),
             (own, "Client Basic", {"clients": [client], "physicians": [1]}),
             (own, "Patient", {"patients": [foreign_patient]}),
             (shared_user, "Client Basic", {"clients": [client]}),
-            (boss, "Client Basic", {"clients": [client]}),
+            (superuser, "Client Basic", {"clients": [client]}),
         ):
             assert not change_access(app_url, admin, person.user_id, role, **ids), (role, ids)
 
@@ -134,7 +139,7 @@ class TestOthers:
     async def test_other_database_roles_cannot_call_the_function(
         self, world: World, app_url: str, database_role: str
     ) -> None:
-        boss, person = world.create_account("Superuser"), world.create_account("Patient")
+        superuser, person = world.create_account("Superuser"), world.create_account("Patient")
         assert not change_access(
-            app_url, boss, person.user_id, "Superuser", database_role=database_role
+            app_url, superuser, person.user_id, "Superuser", database_role=database_role
         )

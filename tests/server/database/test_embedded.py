@@ -29,11 +29,11 @@ time.sleep(600)
 @pytest.fixture
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder that an unprivileged PostgreSQL user can reach."""
-    folder = tmp_path_factory.mktemp("cluster")
-    for part in (folder, *folder.parents):
-        if part.owner() == folder.owner() and part != Path("/") and "pytest" in str(part):
+    path = tmp_path_factory.mktemp("cluster")
+    for part in (path, *path.parents):
+        if part.owner() == path.owner() and part != Path("/") and "pytest" in str(part):
             part.chmod(0o755)
-    return folder
+    return path
 
 
 NOBODY = ServiceUser(uid=65_534, gid=65_534)
@@ -138,9 +138,9 @@ class TestStarting:
             with pytest.raises(psycopg.OperationalError, match="password"):
                 psycopg.connect(cluster.url.replace(PASSWORD, "wrong"))
             with psycopg.connect(cluster.url) as connection:
-                listening = connection.execute("SHOW listen_addresses").fetchone()
+                addresses = connection.execute("SHOW listen_addresses").fetchone()
                 sockets = connection.execute("SHOW unix_socket_directories").fetchone()
-            assert (listening, sockets) == (("127.0.0.1",), ("",))
+            assert (addresses, sockets) == (("127.0.0.1",), ("",))
         finally:
             cluster.stop()
 
@@ -192,10 +192,10 @@ class TestKills:
         try:
             with psycopg.connect(cluster.url, autocommit=True) as connection:
                 connection.execute("CREATE TABLE kept AS SELECT 1 AS n")
-            url, before = cluster.url, cluster.pid
-            assert before is not None
-            os.kill(before, signal.SIGKILL)
-            wait_until(lambda: cluster.pid not in (None, before) and is_available(url))
+            url, killed_pid = cluster.url, cluster.pid
+            assert killed_pid is not None
+            os.kill(killed_pid, signal.SIGKILL)
+            wait_until(lambda: cluster.pid not in (None, killed_pid) and is_available(url))
             with psycopg.connect(url) as connection:
                 assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
         finally:
@@ -208,13 +208,13 @@ class TestKills:
         process.kill()
         process.wait()
         wait_until(lambda: not is_alive(pid))
-        again = EmbeddedPostgres(folder, PASSWORD)
-        again.start()
+        restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
+        restarted_cluster.start()
         try:
-            with psycopg.connect(again.url) as connection:
+            with psycopg.connect(restarted_cluster.url) as connection:
                 assert connection.execute("SELECT n FROM kept").fetchone() == (1,)
         finally:
-            again.stop()
+            restarted_cluster.stop()
 
     def test_recovers_when_both_are_killed_at_once(self, folder: Path) -> None:
         process, url, pid = start_supervisor(folder)
@@ -223,13 +223,13 @@ class TestKills:
         os.kill(pid, signal.SIGKILL)
         process.kill()
         process.wait()
-        again = EmbeddedPostgres(folder, PASSWORD)
-        again.start()
+        restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
+        restarted_cluster.start()
         try:
-            with psycopg.connect(again.url) as connection:
+            with psycopg.connect(restarted_cluster.url) as connection:
                 assert connection.execute("SELECT count(*) FROM kept").fetchone() == (10_000,)
         finally:
-            again.stop()
+            restarted_cluster.stop()
 
     def test_a_kill_during_creation_leaves_no_partial_cluster(self, folder: Path) -> None:
         process = subprocess.Popen(
@@ -240,12 +240,12 @@ class TestKills:
         wait_until(lambda: any(folder.glob("postgres.new/*")) or process.poll() is not None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        again = EmbeddedPostgres(folder, PASSWORD)
-        again.start()
+        restarted_cluster = EmbeddedPostgres(folder, PASSWORD)
+        restarted_cluster.start()
         try:
-            assert is_available(again.url)
+            assert is_available(restarted_cluster.url)
         finally:
-            again.stop()
+            restarted_cluster.stop()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="page faults are read from /proc")

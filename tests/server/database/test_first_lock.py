@@ -42,18 +42,18 @@ async def test_foreign_records_look_nonexistent(
     shown_records = []
     for method, route in list_routes(portal_app):
         name = f"{method} {route.path}"
-        request = get_sample(name)
+        sample = get_sample(name)
         is_list = "/remote-operations" in route.path
-        has_ids = route.param_convertors or "{" in request.query
+        has_ids = route.param_convertors or "{" in sample.query
         if method != "GET" or route.policy.roles is None or is_list or not has_ids:
             continue
         for roles in _CONFINED_ROLES.values():
             for role in [role for role in roles if role in route.policy.roles]:
                 person = await world.sign_in(home.people[role])
                 foreign_path = build_path(method, route, other.ids, other.people[role])
-                foreign = await world.http.get(foreign_path, headers=person.headers)
+                foreign_answer = await world.http.get(foreign_path, headers=person.headers)
                 nonexistent_path = build_path(method, route, NONEXISTENT_IDS)
-                nonexistent = await world.http.get(nonexistent_path, headers=person.headers)
-                if foreign.content != nonexistent.content:
-                    shown_records.append(f"{role} {name}: {foreign.status_code}")
+                nonexistent_answer = await world.http.get(nonexistent_path, headers=person.headers)
+                if foreign_answer.content != nonexistent_answer.content:
+                    shown_records.append(f"{role} {name}: {foreign_answer.status_code}")
     assert shown_records == []

@@ -50,12 +50,12 @@ class TestDeclarations:
         command.check(build_alembic_config(owner_url))
 
     def test_every_declared_index_exists(self, owner) -> None:
-        """Alembic's comparison leaves out trigram indexes."""
+        """Alembic's comparison leaves out those of `INDEXES_COMPARED_BY_NAME`."""
         declared_names = {
             index.name for table in metadata.tables.values() for index in table.indexes
         }
-        present = {name for (name,) in owner.execute("SELECT indexname FROM pg_indexes")}
-        assert declared_names - present == set()
+        existing_names = {name for (name,) in owner.execute("SELECT indexname FROM pg_indexes")}
+        assert declared_names - existing_names == set()
 
 
 class TestPolicies:
@@ -63,18 +63,18 @@ class TestPolicies:
 
     def test_policies_grants_and_locks_match_the_declarations(self, owner) -> None:
         queries = (_POLICIES, _GRANTS, _LOCKS)
-        present = [owner.execute(query).fetchall() for query in queries]
-        assert all(present)
-        for table, name, *_ in present[0]:
+        existing_rows = [owner.execute(query).fetchall() for query in queries]
+        assert all(existing_rows)
+        for table, name, *_ in existing_rows[0]:
             owner.execute(f"DROP POLICY {name} ON {table}")
-        for table, trigger, _ in present[2]:
+        for table, trigger, _ in existing_rows[2]:
             owner.execute(f"DROP TRIGGER {trigger} ON {table}")
         for table in metadata.tables:
             owner.execute(f"REVOKE ALL ON {table} FROM {', '.join(DATABASE_ROLES)}")
             for statement in build_table_statements(table):
                 owner.execute(statement)
         derived_rows = [owner.execute(query).fetchall() for query in queries]
-        assert present == derived_rows
+        assert existing_rows == derived_rows
 
     def test_row_level_security_is_on_for_every_table(self, owner) -> None:
         unprotected_tables = owner.execute(

@@ -1,4 +1,4 @@
-"""The pools of connections: their turns, and their recovery after a restart of the database."""
+"""The pools of connections: their turns, and their recovery after a restart."""
 
 import asyncio
 
@@ -13,10 +13,10 @@ from app.server.database.pools import Database
 _ONE, _SLEEP = "SELECT 1", "SELECT pg_sleep(600)"
 
 
-async def _occupy_connection(database: Database, together: asyncio.Barrier) -> int:
+async def _occupy_connection(database: Database, barrier: asyncio.Barrier) -> int:
     """Hold a connection until all are held, and return the process id of its backend."""
     async with database.reads.connection() as connection:
-        await together.wait()
+        await barrier.wait()
         return connection.info.backend_pid
 
 
@@ -26,8 +26,8 @@ async def test_pool_recovers_when_all_its_connections_are_dead(
     database = Database(app_url, read_size=4, write_size=1)
     await database.open()
     try:
-        together = asyncio.Barrier(4)
-        pids = await asyncio.gather(*(_occupy_connection(database, together) for _ in range(4)))
+        barrier = asyncio.Barrier(4)
+        pids = await asyncio.gather(*(_occupy_connection(database, barrier) for _ in range(4)))
         with psycopg.connect(owner_url, autocommit=True) as owner:
             for pid in pids:
                 # The time limit (5 s) makes the function wait until the backend has ended.

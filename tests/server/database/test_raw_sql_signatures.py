@@ -188,9 +188,9 @@ class TestSignedContent:
                     )
                     if is_open and session.can_see(table, role, OWNER):
                         session.act_as(role)
-                        may = get_columns(table, role, "INSERT") is not None
+                        may_change = get_columns(table, role, "INSERT") is not None
                         assert (insert_outcome, delete_outcome) == (
-                            (1, 1) if may else ("denied", "denied")
+                            (1, 1) if may_change else ("denied", "denied")
                         ), role
                     else:
                         assert insert_outcome == "denied", (role, is_signed, status)

@@ -62,8 +62,8 @@ class Desk:
         assert (await self.read(person, export_id))["state"] == "done"
         return parse_csv(await self.download(person, export_id))
 
-    def count_audited(self, action: str, person: Person) -> list[list[int]]:
-        """Return the record ids of a person's audited acts."""
+    def list_audited_ids(self, action: str, person: Person) -> list[list[int]]:
+        """Return the record ids of each audited act of a person."""
         rows = self.world.fetch_rows(
             "SELECT record_ids FROM audit_events WHERE action = %s AND user_id = %s ORDER BY id",
             (action, person.user_id),

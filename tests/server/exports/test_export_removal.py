@@ -11,7 +11,7 @@ from tests.server.results.clinical.bench import Bench
 
 
 class TestRemoving:
-    """Deletion, its undoing, and the expiry."""
+    """Deletion, restoring, and expiry."""
 
     async def test_a_deleted_export_is_hidden_until_it_is_restored(
         self, desk: Desk, bench: Bench
@@ -71,11 +71,11 @@ class TestRemoving:
     async def test_sweeping_removes_files_of_killed_workers(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         folder: Path = run.get_folder(desk.world.app.state.portal.settings)
-        old_file = folder / f"export-{export_id}-7"
-        old_file.mkdir(parents=True)
-        (old_file / "rows.csv").write_text("half")
+        leftover_folder = folder / f"export-{export_id}-7"
+        leftover_folder.mkdir(parents=True)
+        (leftover_folder / "rows.csv").write_text("half")
         await sweep_exports(desk.world.app.state.portal)
-        assert not old_file.exists()
+        assert not leftover_folder.exists()
 
     async def test_sweeping_fails_exports_that_never_finished(
         self, desk: Desk, bench: Bench

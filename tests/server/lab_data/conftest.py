@@ -13,13 +13,13 @@ _serial = itertools.count(int.from_bytes(os.urandom(3), "big") * 100)
 
 @pytest.fixture
 async def desk(world: World) -> Desk:
-    """A Superuser."""
+    """The desk of a Superuser."""
     return Desk(world, await world.create_person("Superuser"))
 
 
 @pytest.fixture
-async def bench(world: World) -> Desk:
-    """A person of the laboratory."""
+async def lab_desk(world: World) -> Desk:
+    """The desk of a person of the laboratory."""
     return Desk(world, await world.create_person("Laboratory"))
 
 

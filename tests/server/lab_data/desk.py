@@ -73,7 +73,7 @@ def _encode_file(content: bytes | str) -> dict[str, str]:
 
 
 class Samples:
-    """Valid values of new rows; each call has values that nobody else uses."""
+    """Valid values of new rows, which no other test uses."""
 
     def __init__(self, world: World, number: int) -> None:
         self.world, self.number = world, number
@@ -118,7 +118,7 @@ class Samples:
 
     @property
     def npi(self) -> str:
-        """A valid NPI."""
+        """A valid NPI: its last digit is the check digit (Luhn) of '80840' and the others."""
         base = f"2{self.number % 100_000_000:08d}"
         digits = [int(d) * (2 if i % 2 == 0 else 1) for i, d in enumerate(reversed("80840" + base))]
         total = sum(d - 9 if d > 9 else d for d in digits)

@@ -27,20 +27,20 @@ async def find_row(desk: Desk, kind: str, filter_: str) -> dict[str, Any]:
 async def read_reported_results(bench: Bench) -> dict[str, Any]:
     """Read everything that people outside the lab see of an order's results."""
     http, headers = bench.world.http, bench.nurse.headers
-    report = await http.get(f"{REPORT}?ids={bench.order_id}", headers=headers)
-    export = await http.get(
+    report_answer = await http.get(f"{REPORT}?ids={bench.order_id}", headers=headers)
+    export_answer = await http.get(
         PREVIEW, params={"startDate": "2026-03-04", "endDate": "2026-03-04"}, headers=headers
     )
-    cumulative = await http.get(
+    cumulative_answer = await http.get(
         f"{bench.path}/clinical-cumulative-results?records=1", headers=headers
     )
-    assert cumulative.status_code == 200, cumulative.text
-    lines = extract_text(report.content).splitlines()
+    assert cumulative_answer.status_code == 200, cumulative_answer.text
+    lines = extract_text(report_answer.content).splitlines()
     return {
         "results": await bench.read_results(bench.nurse),
         "report": [line for line in lines if "ZINC" in line],
-        "export": export.json()["data"],
-        "cumulative": cumulative.json(),
+        "export": export_answer.json()["data"],
+        "cumulative": cumulative_answer.json(),
     }
 
 

@@ -30,7 +30,7 @@ class TestRules:
             "client": "Client: there is no 'NOWHERE'"
         }
 
-    async def test_rejects_unknown_names_of_fields(self, desk: Desk) -> None:
+    async def test_rejects_unknown_fields(self, desk: Desk) -> None:
         assert "price" in await create_invalid(desk, "payers", {"price": "1"})
 
     async def test_the_natural_key_cannot_change(self, desk: Desk, samples: Samples) -> None:
@@ -42,9 +42,9 @@ class TestRules:
     async def test_a_room_has_a_unit_of_its_client(self, desk: Desk, samples: Samples) -> None:
         unit = await desk.create("units", **samples.build("units"))
         name = f"{unit['values']['client']} / {unit['values']['name']}"
-        foreign = {"client": samples.client, "unit": name, "name": "101"}
-        assert await create_invalid(desk, "rooms", foreign) == {"unit": messages.ROOM_OF_OTHER_UNIT}
-        room = await desk.create("rooms", **{**foreign, "client": unit["values"]["client"]})
+        values = {"client": samples.client, "unit": name, "name": "101"}
+        assert await create_invalid(desk, "rooms", values) == {"unit": messages.ROOM_OF_OTHER_UNIT}
+        room = await desk.create("rooms", **{**values, "client": unit["values"]["client"]})
         assert room["values"]["unit"] == name
 
     async def test_ranges_of_the_same_people_do_not_overlap(
@@ -101,15 +101,15 @@ class TestEnds:
         name = row["values"]["name"]
         path = "/api/v2/medications/remote-operations"
 
-        async def count() -> int:
+        async def count_offers() -> int:
             answer = await desk.world.http.get(
                 path, params={"search": name}, headers=desk.person.headers
             )
             return len(answer.json()["data"])
 
-        assert await count() == 1
+        assert await count_offers() == 1
         assert (await desk.change("medications", row, active=False)).status_code == 200
-        assert await count() == 0
+        assert await count_offers() == 0
 
     async def test_an_ended_reason_is_not_offered(self, desk: Desk, samples: Samples) -> None:
         row = await desk.create("reasons", **samples.build("reasons"))
@@ -138,7 +138,7 @@ class TestEnds:
 class TestOffers:
     """GET lookups/{lookup}."""
 
-    async def test_offers_exact_and_starting_keys_first(self, desk: Desk) -> None:
+    async def test_offers_an_exact_key_first(self, desk: Desk) -> None:
         answer = await desk.send("GET", "/lookups/lab-tests?search=glu")
         assert answer.json()[0]["key"] == "GLU"
 

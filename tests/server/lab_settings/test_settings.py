@@ -20,7 +20,7 @@ PATH = "/api/system/lab-settings"
 
 
 def encode_image(size: tuple[int, int], kind: str = "PNG") -> str:
-    """Return a picture of this size as a data URL."""
+    """Return a picture of this size as a data URL, which always claims to be a PNG."""
     buffer = io.BytesIO()
     Image.new("RGB", size, "navy").save(buffer, kind)
     return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
@@ -143,12 +143,12 @@ class TestChanging:
 
     async def test_applies_to_the_next_request_of_others(self, desk: Desk, nurse: Person) -> None:
         await desk.change(resultEntryClientBasic=True, abnormalResult="SEE REPORT")
-        entry = await desk.world.http.get(
+        entry_answer = await desk.world.http.get(
             "/api/system/settings/result-entry", headers=nurse.headers
         )
-        assert entry.json()["canEnterResults"]["allowed"] is True
-        results = await desk.world.http.get("/api/settings/results", headers=nurse.headers)
-        assert results.json()["abnormalResult"] == "SEE REPORT"
+        assert entry_answer.json()["canEnterResults"]["allowed"] is True
+        results_answer = await desk.world.http.get("/api/settings/results", headers=nurse.headers)
+        assert results_answer.json()["abnormalResult"] == "SEE REPORT"
 
     async def test_limits_the_time_to_report_a_critical_result(self, desk: Desk) -> None:
         assert (await desk.read())["criticalMinutes"] == 30
@@ -192,7 +192,7 @@ class TestChanging:
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
-    async def test_names_the_roles_that_need_a_second_factor(self, desk: Desk) -> None:
+    async def test_stores_the_roles_that_need_a_second_factor(self, desk: Desk) -> None:
         answer = await desk.change(secondFactorRoles=["Client Admin", "Physician"])
         assert answer.json()["secondFactorRoles"] == ["Client Admin", "Physician"]
         assert (await desk.change(secondFactorRoles=["Janitor"])).status_code == 400
@@ -203,8 +203,8 @@ class TestChanging:
         url = "https://downloads.lab.example/app"
         answer = await desk.change(desktopAppUrl=url)
         assert answer.json()["desktopAppUrl"] == url
-        host = await desk.world.http.get("/capabilities")
-        assert host.json()["lab"]["desktopAppUrl"] == url
+        capabilities_answer = await desk.world.http.get("/capabilities")
+        assert capabilities_answer.json()["lab"]["desktopAppUrl"] == url
 
     async def test_has_at_most_five_columns(self, desk: Desk) -> None:
         ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]
@@ -222,8 +222,8 @@ class TestLogo:
         assert logo.startswith("data:image/png;base64,")
         image = Image.open(io.BytesIO(base64.b64decode(logo.partition(",")[2])))
         assert (image.format, image.width <= 900) == ("PNG", True)
-        host = await desk.world.http.get("/capabilities")
-        assert host.json()["lab"]["logo"] == logo
+        capabilities_answer = await desk.world.http.get("/capabilities")
+        assert capabilities_answer.json()["lab"]["logo"] == logo
         assert len(desk.find_audit()["logo"]["new"]) == 64
 
     @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ class TestReading:
 
 
 class TestTimeZone:
-    """The time zone, which every process takes over without a restart."""
+    """The time zone, which every process applies without a restart."""
 
     async def test_is_applied_by_a_running_process(self, desk: Desk) -> None:
         portal = desk.world.app.state.portal
@@ -291,7 +291,7 @@ class TestTimeZone:
         try:
             await desk.change(timeZone="America/Denver")
             await apply_time_zone(portal)
-            host = await desk.world.http.get("/capabilities")
-            assert host.json()["lab"]["timeZone"] == "America/Denver"
+            capabilities_answer = await desk.world.http.get("/capabilities")
+            assert capabilities_answer.json()["lab"]["timeZone"] == "America/Denver"
         finally:
             portal.settings.time_zone = before

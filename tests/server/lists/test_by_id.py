@@ -21,10 +21,10 @@ async def test_rows_by_id_match_the_list_within_the_scope(world: World, records:
             requisition["id"] if records == "requisitions" else receive_answer.json()[0]["orderId"]
         )
     path = f"/api/v2/{records}"
-    rows = await world.http.get(f"{path}/ids", headers=nurse.headers, params={"ids": ids})
+    ids_answer = await world.http.get(f"{path}/ids", headers=nurse.headers, params={"ids": ids})
     list_answer = await world.http.get(f"{path}/remote-operations", headers=nurse.headers)
-    assert rows.json() == list_answer.json()["data"]
-    assert [row["id"] for row in rows.json()] == ids[:1]
+    assert ids_answer.json() == list_answer.json()["data"]
+    assert [row["id"] for row in ids_answer.json()] == ids[:1]
     too_many = {"ids": list(range(1, 102))}
     assert (
         await world.http.get(f"{path}/ids", headers=nurse.headers, params=too_many)

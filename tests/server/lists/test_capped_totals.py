@@ -30,20 +30,20 @@ class TestCappedTotals:
         now = time.monotonic()
         monkeypatch.setattr("app.server.lists.capped.time", SimpleNamespace(monotonic=lambda: now))
 
-        async def fetch_total(**query: str) -> tuple[int, int]:
+        async def fetch_row_count_and_total(**query: str) -> tuple[int, int]:
             params = {"client": str(client), **query}
             answer = await world.http.get(LIST, headers=technician.headers, params=params)
             body = answer.json()
             return len(body["data"]), body["totalCount"]
 
-        assert await fetch_total() == (20, 10_001)
+        assert await fetch_row_count_and_total() == (20, 10_001)
         world.run_sql(
             "DELETE FROM requisitions WHERE client_id = %s AND code NOT LIKE '%%-7'", (client,)
         )
-        assert await fetch_total() == (1, 10_001)
+        assert await fetch_row_count_and_total() == (1, 10_001)
         # Other filters and other scopes are counted by themselves.
-        assert await fetch_total(status="1") == (1, 1)
+        assert await fetch_row_count_and_total(status="1") == (1, 1)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         assert (await world.http.get(LIST, headers=nurse.headers)).json()["totalCount"] == 1
         now += 61
-        assert await fetch_total() == (1, 1)
+        assert await fetch_row_count_and_total() == (1, 1)

@@ -48,7 +48,7 @@ _OF_KIND = {
 
 
 def list_samples(filter_: Filter) -> tuple[str, ...]:
-    """Sample values of a filter."""
+    """Return sample values of a filter."""
     if filter_.name in _SPECIAL:
         return _SPECIAL[filter_.name]
     if filter_.value_type is date:
@@ -59,7 +59,7 @@ def list_samples(filter_: Filter) -> tuple[str, ...]:
 
 
 def list_queries(spec: ListSpec) -> list[dict[str, str]]:
-    """Queries that use every parameter once: alone, and with the days of the list's window."""
+    """Return queries that use every parameter once: alone, and with days of the list's window."""
     queries = [{f.name: text} for f in spec.filters for text in list_samples(f)]
     if spec.name in ARRAYS:
         return queries

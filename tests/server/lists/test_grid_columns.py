@@ -17,7 +17,7 @@ NAMES = {
 
 @dataclass
 class Grid:
-    """A grid of three rows, each of another client, as the lab and a nurse see it."""
+    """A grid of three rows, each of a different client, as the lab and a nurse see it."""
 
     world: World
     records: str
@@ -129,9 +129,9 @@ class TestFilters:
 
 
 async def test_sorts_by_each_column(grid: Grid) -> None:
-    orders = {"client": [0, 1, 2], "tests": [1, 2, 0], "room": [2, 0, 1], "status": [0, 1, 2]}
+    sorted_rows = {"client": [0, 1, 2], "tests": [1, 2, 0], "room": [2, 0, 1], "status": [0, 1, 2]}
     for who in BOTH:
-        for column, rows in orders.items():
+        for column, rows in sorted_rows.items():
             assert await grid.fetch(who, sort=column) == rows, (who, column)
             assert await grid.fetch(who, sort=f"-{column}") == rows[::-1], (who, column)
 

@@ -26,7 +26,7 @@ def build_bench(practice: Practice) -> Bench:
 
 
 async def release_values(bench: Bench, **values: str) -> None:
-    """Enter or correct values, and release them."""
+    """Enter values, and release them."""
     answer = await bench.enter(**values)
     assert answer.status_code == 200, answer.text
     answer = await bench.release(*values)
@@ -199,9 +199,9 @@ class TestEarlierRecipients:
             *(print_results(role) for role in roles), correct_values(bench, GLU="120")
         )
         rows = (await self.read(practice)).json()["recipients"]
-        informed_roles = {row["role"] for row in rows}
+        listed_roles = {row["role"] for row in rows}
         for role, is_current in zip(roles, are_current, strict=True):
-            assert is_current or _ROLE_NAMES[role] in informed_roles
+            assert is_current or _ROLE_NAMES[role] in listed_roles
         assert all([await print_results(role) for role in roles])
 
     async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:

@@ -46,9 +46,9 @@ class TestSaving:
 
     async def test_a_name_is_unique_for_its_owner(self, world: World, nurse: Person) -> None:
         assert (await save_search(world, nurse)).status_code == 201
-        again = await save_search(world, nurse)
-        assert again.status_code == 409
-        assert again.json()["errors"] == [
+        second_answer = await save_search(world, nurse)
+        assert second_answer.status_code == 409
+        assert second_answer.json()["errors"] == [
             {"field": "name", "message": messages.SAVED_SEARCH_NAME_IN_USE}
         ]
         other = await world.create_person("Client Basic", client_ids=[nurse.client])
@@ -122,17 +122,17 @@ class TestChanging:
 
     async def test_nobody_else_sees_or_changes_a_search(self, world: World, nurse: Person) -> None:
         path = f"{PATH}/{(await save_search(world, nurse)).json()['id']}"
-        nowhere = f"{PATH}/999999999"
+        nonexistent_path = f"{PATH}/999999999"
         for role in ("Superuser", "Laboratory", "Client Admin"):
             other = await world.create_person(role, client_ids=[nurse.client])
             assert await list_names(world, other) == []
             for method, body in (("PUT", {"name": "Mine"}), ("DELETE", None)):
-                foreign, missing_answer = [
-                    await world.http.request(method, place, headers=other.headers, json=body)
-                    for place in (path, nowhere)
+                foreign_answer, nonexistent_answer = [
+                    await world.http.request(method, url, headers=other.headers, json=body)
+                    for url in (path, nonexistent_path)
                 ]
-                assert foreign.status_code == 404
-                assert foreign.content == missing_answer.content
+                assert foreign_answer.status_code == 404
+                assert foreign_answer.content == nonexistent_answer.content
         assert await list_names(world, nurse) == ["Final this week"]
 
     async def test_opens_a_search_whose_column_is_gone(self, world: World, nurse: Person) -> None:

@@ -31,13 +31,13 @@ class TestEveryCondition:
             answer = await shared_clinic.post(person, join_conditions(rule))
             assert answer.status_code == 400
             return
-        meets = await shared_clinic.find(person, rule)
-        misses = await shared_clinic.find(person, join_conditions(rule, **{"not": True}))
-        either = await shared_clinic.find(
+        matching_ids = await shared_clinic.find(person, rule)
+        opposite_ids = await shared_clinic.find(person, join_conditions(rule, **{"not": True}))
+        either_ids = await shared_clinic.find(
             person, join_conditions(rule, join_conditions(rule, **{"not": True}), by="or")
         )
-        assert meets | misses == either == set(shared_clinic.orders)
-        assert not meets & misses
+        assert matching_ids | opposite_ids == either_ids == set(shared_clinic.orders)
+        assert not matching_ids & opposite_ids
         # A condition at the top of the tree narrows the search by an index or by days.
         assert (await shared_clinic.post(person, join_conditions(rule))).status_code == 200
 
@@ -53,10 +53,13 @@ class TestEveryCondition:
             for positive, negative in pairs.items():
                 if positive in column.operators and negative in column.operators:
                     rule = build_rule(column, positive)
-                    meets = await shared_clinic.find(person, rule)
-                    others = await shared_clinic.find(person, {**rule, "operator": negative})
-                    assert meets | others == set(shared_clinic.orders), (column.name, positive)
-                    assert not meets & others, (column.name, positive)
+                    matching_ids = await shared_clinic.find(person, rule)
+                    opposite_ids = await shared_clinic.find(person, {**rule, "operator": negative})
+                    assert matching_ids | opposite_ids == set(shared_clinic.orders), (
+                        column.name,
+                        positive,
+                    )
+                    assert not matching_ids & opposite_ids, (column.name, positive)
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     @pytest.mark.parametrize("name", SHOWN_COLUMNS)
@@ -81,10 +84,10 @@ class TestEveryCondition:
             answer = await shared_clinic.post("lab", query, columns=columns, sort=sort, take=2)
             assert answer.status_code == 200, answer.text
             page = answer.json()
-            rest = await shared_clinic.post(
+            rest_answer = await shared_clinic.post(
                 "lab", query, columns=columns, sort=sort, take=2, after=page["next"]
             )
-            rows = page["data"] + rest.json()["data"]
+            rows = page["data"] + rest_answer.json()["data"]
             assert sorted(row["id"] for row in rows) == sorted(shared_clinic.orders)
 
 

@@ -40,11 +40,11 @@ class TestScope:
                 ids = {row["id"] for row in page["data"]}
                 assert ids <= set(shared_clinic.orders), (person, query)
                 assert page["totalCount"] == len(ids)
-        nonexistent = await shared_clinic.post(
+        nonexistent_answer = await shared_clinic.post(
             "nurse", join_conditions(build_condition("code", "=", "L999999999")), columns=[]
         )
-        of_others = await shared_clinic.post("nurse", join_conditions(rule), columns=[])
-        assert of_others.content == nonexistent.content
+        foreign_answer = await shared_clinic.post("nurse", join_conditions(rule), columns=[])
+        assert foreign_answer.content == nonexistent_answer.content
 
     async def test_patients_have_no_advanced_search(self, world: World) -> None:
         patient = world.create_patient(world.create_client())
@@ -84,7 +84,7 @@ class TestRequests:
         post_answer = await shared_clinic.post(
             "nurse", query, columns=["code", "status"], take=2, sort="code"
         )
-        got = await shared_clinic.world.http.get(
+        get_answer = await shared_clinic.world.http.get(
             PATH,
             headers=shared_clinic.people["nurse"].headers,
             params={
@@ -95,10 +95,10 @@ class TestRequests:
             },
         )
         assert post_answer.status_code == 200
-        assert got.json() == post_answer.json()
+        assert get_answer.json() == post_answer.json()
         assert post_answer.json()["totalCount"] == 3
 
-    async def test_shows_the_usual_columns_in_descending_order(self, shared_clinic: Clinic) -> None:
+    async def test_shows_the_default_columns_newest_first(self, shared_clinic: Clinic) -> None:
         page = (await shared_clinic.post("nurse", None)).json()
         assert [row["id"] for row in page["data"]] == sorted(shared_clinic.orders, reverse=True)
         assert set(page["data"][0]) == {"id", "version", *DEFAULT_COLUMNS}

@@ -38,21 +38,27 @@ async def reinstate_tests(bench: Bench, *names: str) -> httpx.Response:
     )
 
 
-async def test_canceling_and_reinstating_tests(bench: Bench) -> None:
+async def test_audits_the_cancellation_and_reinstatement_of_tests(bench: Bench) -> None:
     await cancel_tests(bench, "GLUCOSE")
     detail: dict[str, Any] = {"tests": 1, "reason": "SPECIMEN"}
     row = fetch_row(bench.world, bench.lab, "cancel-tests")
     assert row == ("order", [bench.order_id], detail)
-    again = await cancel_tests(bench, "GLUCOSE")
-    assert (again.status_code, again.json()["detail"]) == (400, messages.TESTS_ALREADY_CANCELED)
+    second_answer = await cancel_tests(bench, "GLUCOSE")
+    assert (second_answer.status_code, second_answer.json()["detail"]) == (
+        400,
+        messages.TESTS_ALREADY_CANCELED,
+    )
     await reinstate_tests(bench, "GLUCOSE")
     row = fetch_row(bench.world, bench.lab, "reinstate-tests")
     assert row == ("order", [bench.order_id], {"tests": 1})
-    again = await reinstate_tests(bench, "GLUCOSE")
-    assert (again.status_code, again.json()["detail"]) == (400, messages.TESTS_NOT_CANCELED)
+    second_answer = await reinstate_tests(bench, "GLUCOSE")
+    assert (second_answer.status_code, second_answer.json()["detail"]) == (
+        400,
+        messages.TESTS_NOT_CANCELED,
+    )
 
 
-async def test_holding_and_lifting(bench: Bench) -> None:
+async def test_audits_a_hold_and_its_end(bench: Bench) -> None:
     await bench.post("holds", "GLU", reason="CONTROL")
     detail = {"tests": 1, "reason": "CONTROL", "everyOrder": False}
     row = fetch_row(bench.world, bench.lab, "hold")
@@ -70,7 +76,7 @@ async def test_holding_and_lifting(bench: Bench) -> None:
     assert row == ("order-results", [bench.order_id], {"hold": hold_id, "everyOrder": False})
 
 
-async def test_acknowledging(bench: Bench) -> None:
+async def test_audits_an_acknowledgment(bench: Bench) -> None:
     await bench.enter(GLU="80")
     await bench.release("GLU")
     answer = await bench.world.http.put(
@@ -83,13 +89,13 @@ async def test_acknowledging(bench: Bench) -> None:
     assert fetch_row(bench.world, bench.nurse, "acknowledge")[:2] == ("order", [bench.order_id])
 
 
-async def test_removing_a_signature(world: World, bench: Bench) -> None:
+async def test_audits_the_removal_of_a_signature(world: World, bench: Bench) -> None:
     assert (await sign_orders(world, bench.nurse, bench.order_id)).status_code == 200
     assert (await unsign_order(world, bench.nurse, bench.order_id)).status_code == 200
     assert fetch_row(world, bench.nurse, "unsign")[:2] == ("order", [bench.order_id])
 
 
-async def test_reading_the_missing_information(bench: Bench) -> None:
+async def test_audits_reading_the_missing_information(bench: Bench) -> None:
     path = f"{bench.path}/billing-information"
     answer = await bench.world.http.get(path, headers=bench.nurse.headers)
     assert answer.status_code == 200, answer.text

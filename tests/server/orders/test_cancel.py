@@ -89,8 +89,8 @@ class TestCanceling:
         answer = await cancel_tests(bench)
         assert answer.json()["status"] == OrderStatus.CANCELED
         assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] is None
-        again = await cancel_tests(bench)
-        assert (again.status_code, again.json()["code"]) == (409, "order_read_only")
+        second_answer = await cancel_tests(bench)
+        assert (second_answer.status_code, second_answer.json()["code"]) == (409, "order_read_only")
 
     async def test_rejects_tests_with_released_results(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
@@ -170,7 +170,10 @@ class TestReinstating:
         assert answer.json()["cancellationReasons"] == []
         row = await bench.get_row("GLU")
         assert (row["result"], row["status"]) == ("80", ResultStatus.UNRELEASED)
-        again = await bench.world.http.post(
+        second_answer = await bench.world.http.post(
             f"{bench.path}/reinstate", headers=bench.lab.headers, json={}
         )
-        assert (again.status_code, again.json()["code"]) == (400, "nothing_to_cancel")
+        assert (second_answer.status_code, second_answer.json()["code"]) == (
+            400,
+            "nothing_to_cancel",
+        )

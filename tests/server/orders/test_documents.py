@@ -60,11 +60,11 @@ class TestDocuments:
             delete_answer = await call_route(practice, role, "DELETE", f"/{document['id']}")
             assert delete_answer.status_code == 204, delete_answer.text
         assert (await call_route(practice, "nurse", "GET")).json() == []
-        stored_value = world.fetch_rows(
+        stored_rows = world.fetch_rows(
             "SELECT removed_by IS NOT NULL FROM order_documents WHERE order_id = %s",
             (practice.orders[0]["orderId"],),
         )
-        assert stored_value == [(True,), (True,)]
+        assert stored_rows == [(True,), (True,)]
 
     async def test_rejects_patients_and_other_files(self, world: World) -> None:
         practice = await open_practice(world)

@@ -66,17 +66,17 @@ async def fill_order(world: World, lab: Person, nurse: Person, order_id: int) ->
 async def batch(world: World) -> OrderBatch:
     """A full batch of orders."""
     client = world.create_client()
-    doctor = world.create_physician(client)
+    physician_id = world.create_physician(client)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    patients = [world.create_patient(client, physician=doctor) for _ in range(2)]
+    patients = [world.create_patient(client, physician=physician_id) for _ in range(2)]
     ids = []
     for number in range(BATCH):
         requisition = await world.save_requisition(
             nurse,
             patients[number % 2],
             *CODES,
-            physicianId=doctor,
+            physicianId=physician_id,
             medications=[{"name": "VALIUM 5 MG"}],
         )
         ids.append(requisition["id"])
@@ -130,10 +130,10 @@ async def test_a_report_in_a_batch_equals_a_single_report(
             pages = await build_pages(Work(actor, session, portal), ids)
         return [replace(page, printed=NOON) for page in pages]
 
-    among = await build(batch.order_ids)
+    batch_pages = await build(batch.order_ids)
     for index in (0, 1, BATCH - 1):
-        assert [among[index]] == await build([batch.order_ids[index]])
-    first, pending = among[0], among[1]
+        assert [batch_pages[index]] == await build([batch.order_ids[index]])
+    first, pending = batch_pages[0], batch_pages[1]
     lines = {line.name: line for line in first.results}
     assert "was 90 mg/dL" in lines["GLUCOSE"].corrections[0]
     assert lines["CULTURE, URINE"].corrections

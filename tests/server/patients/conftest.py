@@ -9,7 +9,7 @@ from tests.server.world import Person, World
 
 @pytest.fixture
 async def desk(world: World) -> Desk:
-    """A nurse and her client."""
+    """The desk of a nurse of a new client."""
     client = world.create_client()
     return Desk(world, await world.create_person(Role.CLIENT_BASIC, client_ids=[client]), client)
 

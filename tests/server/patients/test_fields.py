@@ -36,7 +36,7 @@ async def test_a_patient_has_all_written_and_derived_fields(world: World) -> Non
         json={**VALID, **DETAILS, **ids, "socialSecurityNumber": number},
     )
     assert answer.status_code == 201, answer.text
-    read = answer.json()
+    patient = answer.json()
     expected: dict[str, Any] = {
         "firstName": "ANN",
         "lastName": "LEE",
@@ -57,17 +57,17 @@ async def test_a_patient_has_all_written_and_derived_fields(world: World) -> Non
         **ids,
         "socialSecurityNumber": f"{number[:3]}-{number[3:5]}-{number[5:]}",
     }
-    assert {name: read[name] for name in expected} == expected
-    assert read["code"].startswith("P")
-    assert (read["client"]["id"], read["client"]["webAccess"]) == (client, True)
-    assert read["client"]["name"].startswith("CLIENT ")
-    assert read["room"] == {"id": room, "name": "101", "unitId": unit}
-    assert read["unit"] == {"id": unit, "name": "EAST"}
-    zip_code = read["zipCode"]
+    assert {name: patient[name] for name in expected} == expected
+    assert patient["code"].startswith("P")
+    assert (patient["client"]["id"], patient["client"]["webAccess"]) == (client, True)
+    assert patient["client"]["name"].startswith("CLIENT ")
+    assert patient["room"] == {"id": room, "name": "101", "unitId": unit}
+    assert patient["unit"] == {"id": unit, "name": "EAST"}
+    zip_code = patient["zipCode"]
     assert (zip_code["code"], zip_code["city"], zip_code["state"]) == ("60601", "CHICAGO", "IL")
-    assert set(read["primaryPhysician"]) == {"id", "firstName", "lastName", "npi"}
+    assert set(patient["primaryPhysician"]) == {"id", "firstName", "lastName", "npi"}
     for name in ("medications", "diagnoses", "responsibleParties", "insuranceInformation"):
-        assert read[name] == []
+        assert patient[name] == []
 
 
 async def test_an_insurance_row_has_all_fields(world: World) -> None:

@@ -20,10 +20,10 @@ async def test_finds_own_requisitions_by_code_in_any_case(world: World) -> None:
             "orderId": None,
             "orderCode": None,
         }
-    foreign = await world.http.get(
+    foreign_answer = await world.http.get(
         PATH, headers=stranger.headers, params={"code": requisition["code"]}
     )
-    assert (foreign.status_code, foreign.json()) == (200, None)
+    assert (foreign_answer.status_code, foreign_answer.json()) == (200, None)
 
 
 async def test_finds_received_requisitions_by_order_code(world: World) -> None:
@@ -31,15 +31,15 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
     requisition = await world.save_requisition(nurse, world.create_patient(client))
-    number = f"L{requisition['code'][1:]}"
-    before = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
-    assert before.json() is None
+    order_code = f"L{requisition['code'][1:]}"
+    answer_before = await world.http.get(PATH, headers=nurse.headers, params={"code": order_code})
+    assert answer_before.json() is None
     [receipt] = (
         await world.http.post(
             "/api/v2/requisitions/receive", headers=lab.headers, json={"code": requisition["code"]}
         )
     ).json()
-    after = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
+    answer_after = await world.http.get(PATH, headers=nurse.headers, params={"code": order_code})
     # Only receiving warns of a future collection time, and names the patient.
     assert receipt.pop("collectionToCome") is None
     names = (receipt.pop("patientLastName"), receipt.pop("patientFirstName"))
@@ -48,7 +48,7 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
     assert (receipt.pop("tubes"), receipt.pop("tubesDue")) == (1, 1)
     # Only receiving names a client to call.
     assert receipt.pop("clientToCall") is None
-    assert after.json() == receipt
+    assert answer_after.json() == receipt
 
 
 @pytest.mark.parametrize("code", ["", "R", "%", "R99\u0000", "R" * 5_000])

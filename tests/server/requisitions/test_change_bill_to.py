@@ -53,10 +53,10 @@ class TestChangeBillTo:
                 f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
             )
             assert answer.status_code == 200, (query, body, answer.text)
-            billed_values = world.fetch_rows(
+            changed_rows = world.fetch_rows(
                 "SELECT id FROM requisitions WHERE id = ANY(%s) AND bill_to = 2", ([first, second],)
             )
-            assert billed_values == [(changed_id,)]
+            assert changed_rows == [(changed_id,)]
 
     async def test_changes_none_and_names_a_canceled_requisition(
         self, world: World, parse_problem, nurse, patient, cancel
@@ -127,18 +127,20 @@ class TestChangeBillTo:
         requisition = await world.save_requisition(nurse, patient)
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
-        theirs = await world.save_requisition(stranger, world.create_patient(other_client))
+        foreign_requisition = await world.save_requisition(
+            stranger, world.create_patient(other_client)
+        )
         answers = [
             await world.http.put(
                 f"{BASE}/change-bill-to",
                 headers=nurse.headers,
                 json={"billTo": "Patient", "ids": [requisition["id"], foreign_id]},
             )
-            for foreign_id in (theirs["id"], 999_999_999)
+            for foreign_id in (foreign_requisition["id"], 999_999_999)
         ]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
-        ids = [requisition["id"], theirs["id"]]
+        ids = [requisition["id"], foreign_requisition["id"]]
         rows = world.fetch_rows(
             "SELECT DISTINCT bill_to FROM requisitions WHERE id = ANY(%s)", (ids,)
         )

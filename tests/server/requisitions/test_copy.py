@@ -102,10 +102,10 @@ class TestCopying:
         assert [item["test"]["id"] for item in copy["tests"]] == [orderable]
         assert [item["code"] for item in copy["diagnoses"]] == ["E11.9"]
         assert copy["billingInfo"] == []
-        test = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn_test,))
+        test_code = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn_test,))
         payer = requisition["billingInformation"][0]["payer"]
         assert copy["left"] == [
-            f"test {test}",
+            f"test {test_code}",
             f"diagnosis {code}",
             "diagnosis I10",
             f"insurance {payer}",

@@ -54,8 +54,8 @@ class TestDiagnosesByTest:
         )
         potassium = [{"test": {"id": world.get_test_id("K")}}]
         assert (await save(requisition["id"], tests=potassium)).status_code == 400
-        both = await save(requisition["id"], tests=potassium, diagnoses=[{"code": "I10"}])
-        assert both.status_code == 200
+        answer = await save(requisition["id"], tests=potassium, diagnoses=[{"code": "I10"}])
+        assert answer.status_code == 200
 
     async def test_the_signature_covers_the_supported_test(
         self, world: World, nurse, patient, save, sign
@@ -81,7 +81,7 @@ class TestDiagnosesByTest:
             assert parse_problem(rejected_answer)["errors"] == [
                 {"field": f"{name}.0", "message": message}
             ]
-            first_day = await save(requisition["id"], collectionDate="2021-10-01T07:30:00")
-            assert [row["code"] for row in first_day.json()[name]] == ["U09.9"]
+            first_day_answer = await save(requisition["id"], collectionDate="2021-10-01T07:30:00")
+            assert [row["code"] for row in first_day_answer.json()[name]] == ["U09.9"]
             removal_answer = await save(requisition["id"], **too_early, **{name: []})
             assert removal_answer.status_code == 200

@@ -201,9 +201,9 @@ class TestUpload:
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = {"fileName": "scan.pdf", "content": encode_content(PDF)}
         path = f"{BASE}/{requisition['id']}/documents"
-        first = await world.http.post(path, headers=headers, json=body)
-        second = await world.http.post(path, headers=headers, json=body)
-        assert first.content == second.content
+        first_answer = await world.http.post(path, headers=headers, json=body)
+        second_answer = await world.http.post(path, headers=headers, json=body)
+        assert first_answer.content == second_answer.content
         assert await list_names(world, nurse, requisition["id"]) == ["scan.pdf"]
 
     async def test_an_open_form_can_still_be_saved(

@@ -71,17 +71,17 @@ class TestInsurance:
         ]
         requisition = await world.save_requisition(nurse, patient, billingInformation=chosen_rows)
         assert [row["insuranceId"] for row in requisition["billingInformation"]] == ["W-2", "W-1"]
-        fewer = requisition["billingInformation"][:1]
-        changed_requisition = (await save(requisition["id"], billingInformation=fewer)).json()
+        fewer_rows = requisition["billingInformation"][:1]
+        changed_requisition = (await save(requisition["id"], billingInformation=fewer_rows)).json()
         assert [row["insuranceId"] for row in changed_requisition["billingInformation"]] == ["W-2"]
 
     async def test_other_patients_rows_look_nonexistent(
         self, world: World, parse_problem, nurse, patient, insure
     ) -> None:
-        foreign = insure(world.create_patient(world.create_client()))
-        other_patients = insure(world.create_patient(nurse.client))
+        foreign_row = insure(world.create_patient(world.create_client()))
+        other_patients_row = insure(world.create_patient(nurse.client))
         answers = []
-        for row_id in (foreign, other_patients, 999_999_999):
+        for row_id in (foreign_row, other_patients_row, 999_999_999):
             body = world.build_requisition_body(
                 patient, billingInfo=[{"patientBillingInformationId": row_id, "position": 1}]
             )
@@ -301,16 +301,20 @@ class TestComments:
 
         ask = DrawingProcess.ask
         monkeypatch.setattr(DrawingProcess, "ask", ask_slowly)
-        slow = world.build_requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
-        saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
+        slow_body = world.build_requisition_body(
+            patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5)
+        )
+        save_task = asyncio.create_task(
+            world.http.post(BASE, headers=nurse.headers, json=slow_body)
+        )
         # Before that, the save uses the database itself.
         assert await asyncio.to_thread(is_asked.wait, 60)
         assert (await world.http.get("/health/live")).status_code == 200
         assert (await world.http.get(BASE + "/1", headers=nurse.headers)).status_code == 404
         assert portal_app.state.portal.database.engine.pool.checkedout() == 0
-        assert not saving.done()
+        assert not save_task.done()
         others_are_served.set()
-        assert (await saving).status_code == 201
+        assert (await save_task).status_code == 201
 
     async def test_are_printed_as_plain_text(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(

@@ -101,13 +101,13 @@ class TestAcceptedImages:
         monkeypatch.setattr("app.server.images._convert_image", read_slowly)
         requisition = await world.save_requisition(nurse, patient)
         image = encode_image(Image.new("RGB", (4000, 3000), "white"))
-        signing = asyncio.create_task(sign_with_image(world, nurse, requisition["id"], image))
+        sign_task = asyncio.create_task(sign_with_image(world, nurse, requisition["id"], image))
         assert await asyncio.to_thread(is_read.wait, 60)
         answer = await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)
         assert answer.status_code == 200
-        assert not signing.done()
+        assert not sign_task.done()
         others_are_served.set()
-        assert (await signing).status_code == 200
+        assert (await sign_task).status_code == 200
 
     @pytest.mark.parametrize(("kind", "status"), [("PNG", 413), ("JPEG", 200)])
     async def test_rejects_images_that_do_not_fit_in_memory(
@@ -125,10 +125,10 @@ class TestAcceptedImages:
         self, world: World, nurse, patient, monkeypatch
     ) -> None:
         """The body and its text would take 23 MB more, for each picture in progress."""
-        convert, decoded_images = images._convert_image, []
+        convert, decoded_types = images._convert_image, []
 
         def note(text: str | LongText, field: str) -> bytes:
-            decoded_images.append(type(text))
+            decoded_types.append(type(text))
             return convert(text, field)
 
         monkeypatch.setattr(images, "_convert_image", note)
@@ -140,7 +140,7 @@ class TestAcceptedImages:
             answer = await sign_with_image(world, nurse, requisition["id"], image)
             assert answer.status_code == 200, answer.text
             assert load_image(world, requisition["id"]) == convert(text, "image")
-        assert decoded_images == [LongText] * 2
+        assert decoded_types == [LongText] * 2
 
     async def test_rejects_large_progressive_jpegs(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient)

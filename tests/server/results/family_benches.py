@@ -100,7 +100,7 @@ class Bench:
     async def release(
         self, person: str = "lab", *, is_chosen: bool = False, kind: str = "final"
     ) -> httpx.Response:
-        """Release the test by name, or everything entered."""
+        """Release the test alone if it is chosen, else everything that was entered."""
         ids = [(await self.read_test(person))["orderTestId"]] if is_chosen else None
         body: dict[str, Any] = {"orderTestIds": ids}
         if self.case.family == "microbiology":
@@ -120,7 +120,7 @@ class Bench:
         )
 
     async def read_result(self, person: str) -> tuple[dict[str, Any], str]:
-        """Read the test's result as a person: its shape, and all text of the answer."""
+        """Return the test's result as a person reads it, and the whole text of the answer."""
         answer = await self.send("GET", self.case.part, person=person)
         assert answer.status_code == 200, answer.text
         rows = answer.json()

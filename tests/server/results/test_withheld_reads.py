@@ -79,7 +79,7 @@ async def list_calls_that_show_the_result(bench: Bench, person: str) -> set[str]
 
 
 async def list_order_ids(bench: Bench, person: str) -> set[int]:
-    """Search for what was released."""
+    """Return the ids of the orders that a search for the released result finds."""
     query = {"combinator": "and", "rules": [_CONDITIONS[bench.case.family]]}
     answer = await bench.world.http.post(
         _SEARCH, headers=bench.people[person].headers, json={"query": query, "columns": []}

@@ -1,4 +1,4 @@
-"""Reviews, withdrawals, holds, and second persons, in every family with one result for a test."""
+"""Reviews, withdrawals, holds, and second persons in each family except clinical results."""
 
 import psycopg
 import pytest
@@ -215,11 +215,11 @@ class TestSecondPerson:
         self, entry_bench: Bench
     ) -> None:
         await entry_bench.enter(entry_bench.case.first)
-        because = (await entry_bench.read_test())["leftBecause"]
+        obstacle = (await entry_bench.read_test())["leftBecause"]
         for is_chosen in (True, False):
             answer = await entry_bench.release(is_chosen=is_chosen)
-            assert (answer.status_code, answer.json()["detail"]) == (409, because)
-        assert because.endswith("was entered by you; another person must release it")
+            assert (answer.status_code, answer.json()["detail"]) == (409, obstacle)
+        assert obstacle.endswith("was entered by you; another person must release it")
         assert (await entry_bench.read_test("other"))["leftBecause"] is None
         assert (await entry_bench.release("other")).status_code == 200
 

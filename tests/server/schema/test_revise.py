@@ -80,7 +80,7 @@ def baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A scratch database with the current schema, and a copy of the revisions."""
+    """Let ``run`` use a scratch database with the current schema, and a copy of the revisions."""
     shutil.copytree(MIGRATIONS, tmp_path / "migrations")
     for function in (write_revision, freeze_earlier):
         on_copy = partial(function, migrations=tmp_path / "migrations")

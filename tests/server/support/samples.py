@@ -1,4 +1,4 @@
-"""Sample requests of support. The portal of these tests has no mail server, so they answer 424."""
+"""Sample requests of support, which answer 424 because this portal has no mail server."""
 
 from tests.server.samples import Sample
 

@@ -61,7 +61,7 @@ class Desk:
         return requests
 
     async def run_job(self, result: SendResult | None = None) -> None:
-        """Send what is due, as a worker does; the mail server may answer with this result."""
+        """Send the due requests, as a worker does; the mail server may answer with this result."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
         try:
@@ -317,7 +317,7 @@ class TestDelivery:
             assert await desk.list_mine(await desk.world.create_person(role)) == []
 
 
-class TestTrialMessages:
+class TestTestSending:
     """POST /api/system/lab-settings/test-sending."""
 
     async def test_says_that_the_mail_server_accepted_the_test(self, desk: Desk) -> None:

@@ -32,7 +32,7 @@ from tests.standins.mail import MailStandIn
 
 EMAIL, FAX = "family@home.example", "312-555-0177"
 COPIES = [{"type": "EMAIL", "destination": EMAIL}, {"type": "FAX", "destination": FAX}]
-ONE = COPIES[:1]
+ONE_COPY = COPIES[:1]
 pytestmark = pytest.mark.xdist_group("kills")
 
 
@@ -115,7 +115,7 @@ class TestEvents:
         assert list_jobs(office) == []
 
     async def test_an_entered_correction_is_not_an_event(self, office: Office) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await release_values(bench, GLU="90", K="4.1")
         await bench.correct(K="5.9")
         assert [job["event"] for job in list_jobs(office)] == ["released"]
@@ -123,7 +123,7 @@ class TestEvents:
     async def test_canceling_the_last_pending_test_completes_the_order(
         self, office: Office
     ) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await release_values(bench, GLU="90")
         row = await bench.get_row("K")
         cancel_answer = await bench.world.http.post(
@@ -138,7 +138,7 @@ class TestEvents:
     async def test_a_review_without_changes_does_not_send_a_second_copy(
         self, office: Office
     ) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         await bench.post("withhold", "K", kind="review", reason="REPEAT")
@@ -151,7 +151,7 @@ class TestEvents:
     async def test_a_withdrawn_result_that_is_released_again_is_a_correction(
         self, office: Office
     ) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         # The recipient had the results for a day.
@@ -167,8 +167,10 @@ class TestEvents:
 class TestEarlierRecipients:
     """Who still has the results from before a correction."""
 
-    async def test_a_copy_in_the_second_of_the_correction_has_it(self, office: Office) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+    async def test_a_copy_in_the_second_of_the_correction_counts_as_current(
+        self, office: Office
+    ) -> None:
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await release_values(bench, GLU="90", K="4.1")
         await run_jobs(office)
         await correct_values(bench, K="5.9")
@@ -235,7 +237,7 @@ class TestOnce:
         mail.accepted_address = EMAIL
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
-            bench = await receive_order(office, additionalCopies=ONE)
+            bench = await receive_order(office, additionalCopies=ONE_COPY)
             await release_values(bench, GLU="90", K="4.1")
             with block_transmissions(owner_url), run_process(office, tmp_path / "log") as worker:
                 await asyncio.to_thread(wait_for_insert, owner_url)
@@ -250,7 +252,7 @@ class TestOnce:
         assert await list_subjects(office, bench) == ["results"]
 
     async def test_a_release_that_is_rolled_back_sends_nothing(self, office: Office) -> None:
-        bench = await receive_order(office, additionalCopies=ONE)
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
         await bench.enter(GLU="90", K="4.1")
         stale_answer = await bench.world.http.post(
             f"{bench.path}/release",

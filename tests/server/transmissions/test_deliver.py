@@ -109,7 +109,7 @@ class TestRepeatedJob:
 
 
 class TestPostponedWithoutAttempt:
-    """Attempts are impossible, as after the lab removed its mail server from the settings."""
+    """Attempts are impossible, for example after the lab removed its mail server."""
 
     async def test_waits_grow_until_the_transmission_fails(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
@@ -165,7 +165,7 @@ async def _cancel_requisition(office: Office, requisition: int) -> None:
 
 @asynccontextmanager
 async def _open_portal(office: Office) -> AsyncIterator[Any]:
-    """Open a portal as a worker gives it to its jobs."""
+    """Open a portal such as a worker passes to its jobs."""
     portal = build_portal(office.settings, office.app_url)
     try:
         yield portal

@@ -140,10 +140,10 @@ class TestClientAdmins:
     async def test_removes_only_own_clients(self, desk: Desk, shared_user: Person) -> None:
         record = (await desk.call(desk.admin, "GET", f"/{shared_user.user_id}")).json()
         assert not record["canChangeEmail"]["allowed"]
-        mine = desk.world.create_client()
+        own_client = desk.world.create_client()
         desk.world.run_sql(
             "UPDATE users SET client_ids = client_ids || %s::bigint WHERE id = ANY(%s)",
-            (mine, [desk.admin.user_id, shared_user.user_id]),
+            (own_client, [desk.admin.user_id, shared_user.user_id]),
         )
         await desk.world.sign_in(desk.admin)
         answer = await change_user(desk, desk.admin, shared_user, data={"clients": [desk.client]})

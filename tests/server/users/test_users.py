@@ -42,8 +42,8 @@ class TestListing:
         world.create_account("Patient", patient_ids=[world.create_patient(desk.other_client)])
         answer = await desk.call(desk.admin, "GET", params={"take": 100})
         rows = {row["id"]: row for row in answer.json()["data"]}
-        mine = {desk.admin.user_id, desk.nurse.user_id}
-        assert set(rows) == mine | {person.user_id for person in own}
+        existing_ids = {desk.admin.user_id, desk.nurse.user_id}
+        assert set(rows) == existing_ids | {person.user_id for person in own}
         assert [rows[p.user_id]["isWithin"] for p in own] == [True, False, True]
         assert rows[desk.admin.user_id]["isSelf"] and not rows[desk.admin.user_id]["isGiven"]
 
@@ -110,8 +110,8 @@ class TestCreating:
         text = desk.list_emails(email.lower())[-1].mail.get_content()
         assert "72 hours" in text and "Wanda" not in text and "WALKER" not in text
         assert (await desk.choose_password(token, NEW)).status_code == 204
-        signed_in = (await desk.sign_in(email, NEW)).json()
-        assert signed_in["user"]["data"]["clients"] == [desk.client]
+        session = (await desk.sign_in(email, NEW)).json()
+        assert session["user"]["data"]["clients"] == [desk.client]
 
     async def test_an_invitation_outlives_the_ten_minutes_of_a_recovery(self, desk: Desk) -> None:
         record = await desk.create(desk.boss, f"slow{desk.admin.email}")

@@ -6,7 +6,7 @@ export const masks = {
   zipPlus4: '0000',
 } as const;
 
-/** The number of digits of a complete phone. */
+/** The number of digits in a complete phone number. */
 export const PHONE_DIGITS = 10;
 
 export const extractDigits = (text: string): string => text.replace(/\D/g, '');

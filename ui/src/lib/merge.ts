@@ -14,7 +14,7 @@ export interface MergeResult<Values> {
   values: Values;
   /** Fields that only somebody else changed; they get the newer value. */
   adopted: (keyof Values & string)[];
-  /** Fields that both changed to different values. This person's value is kept. */
+  /** Fields that both people changed to different values. This person's value is kept. */
   contested: (keyof Values & string)[];
   /** Fields that this person changed but can no longer edit; they get the newer value. */
   dropped: (keyof Values & string)[];
@@ -59,7 +59,7 @@ function mergeNumbered(
   return { items: numberedItems, contested };
 }
 
-/** Returns the keys of `list` that `other` has too, in the order of `list`. */
+/** Returns the keys of `list` that are also in `other`, in the order of `list`. */
 const listCommonKeys = (
   list: readonly unknown[],
   other: readonly unknown[],
@@ -72,7 +72,7 @@ const listCommonKeys = (
 const hasMoved = (from: readonly unknown[], to: readonly unknown[], getKey: ItemKey): boolean =>
   !isEqual(listCommonKeys(from, to, getKey), listCommonKeys(to, from, getKey));
 
-/** Puts the items that `order` has too in its order; the others keep their places. */
+/** Arranges items that are also in `order` like that list; the other items keep their places. */
 function arrangeLike(items: readonly unknown[], order: readonly unknown[], getKey: ItemKey) {
   const keys = listCommonKeys(order, items, getKey);
   const next = keys.values();
@@ -147,6 +147,7 @@ export function merge<Values extends object>(
           ? mergeNumbered(before, own, theirs, getKey)
           : mergeList(before, own, theirs, getKey);
       result.values[name] = items as Values[typeof name];
+      // A merge that adopts nothing keeps this person's value, as a contested field does.
       result[contested || isEqual(items, own) ? 'contested' : 'adopted'].push(name);
     } else {
       result.values[name] = own;

@@ -1,4 +1,4 @@
-/** Whether a text contains every typed word, whatever the case. */
+/** Whether a text contains every typed word, ignoring case. */
 export function containsWords(text: string, typedText: string): boolean {
   const words = typedText.trim().toUpperCase().split(/\s+/);
   return words.every((word) => text.toUpperCase().includes(word));

@@ -11,7 +11,10 @@ interface PendingTimer {
 interface Timers {
   /** Drops all pending timers. */
   clear: () => void;
-  /** Runs the timers that are due within this time, at once and in order. */
+  /**
+   * Runs the timers that are due within this time, at once and in order. Each call measures from
+   * the time at which a timer was set, not from the end of the call before.
+   */
   pass: (milliseconds: number) => void;
 }
 

@@ -14,7 +14,7 @@ class CultureVersion(Releasable, Table):
     """A version of the culture of a test, with its parts in the tables below.
 
     Each save adds a version, and only its release changes it. ``stage`` is the stage of the
-    release. Codes are stored with the names of that day.
+    release. Codes are stored with their names at the time of entry.
     """
 
     __tablename__ = "cultures"
@@ -142,7 +142,7 @@ class CultureSusceptibility(Table):
     Attributes:
         value: as entered.
         is_manual: whether the interpretation was set by hand.
-        limits: from the lab's breakpoint table on that day.
+        limits: from the lab's breakpoint table at the time of entry.
     """
 
     __tablename__ = "culture_susceptibilities"

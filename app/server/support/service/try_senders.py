@@ -1,4 +1,4 @@
-"""Sends a test by the lab's mail server or fax, for the screen of its settings."""
+"""Sends a test through the lab's mail server or fax provider, for the settings screen."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -37,7 +37,7 @@ def describe_sending(settings: Settings, senders: Senders) -> SendingRead:
 
 
 async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
-    """Send a test now, without a transaction, and say whether the other side accepted it.
+    """Send a test now, outside of a transaction, and return whether it was accepted.
 
     Raises:
         BadInput: no address or number.
@@ -76,7 +76,7 @@ async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
 
 
 def draw_test_fax(lab: Lab, number: str, now: datetime) -> bytes:
-    """Draw a fax that has only a cover."""
+    """Draw a fax that has only a cover page."""
     content = messages.TEST_TEXT.format(lab=lab.name).strip()
     return FaxPdf(FaxCover(lab, number, now, content, messages.FAX_CONFIDENTIAL)).finish()
 

@@ -36,7 +36,7 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
 
     Raises:
         ImportUnreadable, MailNotConfigured.
-        QuotaExceeded: the file asks for too many users whom the actor does not see.
+        QuotaExceeded: the file has e-mails of too many users whom the actor does not see.
     """
     require_allowed(rules.judge_administering(work.actor))
     async with _QUEUE.join(work.actor.user_text):
@@ -52,10 +52,10 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
 
 
 async def import_people(request: Request, body: UserImportWrite) -> UserImport:
-    """Create and invite the people of a part of the file, without the rows with errors.
+    """Create and invite the people of a part of the file; rows with errors are skipped.
 
     Each person is a separate transaction, so a row that became invalid meanwhile stops nobody else.
-    With an idempotency key, a repetition creates only people that the first try did not.
+    With an idempotency key, a repeated request creates only the people that are still missing.
 
     Raises:
         ImportUnreadable, MailNotConfigured.

@@ -41,7 +41,7 @@ async def sign_up_patient(
 
     Raises:
         BadInput, MailNotConfigured.
-        QuotaExceeded: too many tries for this patient id or from this address.
+        QuotaExceeded: too many attempts for this patient id or from this address.
         PatientUnmatched: no record has these names, birth date, and id.
         EmailInUse: the record matches, and another user has the e-mail address.
     """

@@ -261,9 +261,9 @@ class TestEntry:
 
     async def test_the_details_name_autoverification(self, bench: Bench) -> None:
         await bench.enter(VGLU="90")
-        timeline = await bench.world.http.get(
+        timeline_answer = await bench.world.http.get(
             f"/api/v2/patients/{(await bench.read_order())['patient']['id']}/timeline",
             headers=bench.nurse.headers,
         )
-        [event] = [e for e in timeline.json()["data"] if e["kind"] == "released"]
+        [event] = [e for e in timeline_answer.json()["data"] if e["kind"] == "released"]
         assert event["by"] == messages.AUTOVERIFICATION

@@ -70,8 +70,8 @@ class TestRules:
     ) -> None:
         add_lab_test(world, "VNEW")
         test_id = world.get_test_id("VNEW")
-        changed_rule = await desk.change(test_id)
-        assert (changed_rule.status_code, changed_rule.json()["isOn"]) == (200, False)
+        change_answer = await desk.change(test_id)
+        assert (change_answer.status_code, change_answer.json()["isOn"]) == (200, False)
         rejected_answer = await desk.switch(test_id)
         assert rejected_answer.status_code == 409
         assert rejected_answer.json()["detail"] == messages.AUTOVERIFICATION_NOT_TRIED
@@ -94,10 +94,10 @@ class TestRules:
         add_lab_test(world, "VCHG")
         set_rule(world, "VCHG")
         test_id = world.get_test_id("VCHG")
-        same = await desk.change(test_id, deltaPercent=None, deltaDays=None)
-        assert (same.json()["isOn"], same.json()["version"]) == (True, 3)
-        other = await desk.change(test_id, high=119)
-        assert (other.json()["isOn"], other.json()["version"]) == (False, 4)
+        unchanged_answer = await desk.change(test_id, deltaPercent=None, deltaDays=None)
+        assert (unchanged_answer.json()["isOn"], unchanged_answer.json()["version"]) == (True, 3)
+        change_answer = await desk.change(test_id, high=119)
+        assert (change_answer.json()["isOn"], change_answer.json()["version"]) == (False, 4)
         audit_rows = world.fetch_rows(
             "SELECT detail ->> 'high' FROM audit_events WHERE kind = 'autoverification-rule'"
             " AND user_id = %s",
@@ -241,8 +241,8 @@ class TestTryOut:
         test_id = world.get_test_id("VFIRST")
         trial = (await desk.try_out(test_id, limits=LIMITS)).json()
         assert (trial["results"], trial["withoutEarlier"]) == (3, 2)
-        without = {**LIMITS, "deltaPercent": None, "deltaDays": None}
-        trial = (await desk.try_out(test_id, limits=without)).json()
+        limits_without_delta = {**LIMITS, "deltaPercent": None, "deltaDays": None}
+        trial = (await desk.try_out(test_id, limits=limits_without_delta)).json()
         assert trial["withoutEarlier"] == 0
 
     async def test_does_not_compare_with_a_value_that_is_too_old(
@@ -261,8 +261,8 @@ class TestTryOut:
         later = await receive_another_order(first, "VOLD")
         await later.enter(VOLD="70")
         await later.release()
-        counts = (await desk.try_out(world.get_test_id("VOLD"), limits=LIMITS)).json()
-        assert (counts["released"], counts["withoutEarlier"]) == (1, 1)
+        trial = (await desk.try_out(world.get_test_id("VOLD"), limits=LIMITS)).json()
+        assert (trial["released"], trial["withoutEarlier"]) == (1, 1)
 
     async def test_trying_all_rules_uses_their_limits(self, bench: Bench, desk: Desk) -> None:
         await bench.enter(VGLU="90")
@@ -280,17 +280,17 @@ class TestTryOut:
     async def test_audits_the_orders_that_it_shows(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VAUD")
         add_range(world, "VAUD", 70, 99, None, None)
-        order = await receive_order(world, "VAUD")
-        await order.enter(VAUD="90")
-        await order.release()
-        await order.correct(VAUD="85")
-        await order.release()
+        bench = await receive_order(world, "VAUD")
+        await bench.enter(VAUD="90")
+        await bench.release()
+        await bench.correct(VAUD="85")
+        await bench.release()
         await desk.try_out(world.get_test_id("VAUD"), limits=LIMITS)
         assert world.fetch_rows(
             "SELECT record_ids FROM audit_events WHERE kind = 'order-results' AND action = 'read'"
             " AND user_id = %s",
             (desk.person.user_id,),
-        ) == [([order.order_id],)]
+        ) == [([bench.order_id],)]
 
     @pytest.mark.parametrize(
         ("values", "field"),

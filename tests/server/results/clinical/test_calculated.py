@@ -1,4 +1,4 @@
-"""Calculated results: they follow their inputs through entry, correction, holds, and reviews."""
+"""Calculated results follow their inputs through entry, correction, holds, and reviews."""
 
 import pytest
 
@@ -67,9 +67,9 @@ class TestEntry:
     async def test_an_order_whose_inputs_allow_no_result_can_be_final(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="<0.2")
         assert (await bench.release()).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["isAbnormal"]) == (messages.RESULT_NOT_CALCULATED, False)
-        assert results["comment"] == messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["isAbnormal"]) == (messages.RESULT_NOT_CALCULATED, False)
+        assert result["comment"] == messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_a_typed_value_is_measured_and_stays(self, bench: Bench) -> None:
@@ -123,8 +123,8 @@ class TestCanceledInputs:
         assert (row["result"], row["comment"]) == (messages.RESULT_NOT_CALCULATED, self.REASON)
         assert await read_rest(bench) is None
         assert (await bench.release()).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["comment"]) == (
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["comment"]) == (
             messages.RESULT_NOT_CALCULATED,
             self.REASON,
         )
@@ -159,8 +159,8 @@ class TestRelease:
         text = messages.RESULT_INPUT_NOT_RELEASED.format(test="TEST XREST", input="TEST XWHOLE")
         assert (answer.status_code, answer.json()["detail"]) == (409, text)
         assert (await bench.release()).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["calculated"]) == ("1.0", "total - direct")
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["calculated"]) == ("1.0", "total - direct")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_entry_says_that_it_waits_for_an_unverified_input(self, bench: Bench) -> None:
@@ -195,9 +195,9 @@ class TestRelease:
         assert await read_rest(bench) == "1.0"
         # Releasing the input releases what is calculated from it.
         assert (await bench.release("XPART")).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["isCorrected"]) == ("0.7", True)
-        [correction] = results["corrections"]
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["isCorrected"]) == ("0.7", True)
+        [correction] = result["corrections"]
         words = messages.RESULT_CALCULATED_FROM.format(tests="TEST XWHOLE, TEST XPART")
         assert (correction["result"], correction["words"]) == ("1.0", words)
         # The reason is that of the corrected input.
@@ -217,9 +217,9 @@ class TestRelease:
         await bench.correct(XPART="<0.5")
         assert await read_rest(bench) == "1.0"
         assert (await bench.release("XPART")).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
-        assert [correction["result"] for correction in results["corrections"]] == ["1.0"]
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
+        assert [correction["result"] for correction in result["corrections"]] == ["1.0"]
         assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
 
     async def test_is_under_review_when_its_correction_waits(self, bench: Bench) -> None:
@@ -228,8 +228,8 @@ class TestRelease:
         await bench.correct(XPART="<0.5")
         await bench.post("holds", "XREST", reason="CONTROL")
         assert (await bench.release("XPART")).status_code == 200
-        results = (await bench.read_results(bench.nurse))["TEST XREST"]
-        assert (results["result"], results["withheld"]) == (None, "review")
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["withheld"]) == (None, "review")
 
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
     async def test_is_under_review_with_its_input(self, bench: Bench, kind: str) -> None:

@@ -93,11 +93,13 @@ async def test_entering_follows_role_and_settings(
                 role,
                 entry_answer.text,
             )
-            settings = await world.http.get(
+            settings_answer = await world.http.get(
                 "/api/system/settings/result-entry", headers=desk.person.headers
             )
-            assert settings.json()["canEnterResults"]["allowed"] is is_allowed, role
-            assert settings.json()["canReleaseResults"]["allowed"] is (role in RELEASERS), role
+            assert settings_answer.json()["canEnterResults"]["allowed"] is is_allowed, role
+            assert settings_answer.json()["canReleaseResults"]["allowed"] is (role in RELEASERS), (
+                role
+            )
 
 
 @pytest.mark.parametrize("flags", [(), FLAGS], ids=["nothing is on", "everything is on"])
@@ -126,10 +128,10 @@ class TestClientBasic:
         for answer in (entry_answer, screen):
             assert {r["orderTestId"]: r["result"] for r in answer.json()["rows"]}[row] == "91"
         for role in (Role.CLIENT_BASIC, Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT):
-            results = await world.http.get(
+            results_answer = await world.http.get(
                 f"{desk.path}/clinical-results", headers=home.people[role].headers
             )
-            assert "91" not in [result["result"] for result in results.json()], role
+            assert "91" not in [result["result"] for result in results_answer.json()], role
 
     async def test_correcting_a_released_result_adds_a_version(
         self, world: World, home: Realm, row: int
@@ -232,8 +234,8 @@ async def test_only_results_entered_by_the_lab_are_released_automatically(
             )
         assert entry_answer.status_code == (200 if can_enter(role, flags) else 403), role
         if entry_answer.status_code == 200:
-            goes_out = role in RELEASERS
-            status = ResultStatus.FINAL if goes_out else ResultStatus.UNRELEASED
+            is_released = role in RELEASERS
+            status = ResultStatus.FINAL if is_released else ResultStatus.UNRELEASED
             assert entry_answer.json()["rows"][0]["status"] == status, role
 
 
@@ -255,13 +257,13 @@ async def test_rules_of_autoverification_do_not_follow_the_flags(
             trial_answer = await world.http.post(
                 f"{path}/try-out", headers=headers, json={"testId": test_id, **period}
             )
-            read = await world.http.get(f"{path}/rules/{test_id}", headers=headers)
+            read_answer = await world.http.get(f"{path}/rules/{test_id}", headers=headers)
             switch_answer = await world.http.post(
                 f"{path}/rules/{test_id}/switch", headers=headers, json={"isOn": True}
             )
         may_change, may_try = role is Role.SUPERUSER, role in RELEASERS
         assert change_answer.status_code == (200 if may_change else 403), role
         assert trial_answer.status_code == (200 if may_try else 403), role
-        assert read.status_code == (200 if may_try else 403), role
+        assert read_answer.status_code == (200 if may_try else 403), role
         assert (switch_answer.status_code == 403) is not may_change, role
     assert world.run_sql("SELECT is_on FROM autoverification_rules WHERE test_id = %s", (test_id,))

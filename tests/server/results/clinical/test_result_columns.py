@@ -1,4 +1,4 @@
-"""Columns of configured tests in the order search (R 2.1, ADR 47); here potassium and glucose."""
+"""Columns of configured tests, here potassium and glucose, in the order search (R 2.1)."""
 
 import pytest
 

@@ -98,7 +98,7 @@ COLI = build_organism(AMP=">16", CZO="<=1", CIP="0.5")
 NO_GROWTH = [{"code": "NG"}]
 
 
-def list_flags(test: dict[str, Any]) -> dict[str, str | None]:
+def list_interpretations(test: dict[str, Any]) -> dict[str, str | None]:
     """Return the interpretations of the first organism by antibiotic."""
     [organism, *_] = test["culture"]["organisms"]
     return {

@@ -63,8 +63,11 @@ class TestReleasing:
         assert release_answer.status_code == 200, release_answer.text
         result = await bench.read_result()
         assert (result["label"], result["revision"], len(result["earlier"])) == ("FINAL", 2, 1)
-        again = await bench.release()
-        assert (again.status_code, again.json()["code"]) == (400, "nothing_to_release")
+        second_answer = await bench.release()
+        assert (second_answer.status_code, second_answer.json()["code"]) == (
+            400,
+            "nothing_to_release",
+        )
 
     async def test_a_preliminary_correction_before_the_final_result_waits(
         self, bench: Bench
@@ -76,8 +79,11 @@ class TestReleasing:
             "PRELIMINARY",
             "Gram-negative rods",
         )
-        own = await bench.read_result(bench.lab)
-        assert (own["label"], own["organisms"][0]["name"]) == ("PENDING", "Escherichia coli")
+        lab_result = await bench.read_result(bench.lab)
+        assert (lab_result["label"], lab_result["organisms"][0]["name"]) == (
+            "PENDING",
+            "Escherichia coli",
+        )
 
     @pytest.mark.parametrize(
         ("body", "field"),
@@ -144,8 +150,8 @@ class TestCritical:
         assert (order["hasAlert"], order["alert"]) == (True, "CRITICAL")
         assert order["criticalKinds"] == ["microbiology"]
         assert (await bench.read_result(name="CULTURE, BLOOD"))["isCritical"] is True
-        masks = "SELECT critical_kinds FROM orders WHERE id = %s"
-        assert world.run_sql(masks, (bench.order_id,)) == 2
+        kinds_query = "SELECT critical_kinds FROM orders WHERE id = %s"
+        assert world.run_sql(kinds_query, (bench.order_id,)) == 2
 
     async def test_a_correction_ends_the_alert(self, world: World) -> None:
         bench = await receive_cultures(world, "BCUL")

@@ -12,7 +12,7 @@ from tests.server.results.microbiology.bench import (
     Bench,
     build_organism,
     list_errors,
-    list_flags,
+    list_interpretations,
     receive_cultures,
 )
 from tests.server.world import World
@@ -25,7 +25,7 @@ class TestEntering:
         answer = await bench.enter(source="BLOOD", organisms=[COLI])
         assert answer.status_code == 200, answer.text
         [test] = answer.json()["tests"]
-        assert list_flags(test) == {"AMP": "R", "CZO": "S", "CIP": "R"}
+        assert list_interpretations(test) == {"AMP": "R", "CZO": "S", "CIP": "R"}
         [amp, *_] = test["culture"]["organisms"][0]["sensitivity"]
         assert (amp["mic"], amp["limits"], amp["isManual"]) == (">16", "S <= 4, R >= 16", False)
         assert (test["status"], test["enteredBy"]) == (ResultStatus.UNRELEASED, "Ada Tester")
@@ -34,9 +34,9 @@ class TestEntering:
     async def test_the_source_decides_which_breakpoints_apply(self, bench: Bench) -> None:
         organism = build_organism(CZO="8")
         blood = await bench.enter(source="BLOOD", organisms=[organism])
-        assert list_flags(blood.json()["tests"][0]) == {"CZO": "R"}
+        assert list_interpretations(blood.json()["tests"][0]) == {"CZO": "R"}
         urine = await bench.enter(source="URINE_CC", organisms=[organism])
-        assert list_flags(urine.json()["tests"][0]) == {"CZO": "S"}
+        assert list_interpretations(urine.json()["tests"][0]) == {"CZO": "S"}
 
     async def test_marks_an_interpretation_that_was_set_by_hand(self, bench: Bench) -> None:
         rows = [
@@ -61,7 +61,7 @@ class TestEntering:
             {"antibiotic": "CIP", "method": "ETEST", "mic": "0.19"},
         ]
         answer = await bench.enter(organisms=[{"code": "ECOLI", "sensitivity": rows}])
-        assert list_flags(answer.json()["tests"][0]) == {"AMP": "S", "CIP": "S"}
+        assert list_interpretations(answer.json()["tests"][0]) == {"AMP": "S", "CIP": "S"}
 
     @pytest.mark.parametrize(
         ("body", "field", "message"),
@@ -161,15 +161,15 @@ class TestEntering:
         }
 
     async def test_does_not_change_the_order_for_the_same_culture(self, bench: Bench) -> None:
-        first = (await bench.enter(organisms=[COLI])).json()["version"]
-        assert (await bench.enter(organisms=[COLI])).json()["version"] == first
+        version = (await bench.enter(organisms=[COLI])).json()["version"]
+        assert (await bench.enter(organisms=[COLI])).json()["version"] == version
 
     async def test_rejects_a_stale_version(self, bench: Bench) -> None:
         version = (await bench.enter(organisms=[COLI])).json()["version"]
         headers = {"If-Match": f'"{version - 1}"'}
         answer = await bench.enter(headers=headers, findings=NO_GROWTH)
         assert answer.status_code == 412
-        assert list_flags(await bench.read_test())
+        assert list_interpretations(await bench.read_test())
 
     async def test_each_save_is_a_version_with_its_parts(self, bench: Bench) -> None:
         await bench.enter(organisms=[COLI])
@@ -194,8 +194,8 @@ class TestEntering:
         headers = {"Idempotency-Key": f"culture-{bench.order_id}"}
         first = await bench.enter(headers=headers, organisms=[COLI])
         assert (await bench.enter(headers=headers, organisms=[COLI])).json() == first.json()
-        count = "SELECT count(*) FROM cultures WHERE order_id = %s"
-        assert bench.world.run_sql(count, (bench.order_id,)) == 1
+        count_query = "SELECT count(*) FROM cultures WHERE order_id = %s"
+        assert bench.world.run_sql(count_query, (bench.order_id,)) == 1
 
     async def test_rejects_tests_of_other_families(self, world: World) -> None:
         bench = await receive_cultures(world, "UCUL", "GLU")
@@ -218,7 +218,12 @@ class TestChecking:
             "POST", f"microbiology-entry/{test_id}/check", {"organisms": organisms}
         )
         body = answer.json()
-        assert list_flags({"culture": body}) == {"AMP": "R", "VAN": None, "CIP": None, "GEN": None}
+        assert list_interpretations({"culture": body}) == {
+            "AMP": "R",
+            "VAN": None,
+            "CIP": None,
+            "GEN": None,
+        }
         assert body["errors"] == [
             {"field": "organisms.0.sensitivity.2.mic", "message": messages.MIC_INVALID}
         ]

@@ -72,10 +72,10 @@ async def test_no_call_shows_a_suppressed_antibiotic(world: World, home: Realm, 
 async def test_the_labs_order_page_shows_the_clients_view(world: World, home: Realm) -> None:
     headers = home.people[Role.LABORATORY].headers
     path = f"/api/v2/orders/{home.ids['order_id']}"
-    page = await world.http.get(f"{path}/microbiology-results", headers=headers)
-    assert SUPPRESSED not in page.text
-    entry = await world.http.get(f"{path}/microbiology-entry", headers=headers)
-    assert SUPPRESSED in entry.text
+    page_answer = await world.http.get(f"{path}/microbiology-results", headers=headers)
+    assert SUPPRESSED not in page_answer.text
+    entry_answer = await world.http.get(f"{path}/microbiology-entry", headers=headers)
+    assert SUPPRESSED in entry_answer.text
 
 
 @pytest.mark.parametrize("role", READERS)

@@ -55,7 +55,7 @@ def format_removed_reason(change: str) -> str:
 
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
 CORRECTED_REASON = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
-GONE = f"{REASON}. {format_removed_reason(CORRECTED_REASON)}"
+GONE_REASON = f"{REASON}. {format_removed_reason(CORRECTED_REASON)}"
 WITHDRAWN = format_removed_reason(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 
@@ -159,8 +159,10 @@ class TestRelease:
         bench = await receive_order(world, "XULE")
         await bench.enter(XULE="1+")
         await bench.release()
-        types = await bench.world.http.get(f"{bench.path}/results-types", headers=bench.lab.headers)
-        assert types.json()["hasMicrobiologyResult"] is True
+        types_answer = await bench.world.http.get(
+            f"{bench.path}/results-types", headers=bench.lab.headers
+        )
+        assert types_answer.json()["hasMicrobiologyResult"] is True
         kind = world.run_sql(
             "SELECT kind FROM order_tests WHERE order_id = %s AND name = 'CULTURE, URINE'",
             (bench.order_id,),
@@ -312,7 +314,7 @@ class TestCorrection:
         assert (await bench.get_row("XFT4"))["isReasonGone"] is False
         await bench.release("XTSH")
         row = await bench.get_row("XFT4")
-        assert (row["addedBecause"], row["isReasonGone"]) == (GONE, True)
+        assert (row["addedBecause"], row["isReasonGone"]) == (GONE_REASON, True)
         answer = await bench.post("cancel", "XFT4", reason="SPECIMEN")
         assert answer.status_code == 200, answer.text
         order = await bench.read_order()
@@ -328,12 +330,12 @@ class TestCorrection:
         assert (added_test["because"], added_test["isReasonGone"]) == (REASON, False)
         await bench.release("XTSH")
         [added_test] = (await bench.read_order())["addedTests"]
-        assert (added_test["because"], added_test["isReasonGone"]) == (GONE, True)
+        assert (added_test["because"], added_test["isReasonGone"]) == (GONE_REASON, True)
         assert added_test["isCanceled"] is False
         for report in ("results", "details"):
-            assert f"TEST XFT4: {GONE}" in await read_report(bench, report), report
+            assert f"TEST XFT4: {GONE_REASON}" in await read_report(bench, report), report
         await bench.post("cancel", "XFT4", reason="SPECIMEN")
-        assert f"TEST XFT4 (CANCELED): {GONE}" in await read_report(bench, "results")
+        assert f"TEST XFT4 (CANCELED): {GONE_REASON}" in await read_report(bench, "results")
 
     async def test_another_correction_restores_the_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -362,10 +364,10 @@ class TestCorrection:
         await bench.post("withhold", "XTSH", kind="withdrawn", reason="REPEAT")
         # The order page is what the lab reads to a client, and its report leaves the lab.
         for person in (bench.nurse, bench.lab):
-            order = await bench.world.http.get(bench.path, headers=person.headers)
-            [added_test] = order.json()["addedTests"]
-            of_test = messages.TEST_ADDED_OF.format(test="TEST XTSH")
-            assert added_test["because"] == f"{of_test}. {WITHDRAWN}"
+            order_answer = await bench.world.http.get(bench.path, headers=person.headers)
+            [added_test] = order_answer.json()["addedTests"]
+            reason_without_value = messages.TEST_ADDED_OF.format(test="TEST XTSH")
+            assert added_test["because"] == f"{reason_without_value}. {WITHDRAWN}"
         row = await bench.get_row("XFT4")
         assert (row["addedBecause"], row["isReasonGone"]) == (f"{REASON}. {WITHDRAWN}", True)
 
@@ -376,8 +378,8 @@ class TestCorrection:
         await bench.release("XTSH")
         await bench.post("withhold", "XTSH", kind="review", reason="REPEAT")
         for person in (bench.nurse, bench.lab):
-            order = await bench.world.http.get(bench.path, headers=person.headers)
-            [added_test] = order.json()["addedTests"]
+            order_answer = await bench.world.http.get(bench.path, headers=person.headers)
+            [added_test] = order_answer.json()["addedTests"]
             assert added_test["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
 
     async def test_reason_under_review_is_not_gone(self, bench: Bench) -> None:

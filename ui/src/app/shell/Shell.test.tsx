@@ -14,7 +14,7 @@ import Shell from './Shell';
 
 const path = '/secured/requisitions/create';
 
-/** Rendered only with a session, as in the portal. */
+/** Renders the shell only while somebody is signed in, as the portal does. */
 function SignedInShell({ children }: { children: ReactNode }) {
   if (useSessionState().status !== 'signedIn') return null;
   return (

@@ -17,8 +17,10 @@ interface ComboboxFieldProps extends FieldProps {
   popup?: 'grid' | undefined;
   /** Whether the list is as wide as the field. */
   matchWidth: boolean;
+  /** Whether the chosen value is added to a list, so that typed text is pending text. */
   addsToList: boolean;
   upper: boolean;
+  /** The label of the button that opens the list. */
   showLabel: string;
   /** Empties a field that has a value. */
   onClear?: (() => void) | undefined;

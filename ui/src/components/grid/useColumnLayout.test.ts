@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { dropColumns, fitWidths } from './useColumnLayout';
 
+/** Which of three columns are rigid: none, because all contain texts. */
 const texts = [false, false, false];
 
 describe('fitWidths', () => {

@@ -67,7 +67,7 @@ function addMissing<Item>(
   return [...rows, ...newItems.filter((row) => !keys.includes(toKey(row)))];
 }
 
-/** Returns the values of a form with entries that were removed; what was typed since stays. */
+/** Puts removed entries back into the values of a form; what was typed since stays. */
 export const restoreEntries = (values: Entries, entries: Entries): Entries => ({
   diagnoses: addMissing(values.diagnoses, entries.diagnoses, fields.diagnoses.format.getKey),
   additional: addMissing(values.additional, entries.additional, fields.additional.format.getKey),

@@ -7,7 +7,7 @@ const LABELS: Readonly<Record<Withholding, string>> = {
 };
 
 /**
- * What readers see instead of a withheld result: 'WITHDRAWN 11/20/2026 10:00'. The time of older
+ * What readers see instead of a withheld result: 'WITHDRAWN 11/20/2026 10:00 AM'. The time of older
  * reviews and withdrawals was not stored.
  */
 export const describeWithheld = (kind: Withholding, at: string | null): string =>

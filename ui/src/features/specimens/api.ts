@@ -28,7 +28,7 @@ export const specimensQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
-/** The changed tubes of an order, and details of its reception. */
+/** The changed tubes of an order, and details about receiving them. */
 export interface SpecimensChange {
   orderId: number;
   version: number;

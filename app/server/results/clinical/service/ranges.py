@@ -10,7 +10,7 @@ from app.server.results.clinical.rules import Range
 
 
 def build_range(test: LabTest, row: ReferenceRange | None) -> Range:
-    """Build the numeric range for flags; without limits when there is no row."""
+    """Build the numeric range for flags; without a row it has only the possible limits."""
     return Range(
         _to_decimal(row.low if row else None),
         _to_decimal(row.high if row else None),

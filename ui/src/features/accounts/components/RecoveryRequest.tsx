@@ -26,7 +26,7 @@ function explainFailure(error: unknown): string {
     : explainEntryFailure(error);
 }
 
-/** The form that asks for a link to a new password (P 2). */
+/** The form that requests a link for choosing a new password (P 2). */
 export function RecoveryRequest() {
   const [email, setEmail] = useState('');
   const [showsErrors, setShowsErrors] = useState(false);

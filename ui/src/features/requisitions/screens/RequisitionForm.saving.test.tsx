@@ -16,7 +16,7 @@ import { passTime } from '../../../test/timers';
 
 const getButton = (name: string) => screen.getByRole('button', { name });
 
-/** A response that waits for `release`. */
+/** Creates a response that waits for `release`. */
 function createDelayed<Answer>(answer: Answer) {
   let resolve: (value: Answer) => void = () => undefined;
   const promise = new Promise<Answer>((done) => (resolve = done));

@@ -4,7 +4,7 @@ import styles from './results.module.css';
 
 type HoldRecord = Wire<'HoldRecord'>;
 
-/** 'on hold 11/28/2026 09:10 · Una User · Control out of range'. */
+/** 'on hold 11/28/2026 09:10 AM · Una User · Control out of range'. */
 const describePlacing = ({ everyOrder, placedAt, placedBy, reason, words }: HoldRecord): string =>
   [
     `on hold ${everyOrder ? 'in every order ' : ''}${formatTimestamp(placedAt)}`,

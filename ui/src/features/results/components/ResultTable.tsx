@@ -16,9 +16,9 @@ export interface ResultColumn<Row> {
   cell: (row: Row) => ReactNode;
   /** Whether the cell is the header of its row. */
   isRowHeader?: boolean;
-  /** `figure` aligns right with its title; `number` has digits of equal width. */
+  /** `figure` aligns right with its title; `number` has digits of equal width; `quiet` is muted. */
   kind?: 'figure' | 'number' | 'quiet';
-  /** The side of the second line where the cell is on phones. */
+  /** The side of the second line on which phones show the cell. */
   secondLine?: 'start' | 'end';
   /** Whether only wide windows have the column. */
   isExtra?: boolean;
@@ -66,7 +66,7 @@ interface ResultTableProps<Row> {
   columns: readonly ResultColumn<Row>[];
   /** Returns the depth of a row below panels; without it no row is indented. */
   getLevel?: (row: Row) => number;
-  /** Whether a result has two lines on phones; the class of a fixed table lays out its own. */
+  /** Whether phones show a result on two lines. A fixed table's class has its own phone layout. */
   foldsOnPhone?: boolean;
   /** The class of a table with fixed columns, which gives it its smallest width. */
   fixedClass?: string | undefined;

@@ -28,7 +28,7 @@ interface ExtrasSectionProps {
 }
 
 /**
- * Comments, copies, documents and the signature: the parts that stay editable after signing
+ * Comments, copies, documents, and the signature: the parts that stay editable after signing
  * (O 2.3).
  */
 export function ExtrasSection({
