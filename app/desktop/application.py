@@ -58,7 +58,6 @@ from app.desktop.window.documents import Documents, Opener, open_with_viewer
 from app.desktop.window.endpoints import NoWindows, Windows
 
 _DEVICE_BODY_BYTES = 32 * 1024 * 1024
-_DEVICE_PATHS = ("/device/", "/capabilities")
 _log = structlog.get_logger("portal.desktop")
 
 
@@ -84,10 +83,10 @@ class Workstation:
 
 
 def _find_print_ports(
-    station: Workstation, *, local_printers: bool
+    station: Workstation, network_printer: TcpPrinter
 ) -> tuple[Mapping[Kind, PrintPort], tuple[Discovery, ...]]:
     """Return the print ports and printer discovery of this operating system."""
-    ports: dict[Kind, PrintPort] = {"tcp": TcpPrinter(allows_any_address=local_printers)}
+    ports: dict[Kind, PrintPort] = {"tcp": network_printer}
     systems: tuple[Discovery, ...]
     spooler = find_spooler()
     if spooler is not None:
@@ -117,15 +116,12 @@ class DeviceParts:
     search: PrinterSearch
     documents: Documents
     find_window: Callable[[HTTPConnection], str | None] = lambda _: None
-    names_in_titles: bool = False
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """Return the device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.build_routes(
-            parts.choice, parts.session, parts.windows, names_in_titles=parts.names_in_titles
-        ),
+        capabilities.build_routes(parts.choice, parts.session, parts.windows),
         portals.build_routes(parts.choice),
         diagnostics.build_routes(parts.choice, parts.session, parts.windows),
         about.build_routes(),
@@ -153,7 +149,8 @@ class Sidecar:
             station.windows.choose_file,
         )
         stored_preferences = Preferences(settings.config_dir / "preferences.json")
-        ports, systems = _find_print_ports(station, local_printers=settings.local_printers)
+        network_printer = TcpPrinter(allows_any_address=settings.local_printers)
+        ports, systems = _find_print_ports(station, network_printer)
         registry = PrinterRegistry(
             settings.config_dir / "printers.json",
             stored_preferences,
@@ -164,9 +161,13 @@ class Sidecar:
             settings.config_dir / "print-reports.json", self._portal, self._session
         )
         self._jobs = PrintJobs(settings.config_dir / "print-jobs.json", ports, self._reports.report)
-        search = PrinterSearch(
-            TcpPrinter(allows_any_address=settings.local_printers),
-            allows_any_address=settings.local_printers,
+        found_printer = TcpPrinter(allows_any_address=settings.local_printers)
+        search = PrinterSearch(found_printer, allows_any_address=settings.local_printers)
+        self._address_users: tuple[TcpPrinter | PrinterRegistry | PrinterSearch, ...] = (
+            network_printer,
+            registry,
+            found_printer,
+            search,
         )
         pages = UserInterface(settings.ui_dir)
         hand_over = HandOver(launch, port)
@@ -184,7 +185,12 @@ class Sidecar:
         self.device.add_route(HAND_OVER_PATH, hand_over.show_page, methods=["GET"])
         self.device.add_route(HAND_OVER_PATH, hand_over.exchange_code, methods=["POST"])
         parts = DeviceParts(
-            PortalChoice(settings, self._portal, self._session, station.reload_settings),
+            PortalChoice(
+                settings,
+                self._portal,
+                self._session,
+                self._read_corrected_settings if station.reload_settings else None,
+            ),
             self._session,
             station.windows,
             stored_preferences,
@@ -194,7 +200,6 @@ class Sidecar:
             search,
             documents,
             find_window=build_window_finder(port, launch),
-            names_in_titles=settings.names_in_titles,
         )
         routers = build_device_routers(parts)
         for router in routers:
@@ -210,6 +215,13 @@ class Sidecar:
             launch=launch,
             needs_no_cookie=pages.has_file,
         )
+
+    def _read_corrected_settings(self) -> Settings:
+        assert self._station.reload_settings is not None
+        settings = self._station.reload_settings()
+        for part in self._address_users:
+            part.allows_any_address = settings.local_printers
+        return settings
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:

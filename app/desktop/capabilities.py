@@ -31,9 +31,7 @@ class Capabilities(Shape):
     portal: PortalConnection
 
 
-def build_routes(
-    choice: PortalChoice, session: Session, windows: Windows, *, names_in_titles: bool
-) -> APIRouter:
+def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
     """Build the route /capabilities."""
     router = APIRouter(tags=["host"])
 
@@ -46,7 +44,7 @@ def build_routes(
             workstation=socket.gethostname()[:WORKSTATION_NAME_MAX],
             can_open_windows=windows.can_open,
             keeps_credentials=session.is_persistent,
-            names_in_titles=names_in_titles,
+            names_in_titles=choice.names_in_titles,
             lab=lab,
             portal=connection,
         )

@@ -71,9 +71,9 @@ def configure_logs(name: str) -> None:
 def read_last_lines(count: int) -> list[str]:
     """Return the last lines of the log files of both processes, the oldest first."""
     lines: list[str] = []
-    for name, older in itertools.product((SIDECAR_LOG, APP_LOG), ("", ".1")):
+    for name, suffix in itertools.product((SIDECAR_LOG, APP_LOG), ("", ".1")):
         try:
-            text = (get_log_dir() / f"{name}{older}").read_text(encoding="utf-8", errors="replace")
+            text = (get_log_dir() / f"{name}{suffix}").read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
         lines += text.splitlines()

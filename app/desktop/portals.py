@@ -89,6 +89,7 @@ class PortalChoice:
         self._network = settings.network
         self._fixed_by = settings.fixed_by
         self._problem = settings.problem
+        self.names_in_titles = settings.names_in_titles
         self._known_portals = {portal.url: portal for portal in settings.portals}
 
     @property

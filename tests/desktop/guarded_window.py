@@ -34,7 +34,7 @@ def _wait_for(key: str, value: object) -> None:
 
 def press_zoom_keys(native: Any) -> None:
     """Zoom as the keys do; the virtual screen has no window manager that passes keys on."""
-    shortcuts = {one.key().toString(): one for one in native.findChildren(QShortcut)}
+    shortcuts = {shortcut.key().toString(): shortcut for shortcut in native.findChildren(QShortcut)}
     for keys in ("Ctrl++", "Ctrl+-", "Ctrl+-", "Ctrl+0", "Ctrl++", "Ctrl+="):
         shortcuts[keys].activated.emit()
 
@@ -55,7 +55,7 @@ def play_person() -> None:
     while window.width != 900:
         time.sleep(0.05)
     (FOLDER / "maps").write_text(Path("/proc/self/maps").read_text())
-    native_window.run_on_windows_thread(window, lambda: press_zoom_keys(native))
+    native_window.run_on_gui_thread(window, lambda: press_zoom_keys(native))
     while round(native.webview.zoomFactor(), 3) != ZOOM:
         time.sleep(0.05)
     (FOLDER / "title").write_text(native.windowTitle())

@@ -92,7 +92,7 @@ class TestPrinting:
         progress, job = Progress(), build_job(build_queue("works"), 4)
         assert await CupsPrinters(cups.client).send(job, progress) is False
         assert cups.jobs == list(job.labels)
-        assert (progress.handed, progress.printed) == (4, 4)
+        assert (progress.delivered, progress.printed) == (4, 4)
 
     async def test_sends_pictures_through_the_driver(self, cups: RealCups) -> None:
         job = PrintJob(
@@ -104,7 +104,7 @@ class TestPrinting:
     async def test_reports_an_aborted_job_as_failed(self, cups: RealCups) -> None:
         text, progress = await send_and_fail(cups, "fails", PrinterRefused)
         assert "aborted" in text
-        assert (progress.handed, progress.printed) == (1, 0)
+        assert (progress.delivered, progress.printed) == (1, 0)
 
     async def test_reports_a_canceled_job_as_failed(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "cancels", PrinterRefused)
@@ -115,7 +115,7 @@ class TestPrinting:
         port = CupsPrinters(ForgetfulCups(cups.socket))
         with pytest.raises(PrinterStopped):
             await port.send(build_job(build_queue("works"), 4), progress)
-        assert (progress.handed, progress.printed) == (1, 0)
+        assert (progress.delivered, progress.printed) == (1, 0)
 
     async def test_a_held_job_is_canceled(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "holds", PrinterStopped)
@@ -127,9 +127,9 @@ class TestPrinting:
 
     async def test_nothing_is_queued_for_a_stopped_queue(self, cups: RealCups) -> None:
         text, progress = await send_and_fail(cups, "off", PrinterNotReady)
-        assert "its queue is stopped" in text and progress.handed == 0
+        assert "its queue is stopped" in text and progress.delivered == 0
         text, progress = await send_and_fail(cups, "closed", PrinterNotReady)
-        assert "accepts no jobs" in text and progress.handed == 0
+        assert "accepts no jobs" in text and progress.delivered == 0
 
     async def test_a_job_that_does_not_end_is_canceled_with_the_reason(
         self, cups: RealCups
@@ -149,7 +149,7 @@ class TestPrinting:
             await asyncio.sleep(0.01)
         cups.load_paper()
         await sending
-        assert (progress.handed, progress.printed) == (4, 4)
+        assert (progress.delivered, progress.printed) == (4, 4)
 
     async def test_says_what_the_printer_waits_for_and_can_be_stopped(self, cups: RealCups) -> None:
         progress = Progress()
@@ -165,7 +165,7 @@ class TestPrinting:
 
     async def test_reports_which_labels_of_a_batch_were_passed_on(self, cups: RealCups) -> None:
         _, progress = await send_and_fail(cups, "third_fails", PrinterRefused)
-        assert (progress.printed, progress.handed) == (2, 3)
+        assert (progress.printed, progress.delivered) == (2, 3)
 
     async def test_a_missing_queue_is_unreachable(self, cups: RealCups) -> None:
         await send_and_fail(cups, "gone", PrinterUnreachable)

@@ -124,7 +124,7 @@ class TestSilentPrinter:
         port, progress = build_port(), Progress()
         with pytest.raises(PrinterTimedOut):
             await port.send(PrintJob(build_network_printer(stand_in.port), labels), progress)
-        assert (progress.handed, progress.printed) == (11, 0)
+        assert (progress.delivered, progress.printed) == (11, 0)
         stand_in.close()
 
     async def test_reports_an_address_that_does_not_answer(self) -> None:
@@ -158,7 +158,7 @@ class TestSpeakingPrinter:
     async def test_confirms_that_all_labels_are_printed(self, zebra: Zebra) -> None:
         progress, job = Progress(), self.build_job(zebra, 11)
         assert await build_port().send(job, progress) is True
-        assert (progress.handed, progress.printed) == (11, 11)
+        assert (progress.delivered, progress.printed) == (11, 11)
         assert zebra.printed == list(job.labels)
 
     @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ class TestSpeakingPrinter:
         with pytest.raises(PrinterNotReady) as raised:
             await build_port().send(self.build_job(zebra), progress)
         assert words in raised.value.detail
-        assert zebra.received == [] and progress.handed == 0
+        assert zebra.received == [] and progress.delivered == 0
 
     async def test_reports_which_labels_were_printed_when_the_roll_ends(self, zebra: Zebra) -> None:
         zebra.paper = 2
@@ -186,7 +186,7 @@ class TestSpeakingPrinter:
         with pytest.raises(PrinterStopped) as raised:
             await build_port(help_seconds=0.5).send(self.build_job(zebra, 11), progress)
         assert "out of labels" in raised.value.detail
-        assert progress.printed == progress.handed == len(zebra.received) == 2
+        assert progress.printed == progress.delivered == len(zebra.received) == 2
 
     async def test_confirms_the_last_label_of_a_roll(self, zebra: Zebra) -> None:
         zebra.paper = 2
@@ -220,7 +220,7 @@ class TestSpeakingPrinter:
         with pytest.raises(PrinterTimedOut):
             await build_port().send(self.build_job(zebra, 11), progress)
         # The first was printed, the second may have been, and the others were not sent.
-        assert (progress.printed, progress.handed) == (1, 2)
+        assert (progress.printed, progress.delivered) == (1, 2)
 
     async def test_hands_over_nothing_after_stop(self, zebra: Zebra) -> None:
         zebra.paper = 2

@@ -18,7 +18,8 @@ from app.desktop.relay.session import Session
 from app.desktop.settings import KnownPortal, Settings, parse_arguments, read_settings
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
-from tests.desktop.standins import StandInPortal, serve_app
+from tests.desktop.printing import add_printer, print_to
+from tests.desktop.standins import StandInPortal, StandInPrinter, serve_app
 from tests.desktop.test_vault import Keyring
 from tests.standins.ports import reserve_port
 
@@ -203,3 +204,25 @@ class TestWrongSettings:
             answer = page.get("/capabilities").json()
         assert answer["lab"]["title"] == "Invented Lab"
         assert answer["portal"]["cause"] is None
+
+    def test_uses_all_corrected_settings_without_a_restart(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        settings = Settings(
+            portal_url, tmp_path / "c", ui_dir, local_printers=True, names_in_titles=True
+        )
+        station = Workstation(keyring=lambda: None, reload_settings=lambda: settings)
+        printer = StandInPrinter()
+        with (
+            run_sidecar(
+                None, tmp_path / "c", ui_dir, station, local_printers=False, problem="a stray comma"
+            ) as host,
+            host.open_page() as page,
+        ):
+            body = {"name": "Bench", "host": "127.0.0.1", "port": printer.port}
+            assert page.post("/device/printers", json=body).status_code == 400
+            assert page.get("/capabilities").json()["namesInTitles"] is True
+            answer = print_to(page, add_printer(page, printer.port))
+        printer.close()
+        assert answer.status_code == 200, answer.text
+        assert len(printer.jobs) == 1

@@ -15,6 +15,10 @@ from app.desktop.printers.port import Printer, PrintJob, Progress
 from app.desktop.printers.spooler import SpoolerPrinters
 from tests.desktop.printing import FakeSpooler
 
+# JOB_STATUS_... of winspool.h.
+_DELETING, _PRINTING, _OFFLINE, _PAPER_OUT, _PRINTED, _DELETED = 0x4, 0x10, 0x20, 0x40, 0x80, 0x100
+_PRINTER_STATUS_PAPER_OUT = 0x10
+
 
 class TestWindowsSpooler:
     @staticmethod
@@ -22,7 +26,7 @@ class TestWindowsSpooler:
         printer = Printer(f"windows:{name}", name, "windows", name, "zpl")
         return PrintJob(printer, (b"^XA^XZ" * 500,))
 
-    async def test_lists_its_printers(self) -> None:
+    async def test_lists_the_printers(self) -> None:
         printers = await SpoolerPrinters(FakeSpooler()).list_printers()
         summary = [(p.name, p.language, p.dpi, p.is_default) for p in printers]
         assert summary == [
@@ -46,28 +50,28 @@ class TestWindowsSpooler:
         assert spool.deleted == [41] and spool.open_handles == 0
 
     async def test_reports_an_offline_printer(self) -> None:
-        spool = FakeSpooler(status=0x20, leaves_after=99)
+        spool = FakeSpooler(status=_OFFLINE, leaves_after=99)
         with pytest.raises(PrinterRefused):
             await SpoolerPrinters(spool).send(self.build_job(), Progress())
         assert spool.deleted == [41]
 
-    @pytest.mark.parametrize("status", [0x4, 0x100, 0x10 | 0x4])
+    @pytest.mark.parametrize("status", [_DELETING, _DELETED, _PRINTING | _DELETING])
     async def test_reports_a_job_that_somebody_deleted(self, status: int) -> None:
         progress = Progress()
         with pytest.raises(PrinterRefused) as raised:
             spool = FakeSpooler(status=status, leaves_after=99)
             await SpoolerPrinters(spool).send(self.build_job(), progress)
         assert "canceled" in raised.value.detail
-        assert (progress.handed, progress.printed) == (1, 0)
+        assert (progress.delivered, progress.printed) == (1, 0)
 
     async def test_a_printed_job_that_leaves_the_queue_is_passed_on(self) -> None:
         progress = Progress()
-        spool = FakeSpooler(status=0x80 | 0x4, leaves_after=99)
+        spool = FakeSpooler(status=_PRINTED | _DELETING, leaves_after=99)
         await SpoolerPrinters(spool).send(self.build_job(), progress)
-        assert (progress.handed, progress.printed) == (1, 1)
+        assert (progress.delivered, progress.printed) == (1, 1)
 
     async def test_says_what_the_job_waits_for_and_can_be_stopped(self) -> None:
-        spool, progress = FakeSpooler(status=0x40, leaves_after=99), Progress()
+        spool, progress = FakeSpooler(status=_PAPER_OUT, leaves_after=99), Progress()
         sending = asyncio.create_task(SpoolerPrinters(spool).send(self.build_job(), progress))
         while progress.waits_for != ("paper-out",):
             assert not sending.done()
@@ -79,7 +83,7 @@ class TestWindowsSpooler:
         assert spool.deleted == [41] and spool.open_handles == 0
 
     async def test_sends_nothing_to_a_printer_that_is_not_ready(self) -> None:
-        spool = FakeSpooler(printer_status=0x10)
+        spool = FakeSpooler(printer_status=_PRINTER_STATUS_PAPER_OUT)
         with pytest.raises(PrinterNotReady) as raised:
             await SpoolerPrinters(spool).send(self.build_job(), Progress())
         assert "out of labels" in raised.value.detail

@@ -106,7 +106,7 @@ class TestPrinting:
         size = 1_000_000  # more than a terminal's buffer holds
         with pytest.raises(PrinterTimedOut):
             await usb.send(PrintJob(printer, (b"x", b"y" * size)), progress)
-        assert (progress.handed, progress.printed) == (2, 0)
+        assert (progress.delivered, progress.printed) == (2, 0)
 
     async def test_continues_while_the_printer_accepts_data(
         self, usb: UsbPrinters, node: Node
@@ -120,7 +120,7 @@ class TestPrinting:
         assert await usb.send(PrintJob(printer, labels), progress) is False
         reader.join()
         assert received_blocks == [b"".join(labels)]
-        assert progress.handed == 2
+        assert progress.delivered == 2
 
     async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:
         printer = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")

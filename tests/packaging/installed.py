@@ -30,7 +30,7 @@ _PACKAGE_BYTES = 120_000_000
 _MEMORY_MAX_MB = 420
 """Above the budget of 400 MB: with the sandbox the app needs 408 (ADR 85)."""
 _ARCHIVE_TOOLS = ("xz-utils", "desktop-file-utils")
-"""What the README's commands need, and what every desktop has."""
+"""The tools that the README's commands need; every desktop has them."""
 _TIMEOUT_SECONDS = 120
 _ROOT = Path(__file__).parents[2]
 _RESULTS = _ROOT / "test-results"
@@ -60,8 +60,8 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def screen() -> Iterator[Screen]:
     """A virtual screen."""
-    with run_virtual_screen() as screen_run:
-        yield screen_run
+    with run_virtual_screen() as virtual_screen:
+        yield virtual_screen
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
@@ -130,7 +130,7 @@ def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
 
 
 def install_package(debian: Debian, package: Path) -> None:
-    """Install a package with its dependencies, but without the packages that it only recommends."""
+    """Install a package with the packages that it needs, but not those that it recommends."""
     shutil.copy(package, debian.root / "lab-portal.deb")
     debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")
 
@@ -149,13 +149,13 @@ def read_installation(readme: str) -> list[str]:
 
 def find_missing_libraries(debian: Debian, folder: str = "/usr/lib/lab-portal") -> list[str]:
     """Return the libraries that the bundle needs but that are not installed."""
-    process = debian.run(
+    output = debian.run(
         "sh",
         "-c",
         f"find {folder} -type f \\( -name '*.so*' -o -perm -100 \\)"
         " -exec ldd {} + 2>/dev/null || true",
     )
-    return sorted(set(re.findall(r"(\S+) => not found", process)))
+    return sorted(set(re.findall(r"(\S+) => not found", output)))
 
 
 def read_version(debian: Debian) -> str:
@@ -176,7 +176,7 @@ def make_next_version(package: Path, folder: Path) -> Path:
 
 
 def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Path) -> None:
-    """Start the app, sign in as a person would, and measure its memory at the grid."""
+    """Start the app, sign in as a person would, and measure its memory when it shows a grid."""
     log = folder / "app.log"
     with reserve_port() as port:
         variables = [

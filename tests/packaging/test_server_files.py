@@ -14,10 +14,10 @@ SERVER = ROOT / "packaging" / "server"
 GUIDE = ROOT / "docs" / "deployment.md"
 UNITS = sorted(SERVER.glob("*.service"))
 _VARIABLE = re.compile(r"\b(?:PORTAL_[A-Z_]+[A-Z]|DATABASE_URL)\b")
-_OF_CADDYFILE = {"PORTAL_DOMAIN", "PORTAL_UPSTREAM"}
+_CADDY_VARIABLES = {"PORTAL_DOMAIN", "PORTAL_UPSTREAM"}
 
 
-def get_variables() -> set[str]:
+def list_variables() -> set[str]:
     """Return the names of the environment variables of all settings."""
     return {
         str(field.validation_alias or f"PORTAL_{name.upper()}")
@@ -36,15 +36,13 @@ def read_unit(path: Path) -> configparser.RawConfigParser:
 class TestSettings:
     """Settings in the guide, units, and containers."""
 
-    @pytest.mark.parametrize(
-        "path", [GUIDE, *sorted(p for p in SERVER.iterdir())], ids=lambda path: path.name
-    )
+    @pytest.mark.parametrize("path", [GUIDE, *sorted(SERVER.iterdir())], ids=lambda path: path.name)
     def test_named_settings_exist(self, path: Path) -> None:
-        assert set(_VARIABLE.findall(path.read_text())) <= get_variables() | _OF_CADDYFILE
+        assert set(_VARIABLE.findall(path.read_text())) <= list_variables() | _CADDY_VARIABLES
 
     def test_the_guide_has_the_default_of_every_setting(self) -> None:
         rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", GUIDE.read_text(), re.MULTILINE))
-        assert set(rows) == get_variables()
+        assert set(rows) == list_variables()
         for name, field in Settings.model_fields.items():
             if name not in ("data_dir", "ui_dir"):
                 variable = str(field.validation_alias or f"PORTAL_{name.upper()}")
@@ -117,13 +115,14 @@ class TestContainer:
         return stages
 
     def test_copies_only_existing_files(self, stages: list[list[list[str]]]) -> None:
-        ignored_paths = (ROOT / ".dockerignore").read_text().splitlines()
+        lines = (ROOT / ".dockerignore").read_text().splitlines()
+        included_paths = [line.removeprefix("!") for line in lines if line.startswith("!")]
         for words in (words for stage in stages for words in stage if words[0] == "COPY"):
             if words[1].startswith("--from="):
                 continue
             for source in words[1:-1]:
                 assert (ROOT / source).exists(), source
-                assert any(source == w[1:] or source.startswith(f"{w[1:]}/") for w in ignored_paths)
+                assert any(Path(source).is_relative_to(path) for path in included_paths), source
 
     def test_runs_as_an_ordinary_user(self, stages: list[list[list[str]]]) -> None:
         last = [words[0] for words in stages[-1]]

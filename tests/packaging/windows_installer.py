@@ -27,6 +27,8 @@ SectionEnd
 """
 _FOLDER = r"C:\Programs\LabPortal"
 _PORTAL = "https://portal.lab.example"
+_BAD_PORTAL = 3
+"""The exit code of the installer if the portal's address is not in quotes."""
 
 
 class Windows:
@@ -112,7 +114,7 @@ def test_installer_installs_upgrades_and_uninstalls(
     app = windows.drive / "Programs" / "LabPortal"
     settings = windows.drive / "ProgramData" / "Lab Portal" / "desktop.json"
 
-    assert windows.run(str(first), "/S", "/PORTAL=https://portal.lab.example") == 3
+    assert windows.run(str(first), "/S", "/PORTAL=https://portal.lab.example") == _BAD_PORTAL
     assert not settings.exists()
     script = tmp_path / "install.bat"
     program = "Z:" + str(first).replace("/", "\\")

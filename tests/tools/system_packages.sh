@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that the browser and window tests need if it may; else names them.
+# Installs the system packages of the browser and window tests; without the rights, names them.
 set -u
 declare -A needed=([chromium-headless-shell]=chromium-headless-shell [Xvfb]=xvfb
   [pdftoppm]=poppler-utils [cupsd]=cups-daemon [lpstat]=cups-client [tinyproxy]=tinyproxy-bin

@@ -36,7 +36,7 @@ class UnexpectedAnswerError(Exception):
     """The portal gave an answer that a correct client cannot explain."""
 
 
-class Outcome(StrEnum):
+class StepOutcome(StrEnum):
     """What a person knows about the outcome of a step."""
 
     UNKNOWN = "unknown"
@@ -49,7 +49,7 @@ class Case:
 
     patient: int
     gives_up: bool
-    steps: dict[str, Outcome] = field(default_factory=dict)
+    steps: dict[str, StepOutcome] = field(default_factory=dict)
     requisition: int = 0
     version_tag: str = ""
     order: int = 0
@@ -57,7 +57,7 @@ class Case:
 
     def is_acknowledged(self, step: str) -> bool:
         """Whether the portal said that the step is done."""
-        return self.steps.get(step) is Outcome.ACKNOWLEDGED
+        return self.steps.get(step) is StepOutcome.ACKNOWLEDGED
 
 
 @dataclass
@@ -65,11 +65,11 @@ class Ledger:
     """All cases, and counts of requests by their outcome."""
 
     cases: list[Case] = field(default_factory=list)
-    acknowledged: int = 0
-    repeated: int = 0
-    replayed: int = 0
-    abandoned: int = 0
-    asked_to_wait: int = 0
+    acknowledged_count: int = 0
+    repeat_count: int = 0
+    replay_count: int = 0
+    abandoned_count: int = 0
+    wait_count: int = 0
     unexpected: list[str] = field(default_factory=list)
 
 
@@ -104,7 +104,7 @@ class Team:
             await self._enter(case)
             await self._post(case, "release", self.lab, f"/api/v2/orders/{case.order}/release", {})
         except GaveUpError:
-            self.ledger.abandoned += 1
+            self.ledger.abandoned_count += 1
         except UnexpectedAnswerError as error:
             self.ledger.unexpected.append(str(error))
 
@@ -177,12 +177,12 @@ class Team:
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
         """Send a write under one key until its outcome is known."""
-        case.steps[step] = Outcome.UNKNOWN
+        case.steps[step] = StepOutcome.UNKNOWN
         key = {"Idempotency-Key": uuid.uuid4().hex}
         answer = await self._request(case, person, method, path, body, {**key, **(headers or {})})
-        case.steps[step] = Outcome.ACKNOWLEDGED
-        self.ledger.acknowledged += 1
-        self.ledger.replayed += answer.headers.get("idempotent-replayed") == "true"
+        case.steps[step] = StepOutcome.ACKNOWLEDGED
+        self.ledger.acknowledged_count += 1
+        self.ledger.replay_count += answer.headers.get("idempotent-replayed") == "true"
         return answer
 
     async def _request(
@@ -203,7 +203,7 @@ class Team:
                 if answer.is_success:
                     return answer
                 if answer.status_code == _QUOTA_EXCEEDED:
-                    self.ledger.asked_to_wait += 1
+                    self.ledger.wait_count += 1
                     await asyncio.sleep(float(answer.headers["retry-after"]))
                     continue
                 if answer.status_code not in _UNKNOWN_STATUSES:
@@ -211,7 +211,7 @@ class Team:
                     raise UnexpectedAnswerError(text)
             if case.gives_up and method != "GET":
                 raise GaveUpError
-            self.ledger.repeated += 1
+            self.ledger.repeat_count += 1
             await asyncio.sleep(_PAUSE_SECONDS)
         raise UnexpectedAnswerError(f"{method} {path}: no answer")
 

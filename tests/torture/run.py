@@ -117,8 +117,8 @@ async def _work_under_kills(
             number += len(teams)
 
     async def wait_for_acts(count: int) -> None:
-        due = teams[0].ledger.acknowledged + count
-        while teams[0].ledger.acknowledged < due:
+        target = teams[0].ledger.acknowledged_count + count
+        while teams[0].ledger.acknowledged_count < target:
             assert not all(task.done() for task in tasks), teams[0].ledger.unexpected
             await asyncio.sleep(0.02)
 
@@ -130,7 +130,7 @@ async def _work_under_kills(
             name = planned_kills.pop(0) if planned_kills else chance.choice(list(FAULTS))
             if await asyncio.to_thread(FAULTS[name], site, chance):
                 kills[name] += 1
-                report(f"{name} killed; {teams[0].ledger.acknowledged} writes acknowledged")
+                report(f"{name} killed; {teams[0].ledger.acknowledged_count} writes acknowledged")
         await wait_for_acts(plan.acts_between)
     finally:
         over.set()

@@ -126,7 +126,7 @@ class CupsPrinters:
             if progress.stop.is_set():
                 break
             number = await self._print(job, label)
-            progress.handed += 1
+            progress.delivered += 1
             await self._wait_for_end(job.printer, number, progress)
             progress.printed += 1
         return False

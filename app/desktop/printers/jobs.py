@@ -225,8 +225,8 @@ class PrintJobs:
         run.record = run.record.model_copy(update={"state": "printing"})
         is_confirmed = await self._ports[run.job.printer.kind].send(run.job, run.progress)
         if not is_confirmed:
-            run.progress.printed = run.progress.handed
-        if run.progress.handed < len(run.job.labels):
+            run.progress.printed = run.progress.delivered
+        if run.progress.delivered < len(run.job.labels):
             self._end(run, "stopped")
         else:
             self._end(run, "confirmed" if is_confirmed else "sent")
@@ -265,7 +265,7 @@ def _describe_run(run: _Run) -> JobRecord:
     return run.record.model_copy(
         update={
             "printed": progress.printed,
-            "unknown": progress.handed - progress.printed,
+            "unknown": progress.delivered - progress.printed,
             "waits_for": progress.waits_for,
         }
     )

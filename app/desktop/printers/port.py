@@ -81,13 +81,13 @@ class Progress:
     """The progress of a job, which ports update while they send.
 
     Attributes:
-        handed: how many labels, from the first, were given to the printer.
+        delivered: how many labels, from the first, were given to the printer.
         printed: how many of these, from the first, were certainly printed.
         waits_for: what the printer needs from somebody.
-        stop: once it is set, no further label is handed over.
+        stop: once it is set, no further label is delivered.
     """
 
-    handed: int = 0
+    delivered: int = 0
     printed: int = 0
     waits_for: tuple[Problem, ...] = ()
     stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -100,7 +100,7 @@ class PrintPort(Protocol):
         """Deliver the labels, and return whether the printer confirmed that it printed them.
 
         Returns early once ``progress.stop`` is set. Raises ``PrinterUnreachable`` or
-        ``PrinterNotReady`` (nothing was handed over), ``PrinterTimedOut``, ``PrinterRefused``, or
+        ``PrinterNotReady`` (nothing was delivered), ``PrinterTimedOut``, ``PrinterRefused``, or
         ``PrinterStopped`` (see ``progress`` for the labels).
         """
         ...

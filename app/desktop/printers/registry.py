@@ -122,7 +122,7 @@ class PrinterRegistry:
         *,
         allows_any_address: bool = False,
     ) -> None:
-        self._allows_any_address = allows_any_address
+        self.allows_any_address = allows_any_address
         self._file = JsonFile(path)
         self._preferences = preferences
         self._systems = tuple(systems)
@@ -217,7 +217,7 @@ class PrinterRegistry:
             self._preferences.delete(CHOSEN_KEY)
 
     def _require_allowed_address(self, host: str, port: int) -> None:
-        if not self._allows_any_address:
+        if not self.allows_any_address:
             require_allowed_address(host, port)
 
     def _store(self, key: str, printer: _StoredPrinter, person: str | None) -> _StoredPrinter:

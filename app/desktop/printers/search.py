@@ -42,12 +42,12 @@ class PrinterSearch:
     ) -> None:
         self._printer = printer
         self._seconds = seconds
-        self._allows_any_address = allows_any_address
+        self.allows_any_address = allows_any_address
         self._turn = asyncio.Lock()
 
     async def ask_address(self, host: str, port: int) -> list[FoundPrinter]:
         """Ask one address for its model and density, or raise PrinterAddressRejected."""
-        if not self._allows_any_address:
+        if not self.allows_any_address:
             require_allowed_address(host, port)
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         identity = await self._printer.identify(address)
@@ -71,7 +71,7 @@ class PrinterSearch:
         addresses = [
             address
             for address in dict.fromkeys(itertools.chain(*replies))
-            if self._allows_any_address or _is_near(address[0])
+            if self.allows_any_address or _is_near(address[0])
         ]
         answers = await asyncio.gather(
             *(self.ask_address(host, port) for host, port in addresses[:_ADDRESSES_MAX]),

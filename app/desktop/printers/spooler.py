@@ -133,7 +133,7 @@ class SpoolerPrinters:
         for label in job.labels:
             if progress.stop.is_set():
                 break
-            progress.handed += 1
+            progress.delivered += 1
             await asyncio.to_thread(send, job, label, progress)
             progress.printed += 1
         return False

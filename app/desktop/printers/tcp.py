@@ -47,7 +47,7 @@ class TcpPrinter:
         *,
         allows_any_address: bool = False,
     ) -> None:
-        self._allows_any_address = allows_any_address
+        self.allows_any_address = allows_any_address
         self._connect_seconds = connect_seconds
         self._stall_seconds = stall_seconds
         self._answer_seconds = answer_seconds
@@ -95,7 +95,7 @@ class TcpPrinter:
                 connection = await open_connection(
                     printer.address,
                     self._stall_seconds,
-                    allows_any_address=self._allows_any_address,
+                    allows_any_address=self.allows_any_address,
                 )
         except (OSError, TimeoutError) as error:
             text = messages.PRINTER_UNREACHABLE.format(printer=printer.name)
@@ -118,11 +118,11 @@ class TcpPrinter:
             )
         for label in job.labels:
             # The first label need not wait: the printer has just said that it is ready.
-            if progress.handed:
+            if progress.delivered:
                 await self._wait_for_labels(connection, job.printer, progress, _WINDOW - 1)
             if progress.stop.is_set():
                 break
-            await self._hand_over(connection, label, progress)
+            await self._deliver(connection, label, progress)
         await self._wait_for_labels(connection, job.printer, progress, 0)
         await connection.finish(self._close_seconds)
         return True
@@ -134,13 +134,13 @@ class TcpPrinter:
         for label in job.labels:
             if progress.stop.is_set():
                 break
-            await self._hand_over(connection, label, progress)
+            await self._deliver(connection, label, progress)
         await connection.wait_for_acknowledgment()
         await connection.finish(self._close_seconds)
 
     @staticmethod
-    async def _hand_over(connection: Connection, label: bytes, progress: Progress) -> None:
-        progress.handed += 1  # before the write, because a part of the label may arrive
+    async def _deliver(connection: Connection, label: bytes, progress: Progress) -> None:
+        progress.delivered += 1  # before the write, because a part of the label may arrive
         await connection.write(label)
 
     async def _wait_for_labels(
@@ -157,7 +157,7 @@ class TcpPrinter:
             if status.waiting != waiting_labels:
                 waiting_labels = status.waiting
                 patience.restart()
-            progress.printed = max(progress.printed, progress.handed - waiting_labels)
+            progress.printed = max(progress.printed, progress.delivered - waiting_labels)
             progress.waits_for = status.problems
             if waiting_labels <= waiting_max and (not status.problems or waiting_max == 0):
                 return

@@ -75,7 +75,7 @@ class UsbPrinters:
                 if progress.stop.is_set():
                     break
                 self._write_label(node, label, job.printer.name, progress)
-                progress.handed += 1
+                progress.delivered += 1
         finally:
             os.close(node)
         return False
@@ -91,13 +91,13 @@ class UsbPrinters:
             except BlockingIOError:
                 count = 0
             except OSError as error:
-                progress.handed += 1  # a part of it
+                progress.delivered += 1  # a part of it
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name)) from error
             if count:
                 rest = rest[count:]
                 end = time.monotonic() + self._silent_seconds
             elif time.monotonic() >= end:
-                progress.handed += 1
+                progress.delivered += 1
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name))
 
     async def read_status(self, printer: Printer) -> PrinterStatus:

@@ -3,7 +3,7 @@
 import re
 
 PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/", "/avatars/")
-"""The services of the portal, and the avatars."""
+"""The path prefixes of the portal's services, and of avatars."""
 
 _DOT_SEGMENT = re.compile(rb"(?:^|/)(?:\.|%2e){1,2}(?:[/;?]|$)", re.IGNORECASE)
 _ENCODED_SLASH = re.compile(rb"%2f|%5c|\\", re.IGNORECASE)

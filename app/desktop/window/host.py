@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import structlog
-
 from app.contract import messages
 from app.desktop.errors import SettingsError
 from app.desktop.launch import FIRST_SCREEN, HAND_OVER_PATH, Launch
@@ -26,7 +24,6 @@ TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
 _FIRST_COLLECTION_MB = 48
 _GUI = {"linux": "qt", "win32": "edgechromium", "darwin": "cocoa"}
-_log = structlog.get_logger("portal.window")
 
 
 def prepare_environment() -> None:
@@ -60,8 +57,8 @@ def _draw_without_graphics_card() -> None:
 def _collect_garbage_early() -> None:
     """Let pages free memory before they have taken much of it (ADR 85).
 
-    V8 derives the size at which it first collects all garbage from the memory of the computer. On
-    one with 24 GB, a page keeps the screens that it has left until it has 1.4 GB.
+    V8 starts its first full garbage collection at a heap size that depends on the computer's
+    memory. With 24 GB, a page keeps the screens that the user has left until it uses 1.4 GB.
     """
     flags = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
     if "--js-flags" not in flags:
@@ -139,17 +136,17 @@ class AppWindows:
             window.change(act, title)
 
     def start_over(self) -> None:
-        """Load the pages again that were still loading when the sidecar died."""
+        """Reload the pages that were still loading when the sidecar died."""
         for window in list(self._open_windows.values()):
             window.start_over()
 
     def ask_to_try_again(self, question: str) -> bool:
-        """Ask the person; waits for the answer, so never on the thread of the windows."""
+        """Ask the user and wait for the answer; never call it on the GUI thread."""
         windows = list(self._webview.windows)
         return bool(windows) and bool(windows[-1].create_confirmation_dialog(TITLE, question))
 
     def choose_file(self, name: str) -> Path | None:
-        """Ask where to save a file; waits for the answer, so never on the thread of the windows."""
+        """Ask where to save a file and wait for the answer; never call it on the GUI thread."""
         windows = list(self._webview.windows)
         if not windows:
             return None
@@ -213,7 +210,7 @@ class AppWindows:
         )
 
     def ask_to_close_all(self) -> None:
-        """Close each window as a person does; never on the thread of the windows."""
+        """Close each window as a user does; never call it on the GUI thread."""
         for window in list(self._open_windows.values()):
             window.ask_to_close()
 

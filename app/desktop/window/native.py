@@ -1,4 +1,4 @@
-"""What pywebview cannot do to a window; Qt's parts run on the thread of the windows."""
+"""What pywebview cannot do to a window; Qt's parts run on the GUI thread."""
 
 import sys
 import weakref
@@ -12,8 +12,8 @@ from app.desktop.window.print_dialog import add_print_dialog
 IS_QT = sys.platform == "linux"
 
 
-def run_on_windows_thread(window: Any, act: Callable[[], None]) -> None:
-    """Run a function on the windows' thread without waiting for it; Qt only."""
+def run_on_gui_thread(window: Any, act: Callable[[], None]) -> None:
+    """Run a function on the GUI thread without waiting for it; Qt only."""
     from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
 
     QTimer.singleShot(0, window.native, act)
@@ -34,7 +34,7 @@ def bring_forward(window: Any) -> None:
         native.raise_()
         native.activateWindow()
 
-    run_on_windows_thread(window, raise_window)
+    run_on_gui_thread(window, raise_window)
 
 
 def copy_text(window: Any, text: str) -> bool:
@@ -43,7 +43,7 @@ def copy_text(window: Any, text: str) -> bool:
         return False
     from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt
 
-    run_on_windows_thread(window, lambda: QGuiApplication.clipboard().setText(text))
+    run_on_gui_thread(window, lambda: QGuiApplication.clipboard().setText(text))
     return True
 
 
@@ -60,7 +60,7 @@ def list_screens(webview: Any) -> list[Area]:
 
 
 def read_place(window: Any) -> Place:
-    """Return the position of a window; on Qt, on the windows' thread only."""
+    """Return the position of a window; on Qt, on the GUI thread only."""
     if not IS_QT:
         return Place(window.width, window.height, window.x, window.y)
     native = window.native
@@ -97,7 +97,7 @@ def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -
         add_print_dialog(native)
         native.webview.page().renderProcessTerminated.connect(report_termination)
 
-    run_on_windows_thread(window, connect)
+    run_on_gui_thread(window, connect)
 
 
 def _add_zoom_keys(native: Any) -> None:
@@ -118,9 +118,9 @@ def _add_zoom_keys(native: Any) -> None:
 
 def reload_page(window: Any) -> None:
     """Load the page of a window again; callable from any thread."""
-    run_on_windows_thread(window, window.native.webview.reload)
+    run_on_gui_thread(window, window.native.webview.reload)
 
 
 def show_text(window: Any, page: str) -> None:
     """Show a page of HTML instead of the portal; callable from any thread."""
-    run_on_windows_thread(window, lambda: window.native.webview.setHtml(page))
+    run_on_gui_thread(window, lambda: window.native.webview.setHtml(page))
