@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from app.contract.compatibility import find_breaking_changes
+from app.contract.compatibility import find_breaking_changes, is_accepted
 from app.contract.export import write_json, write_vocabulary
 from app.desktop.application import build_device_openapi
 from app.server.access.document import document_errors
@@ -68,6 +68,7 @@ def _find_breaking_changes(current: Path, released: Path) -> list[str]:
             json.loads(path.read_text(encoding="utf-8")),
             json.loads((current / path.name).read_text(encoding="utf-8")),
         )
+        if not is_accepted(line)
     ]
 
 

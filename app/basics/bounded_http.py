@@ -2,7 +2,7 @@
 
 uvicorn reads a head (request line and headers) of any length into memory, and waits for its end
 forever. A stranger could fill the memory with one header, or use up the portal's connections with
-beginnings of requests. The same applies to trailers, the headers after a chunked body. Nothing
+unfinished requests. The same applies to trailers, the headers after a chunked body. Nothing
 needs trailers, so they are not stored: no header can appear after the headers were checked.
 """
 
@@ -53,7 +53,7 @@ class BoundedHttp(HttpToolsProtocol):
             if self._head_bytes > _HEAD_BYTES:
                 self._reject_head()
                 return
-        if self._is_in_head or self._is_unobserved():
+        if self._is_in_head or self._is_idle_without_timeout():
             self._start_timer()
 
     def on_message_begin(self) -> None:
@@ -68,7 +68,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._forget_head()
         self._is_in_body = True
         self._require_one_host()
-        # The path of 'https://portal' is '/' (RFC 9110, 4.2.3); uvicorn expects that it is sent.
+        # The path of 'https://portal' is '/' (RFC 9110, 4.2.3); uvicorn expects it in the request.
         self.url = _ORIGIN_WITHOUT_PATH.sub(rb"\g<0>/", self.url)
         super().on_headers_complete()
 
@@ -91,8 +91,8 @@ class BoundedHttp(HttpToolsProtocol):
         else:
             self.send_400_response("The request's head is too long.")
 
-    def _is_unobserved(self) -> bool:
-        """Whether no request is being answered, and uvicorn does not wait for the next one."""
+    def _is_idle_without_timeout(self) -> bool:
+        """Whether the connection is idle, and uvicorn's keep-alive timeout does not watch it."""
         is_idle = self.cycle is None or self.cycle.response_complete
         return is_idle and self.timeout_keep_alive_task is None
 

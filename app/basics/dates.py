@@ -1,7 +1,7 @@
-"""Parses the days in requests."""
+"""Parses the days in requests, and formats dates with times for people."""
 
 import re
-from datetime import date, time
+from datetime import date, datetime, time
 
 _ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})(?:[T ](?P<time>.+))?")
 _AMERICAN = re.compile(
@@ -21,3 +21,17 @@ def parse_day(text: str) -> date:
     if match["time"] is not None:
         time.fromisoformat(match["time"])
     return date(int(match["year"]), int(match["month"]), int(match["day"]))
+
+
+def format_timestamp(moment: datetime) -> str:
+    """Format a time that the portal recorded, midnight too: '11/21/2026 08:30 AM' (R 9)."""
+    return f"{moment:%m/%d/%Y %I:%M %p}"
+
+
+def format_date_time(moment: datetime | date | None) -> str:
+    """Format as '11/21/2026 08:30 AM'; only the date at midnight, an unknown time (DECISIONS)."""
+    if moment is None:
+        return ""
+    if isinstance(moment, datetime) and moment.time() != time():
+        return format_timestamp(moment)
+    return f"{moment:%m/%d/%Y}"

@@ -4,6 +4,7 @@ A client keeps working while its requests are accepted and all properties of its
 Descriptions, titles and the order of properties are ignored.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,18 @@ from typing import Any
 Document = dict[str, Any]
 _METHODS = ("get", "put", "post", "delete", "patch")
 _SCALARS = ("string", "integer", "number", "boolean", "null")
+
+ACCEPTED_CHANGES = (
+    # A patient from the lab's feed may have no birth date (ADR 89).
+    r"answer\S*\.(birthDate|patientBirthDate|patientDoB) may be null",
+)
+"""Patterns of breaking changes that were decided on; a release that has them removes them here."""
+
+
+def is_accepted(line: str) -> bool:
+    """Whether a breaking change was decided on."""
+    change = line.partition(": ")[2]
+    return any(re.fullmatch(pattern, change) for pattern in ACCEPTED_CHANGES)
 
 
 def find_breaking_changes(old: Document, new: Document) -> list[str]:

@@ -1,15 +1,18 @@
 """The demo lab: 6 clients, 40 physicians, 500 patients, and 3,000 requisitions from two years.
 
-One more patient has five years of monthly results (``history``).
+One more patient has five years of monthly results (``history``). Some orders have tests of the less
+common result types (``rare_types``).
 
 The lab is deterministic: the same ``as_of`` gives the same lab, and the clock is never read.
 The two years end at the start of ``as_of``; no event is later. Specimens ordered for that day and
 the next are not collected yet.
 """
 
+from dataclasses import replace
 from datetime import date
 from random import Random
 
+from seeds.demo import rare_types
 from seeds.demo.backgrounds import build_backgrounds
 from seeds.demo.history import build_history
 from seeds.demo.orders import (
@@ -65,7 +68,17 @@ def build_demo_lab(
         build_requisition(rng, setting, number, collected_at)
         for number, collected_at in enumerate(times, start=1)
     ]
+    patients = {patient.index: patient for patient in setting.patients}
+    requisitions = [
+        rare_types.add_tests(requisition, patients[requisition.patient_index])
+        for requisition in requisitions
+    ]
+    requisitions = rare_types.add_tests_to_enter(requisitions, patients)
     history = build_history(Random(seed), setting, requisition_count + 1)
+    history = replace(
+        history,
+        requisitions=rare_types.add_history_tests(history.requisitions, history.patient),
+    )
     return DemoLab(
         as_of=as_of,
         lab=LAB,

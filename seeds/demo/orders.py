@@ -422,6 +422,7 @@ def build_result(
         reason="REPEAT" if revision > 1 else None,
         entered_at=entered_at,
         released_at=released_at,
+        method=test.method,
     )
 
 

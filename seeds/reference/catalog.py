@@ -1,8 +1,8 @@
 """The catalog of tests with its panels, reference ranges and limits.
 
 Names, specimens, containers, and units are common in practice. A test has a LOINC code only where
-the code is certain (see LOINC-NOTICE.md). All reference ranges, limits and volumes are invented:
-plausible, but not for use with patients.
+the code is certain (see LOINC-NOTICE.md). All reference ranges, limits, cut-offs, methods, and
+volumes are invented: plausible, but not for use with patients.
 """
 
 from dataclasses import dataclass
@@ -32,6 +32,7 @@ class CatalogTest:
     normal_choices: tuple[str, ...]
     decimals: int | None
     required_ml: Decimal | None
+    method: str | None
 
     @property
     def search_text(self) -> str:
@@ -141,6 +142,7 @@ def list_test_codes() -> tuple[TestCodeRow, ...]:
 @cache
 def list_lab_tests() -> tuple[CatalogTest, ...]:
     """Return all tests and panels, in the order of the file."""
+    methods = {row["test"]: row["method"] for row in read_rows("test_methods.csv")}
     return tuple(
         CatalogTest(
             code=row["code"],
@@ -158,6 +160,7 @@ def list_lab_tests() -> tuple[CatalogTest, ...]:
             normal_choices=_parse_words(row["normal_choices"]),
             decimals=int(row["decimals"]) if row["decimals"] else None,
             required_ml=_parse_number(row["required_ml"]),
+            method=methods.get(row["code"]),
         )
         for row in read_rows("tests.csv")
     )

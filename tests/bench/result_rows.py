@@ -1,12 +1,15 @@
 """Fills a database with the results of many orders, and one patient with a long history."""
 
+import os
+
 import psycopg
 
 from tests.bench.rows import CLIENTS, PATIENTS_PER_CLIENT, bulk_load, list_batches
 
 PATIENT, CLIENT, PHYSICIAN = CLIENTS * PATIENTS_PER_CLIENT + 1, 3, 7
 """The patient of the long history, who has no other orders, and the client and physician."""
-TESTS_PER_ORDER = 10
+TESTS_PER_ORDER = int(os.environ.get("BENCH_TESTS", "10"))
+"""At least 7: two of its own, and those that have a column in the order search."""
 COLUMN_TESTS = (391, 392, 393, 394, 395)
 """Tests of every order, which have a column in the order search."""
 HISTORY = 200

@@ -136,7 +136,7 @@ RESULTS = (
         unit="mmol/L",
         reference_range="3.5 - 5.1",
         is_corrected=True,
-        corrections=("Corrected 11/21/2026 14:10, before: 4.5",),
+        corrections=("Corrected 11/21/2026 02:10 PM, before: 4.5",),
     ),
     ResultLine("Hepatitis C antibody", status="PENDING"),
 )

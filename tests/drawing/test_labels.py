@@ -35,7 +35,7 @@ class TestContent:
         assert set(list_texts(LABEL)) == {
             "SAMPLE, ANNA",
             "DOB 01/31/1980 F",
-            "11/21/2026 08:30",
+            "11/21/2026 08:30 AM",
             CODE,
             "Lavender Top (EDTA)",
             "Whole blood",
@@ -56,6 +56,11 @@ class TestContent:
     @pytest.mark.parametrize("collection", [parse_time("2026-11-21"), date(2026, 11, 21)])
     def test_prints_only_the_date_if_the_time_is_unknown(self, collection: date) -> None:
         assert "11/21/2026" in list_texts(replace(LABEL, collection=collection))
+
+    def test_leaves_a_missing_birth_date_out(self) -> None:
+        texts = list_texts(replace(LABEL, birth_date=None))
+        assert "F" in texts
+        assert not [text for text in texts if "DOB" in text or "None" in text]
 
     def test_leaves_a_missing_collection_date_empty(self) -> None:
         label_files = draw_label(replace(LABEL, collection=None))

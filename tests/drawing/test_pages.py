@@ -19,6 +19,8 @@ from app.drawing.pages import (
     CumulativePage,
     CumulativeSection,
     DiagnosisLine,
+    OrderDetailsPage,
+    OrderDetailsPdf,
     OrderedTest,
     ResultLine,
     draw_cumulative_results,
@@ -26,13 +28,14 @@ from app.drawing.pages import (
     draw_order_results,
     draw_requisitions,
 )
-from app.drawing.pages.lettering import break_lines, fit_words, measure_width
 from app.drawing.typefaces import MISSING
 from tests.drawing.samples import (
+    CLIENT,
     CODE,
     LAB,
     LABEL,
     PATIENT,
+    PHYSICIAN,
     REPORT,
     REQUISITION,
     RESULTS,
@@ -62,6 +65,32 @@ def decode_barcodes(page: PageObject) -> list[str]:
     return [barcode.text for barcode in zxingcpp.read_barcodes(image)]
 
 
+class TestMissingBirthDate:
+    """Pages of a patient whose birth date is unknown."""
+
+    PATIENT = replace(PATIENT, birth_date=None)
+    COLUMN = CumulativeColumn(parse_time("2026-11-21T08:30"), CODE, None)
+    LINE = CumulativeLine("Glucose", "mg/dL", "70 - 99", (CumulativeCell("90"),))
+    SECTION = CumulativeSection("Clinical", (COLUMN,), (LINE,))
+    CUMULATIVE = CumulativePage(LAB, parse_time("2026-11-21T15:00"), PATIENT, (SECTION,))
+
+    @pytest.mark.parametrize(
+        "pdf",
+        [
+            draw_requisitions([replace(REQUISITION, patient=PATIENT)]),
+            draw_order_results([replace(REPORT, patient=PATIENT)]),
+            draw_cumulative_results([CUMULATIVE]),
+        ],
+        ids=["requisition", "report", "cumulative"],
+    )
+    def test_leave_the_birth_date_out(self, pdf: bytes) -> None:
+        text = read_words(pdf)
+        assert "P0000123" in text
+        assert "SAMPLE, ANNA MARIE" in text
+        assert "None" not in text
+        assert "Birth date" not in text
+
+
 class TestRequisition:
     def test_fits_on_one_page(self) -> None:
         assert len(open_pdf(draw_requisitions([REQUISITION])).pages) == 1
@@ -79,7 +108,7 @@ class TestRequisition:
             "FEMALE",
             "COMPLETE BLOOD COUNT",
             "Lavender Top (EDTA) - Whole blood",
-            "11/21/2026 08:30",
+            "11/21/2026 08:30 AM",
             "NON FASTING",
             "ROUTINE",
             "INSURANCE",
@@ -103,7 +132,7 @@ class TestRequisition:
 
     def test_shows_the_signature_with_name_and_time(self) -> None:
         pdf = draw_requisitions([REQUISITION])
-        assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45" in read_words(pdf)
+        assert "Electronically signed by: MARIA EXAMPLE 11/21/2026 08:45 AM" in read_words(pdf)
         assert len(open_pdf(pdf).pages[0].images) == 1
 
     def test_has_a_signature_line_if_unsigned(self) -> None:
@@ -180,7 +209,7 @@ class TestRequisition:
         assert "CANCELED" not in pages[-1].extract_text()
         words = " ".join(pages[0].extract_text().split())
         assert words.count("Patient left before the draw.") == 8
-        assert "11/21/2026 08:30 by Ann Baker: Patient left" in words
+        assert "11/21/2026 08:30 AM by Ann Baker: Patient left" in words
 
     def test_the_mark_of_a_canceled_form_is_light_over_its_text(self) -> None:
         canceled_form = replace(REQUISITION, status="CANCELED", cancellation=Cancellation("Twice"))
@@ -216,8 +245,8 @@ class TestOrderResults:
             "P0000123",
             "Lakeside Clinical Laboratory",
             "1200 North Pier Road",
-            "11/21/2026 14:12",
-            "11/21/2026 11:02",
+            "11/21/2026 02:12 PM",
+            "11/21/2026 11:02 AM",
             "HEMOLYZED",
             "Source Serum",
             "Glucose 512 HH mg/dL 70 - 99",
@@ -246,7 +275,7 @@ class TestOrderResults:
     def test_shows_the_previous_value_of_a_correction(self) -> None:
         text = read_words(draw_order_results([REPORT]))
         assert "5.4 (corrected)" in text
-        assert "Corrected 11/21/2026 14:10, before: 4.5" in text
+        assert "Corrected 11/21/2026 02:10 PM, before: 4.5" in text
 
     def test_shows_the_status_of_an_unreleased_test(self) -> None:
         assert "Hepatitis C antibody PENDING" in read_words(draw_order_results([REPORT]))
@@ -269,6 +298,14 @@ class TestOrderResults:
             assert f"Analyte {i:03} {i}.5 mg/dL" in text
             assert f"Comment {i:03}" in text
 
+    @pytest.mark.parametrize("count", range(20, 60))
+    def test_the_legend_of_flags_is_never_alone_on_a_page(self, count: int) -> None:
+        lines = [f"Line {number}" for number in range(count)]
+        pdf = draw_order_results([replace(REPORT, comment="\n".join(lines))])
+        words = open_pdf(pdf).pages[-1].extract_text()
+        assert "Line" in words
+        assert "beyond the measuring range" in words
+
     def test_prints_a_comment_longer_than_a_page(self) -> None:
         long_line = ResultLine("Note", "SEE COMMENT", comments=("many words here " * 1200,))
         text = read_words(draw_order_results([replace(REPORT, results=(*RESULTS, long_line))]))
@@ -281,6 +318,32 @@ class TestOrderResults:
         fonts = open_pdf(pdf).pages[0]["/Resources"]["/Font"].values()
         embedded_fonts = [str(font.get_object()["/BaseFont"]) for font in fonts]
         assert any(name.endswith("DejaVuSansCondensed") for name in embedded_fonts)
+
+
+class TestOrderDetails:
+    """The page with the history of an order."""
+
+    def test_each_time_fits_on_one_line(self) -> None:
+        times = [parse_time(f"2026-12-28T{time}") for time in ("22:58", "23:48", "22:28")]
+        page = OrderDetailsPage(
+            LAB,
+            "L260000123",
+            CODE,
+            "FINAL",
+            parse_time("2026-12-29T15:00"),
+            PATIENT,
+            CLIENT,
+            PHYSICIAN,
+            *times,
+            bill_to="INSURANCE",
+            tests=(),
+            history=(),
+        )
+        document = OrderDetailsPdf("Order details")
+        document.add([page])
+        lines = open_pdf(document.finish()).pages[0].extract_text().splitlines()
+        for time in ("12/28/2026 10:58 PM", "12/28/2026 11:48 PM", "12/28/2026 10:28 PM"):
+            assert any(time in line for line in lines)
 
 
 class TestEastAsianNames:
@@ -314,20 +377,6 @@ class TestColor:
         assert (0x0F, 0x5C, 0x6E) in fills
 
 
-class TestFittingWords:
-    def test_leaves_the_size_of_text_whose_words_fit(self) -> None:
-        assert fit_words("SAMPLE, ANNA MARIE", 40, True, 8) == 8
-
-    def test_shrinks_a_long_word_instead_of_breaking_it(self) -> None:
-        size = fit_words("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, 7.5)
-        assert size < 7.5
-        lines = break_lines("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, size)
-        assert lines == ("WOLFESCHLEGELSTEINHAUSEN,", "ANNA")
-
-    def test_does_not_shrink_text_below_a_legible_size(self) -> None:
-        assert fit_words("W" * 90, 50, False, 9) > 6
-
-
 class TestLabelPages:
     def test_each_label_has_a_page_of_its_size(self) -> None:
         pages = open_pdf(draw_labels_pdf([LABEL] * 3)).pages
@@ -339,18 +388,6 @@ class TestLabelPages:
         page = open_pdf(draw_labels_pdf([LABEL])).pages[0]
         picture = page.images[0].image
         assert [barcode.text for barcode in zxingcpp.read_barcodes(picture)] == [LABEL.code]
-
-
-class TestBreakingLines:
-    def test_keeps_lines_within_the_width(self) -> None:
-        for line in break_lines("several words and a Donaudampfschiffahrt " * 5, 60, False, 9):
-            assert measure_width(line, False, 9) <= 60
-
-    def test_splits_a_word_wider_than_the_line(self) -> None:
-        assert "".join(break_lines("W" * 90, 50, False, 9)) == "W" * 90
-
-    def test_preserves_line_ends(self) -> None:
-        assert break_lines("a\n\nb", 50, False, 9) == ("a", "", "b")
 
 
 class TestCumulativeResults:
@@ -380,7 +417,7 @@ class TestCumulativeResults:
             "Glucose 70 - 99 100 HH 101 HH",
             "mg/dL, Hexokinase",
             "range 60 - 90",
-            "01/01/2026 07:30",
+            "01/01/2026 07:30 AM",
             "L000000001 CLIENT",
             "Page 1 of 1",
         ):

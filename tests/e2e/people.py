@@ -25,16 +25,18 @@ async def open_session(portal: str, account: str) -> AsyncIterator[httpx.AsyncCl
 async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict[str, Any]]:
     """Save requisitions of one test for a patient of the demo nurse, and return them."""
     async with open_session(portal, "clientbasic") as nurse:
-        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        # Other tests choose the first patient of a search, and expect no other tests of the patient
-        # on that day.
-        patient = patients.json()["data"][-1]
-        tests = await nurse.get(
+        patients_answer = await nurse.get(
+            "/api/v2/patients/remote-operations", params={"take": 100}
+        )
+        # Not the first patient: other tests of the suite choose that one, and expect that nothing
+        # else is ordered for them on the same day.
+        patient = patients_answer.json()["data"][-1]
+        tests_answer = await nurse.get(
             "/api/v2/tests/remote-operations",
             params={"clientId": patient["clientId"], "column.code": "K"},
         )
-        test = next(row for row in tests.json()["data"] if row["code"] == "K")
-        requisition = []
+        test = next(row for row in tests_answer.json()["data"] if row["code"] == "K")
+        requisitions = []
         for _ in range(count):
             answer = await nurse.post(
                 "/api/v2/requisitions",
@@ -49,19 +51,56 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
                 headers={"Idempotency-Key": uuid4().hex},
             )
             assert answer.status_code == 201, answer.text
-            requisition.append(answer.json())
-        return requisition
+            requisitions.append(answer.json())
+        return requisitions
 
 
 async def find_insured_patient(portal: str, row_count: int = 1) -> dict[str, Any]:
-    """Find a patient of the demo nurse with this many insurance rows, listed in its `insurance`."""
+    """Find a patient of the demo nurse with at least ``row_count`` rows in ``insurance``."""
     async with open_session(portal, "clientbasic") as nurse:
-        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        for patient in reversed(patients.json()["data"]):
+        patients_answer = await nurse.get(
+            "/api/v2/patients/remote-operations", params={"take": 100}
+        )
+        for patient in reversed(patients_answer.json()["data"]):
             rows = (await nurse.get(f"/api/v2/patients/{patient['id']}/billing-info")).json()
             if len(rows) >= row_count:
                 return {**patient, "insurance": rows}
     raise AssertionError("no patient of the demo nurse has so many insurance rows")
+
+
+async def register_patient(portal: str, last_name: str, first_name: str) -> None:
+    """Register an adult with a primary physician and insurance at a client of the demo nurse."""
+    insurance = (await find_insured_patient(portal))["insurance"][0]
+    physician_id = await find_physician(portal)
+    async with open_session(portal, "clientbasic") as nurse:
+        patients_answer = await nurse.get("/api/v2/patients/remote-operations", params={"take": 1})
+        [row] = patients_answer.json()["data"]
+        neighbor = (await nurse.get(f"/api/v2/patients/{row['id']}")).json()
+        answer = await nurse.post(
+            "/api/v2/patients",
+            json={
+                "lastName": last_name,
+                "firstName": first_name,
+                "birthDate": "1980-05-06",
+                "gender": "FEMALE",
+                "address": "1 Main St",
+                "zipCodeName": "60601",
+                "zipCodePlus4": "1234",
+                "clientId": neighbor["clientId"],
+                "unitId": neighbor["unitId"],
+                "primaryPhysicianId": physician_id,
+                "insuranceInformation": [
+                    {
+                        "insuranceId": "ABC-1",
+                        "payerId": insurance["payerId"],
+                        "billTypeId": insurance["billTypeId"],
+                        "relationship": "SELF",
+                    }
+                ],
+            },
+            headers={"Idempotency-Key": uuid4().hex},
+        )
+        assert answer.status_code == 201, answer.text
 
 
 async def receive_order(portal: str, *codes: str, **values: Any) -> int:
@@ -77,6 +116,13 @@ async def receive_order(portal: str, *codes: str, **values: Any) -> int:
         )
         assert answer.status_code == 200, answer.text
         return int(answer.json()[0]["orderId"])
+
+
+async def find_physician(portal: str) -> int:
+    """Return the id of a physician whom the demo nurse can name on an order."""
+    async with open_session(portal, "clientbasic") as nurse:
+        answer = await nurse.get("/api/v2/physicians/remote-operations", params={"take": 1})
+        return int(answer.json()["data"][0]["id"])
 
 
 async def _find_test_id(http: httpx.AsyncClient, code: str) -> int:

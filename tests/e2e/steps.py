@@ -204,15 +204,21 @@ async def save_new_requisition(page: Page) -> None:
     await expect(dialog).to_be_visible()
 
 
-async def sign_saved(page: Page) -> None:
-    """Sign the requisition that was just saved, from the dialog after the save."""
-    saved_dialog = page.get_by_role("dialog", name="Requisition Saved")
-    await saved_dialog.get_by_role("button", name="Sign", exact=True).click()
+async def wait_for_signature_dialog(page: Page) -> Locator:
+    """Return the signature dialog, after confirming its question if the form asks one."""
     dialog = page.get_by_role("dialog", name="Electronic Signature")
     anyway = page.get_by_role("button", name="Sign anyway")
     await expect(dialog.or_(anyway)).to_be_visible()
     if await anyway.is_visible():
         await anyway.click()
+    return dialog
+
+
+async def sign_saved_requisition(page: Page) -> None:
+    """Sign the requisition that was just saved, from the dialog after the save."""
+    saved_dialog = page.get_by_role("dialog", name="Requisition Saved")
+    await saved_dialog.get_by_role("button", name="Sign", exact=True).click()
+    dialog = await wait_for_signature_dialog(page)
     await draw_signature(page)
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
     await dialog.get_by_role("button", name="Sign", exact=True).click()
@@ -227,7 +233,7 @@ async def enter_result(page: Page, test: str, value: str) -> None:
 
 
 async def release_results(page: Page, count: int = 1) -> None:
-    """Release the saved results of an order in result entry, of which there are ``count``."""
+    """Release the ``count`` saved results of the order that is open in result entry."""
     await page.get_by_role("button", name=f"Release {count}").click()
     await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
     await expect(page.get_by_text("Results released")).to_be_visible()
@@ -242,6 +248,6 @@ async def begin_correction(page: Page, test: str) -> None:
 
 
 async def check_control(control: Locator) -> None:
-    """Check a radio button or a checkbox by the keyboard, because Blueprint draws over it."""
+    """Check a radio button or a checkbox with the keyboard, because Blueprint draws over it."""
     await control.press("Space")
     await expect(control).to_be_checked()

@@ -1,4 +1,4 @@
-"""A workstation with a wrong clock in another time zone: every time on the screen is the lab's."""
+"""A workstation with a wrong clock and time zone: every time on the screen is the lab's."""
 
 import re
 from datetime import timedelta
@@ -24,10 +24,10 @@ async def open_workstation(context: BrowserContext) -> Page:
     return page
 
 
-def match_last_minutes() -> str:
-    """Return a pattern of the last minutes in the lab."""
+def build_last_minutes_pattern() -> str:
+    """Return a pattern that matches each of the lab's last 15 minutes."""
     minutes = [get_lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15)]
-    return "|".join(minute.strftime("%m/%d/%Y %H:%M") for minute in minutes)
+    return "|".join(minute.strftime("%m/%d/%Y %I:%M %p") for minute in minutes)
 
 
 async def test_says_that_the_clock_is_wrong(context: BrowserContext) -> None:
@@ -50,13 +50,13 @@ async def test_searches_and_orders_on_the_day_of_the_lab(context: BrowserContext
 
 
 async def test_shows_instants_in_the_time_of_the_lab(context: BrowserContext, portal: str) -> None:
-    """The timeline of a patient who was registered just now."""
+    """The newest event of the timeline is a requisition that was saved just now."""
     [row] = await people.save_requisitions(portal, 1)
     page = await open_workstation(context)
     await page.goto(f"/secured/patients/form;id={row['patientId']}")
     await page.get_by_role("button", name="Timeline").click()
     moment = page.get_by_role("list", name="Timeline").locator("time").first
-    await expect(moment).to_have_text(re.compile(f"^({match_last_minutes()})$"))
+    await expect(moment).to_have_text(re.compile(f"^({build_last_minutes_pattern()})$"))
 
 
 async def test_offers_a_draft_with_the_time_of_the_lab(context: BrowserContext) -> None:
@@ -66,7 +66,7 @@ async def test_offers_a_draft_with_the_time_of_the_lab(context: BrowserContext) 
         await page.get_by_role("combobox", name="Fasting").select_option(label="FASTING")
     page.once("dialog", lambda question: question.accept())
     await page.reload()
-    offer = messages.DRAFT_FOUND.format(when=f"({match_last_minutes()})")
+    offer = messages.DRAFT_FOUND.format(when=f"({build_last_minutes_pattern()})")
     await expect(page.get_by_text(re.compile(offer))).to_be_visible()
     # Other tests of this nurse do not expect this draft.
     async with page.expect_response(lambda answer: answer.request.method == "DELETE"):

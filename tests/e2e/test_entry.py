@@ -1,4 +1,4 @@
-"""Signing in: a forgotten password by a real e-mail, the profile popup, and a second factor."""
+"""Signing in: a link for a forgotten password, the profile popup, and a second factor."""
 
 import asyncio
 import re
@@ -67,8 +67,9 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     page = await (await workplace.open()).new_page()
     await page.goto("/login")
     await page.get_by_role("link", name="Can't login?").click()
+    await expect(page.get_by_role("heading", name="Password recovery")).to_be_visible()
     await page.get_by_label("Email").fill("patient@demo.lab")
-    mails = len(services.mail.received)
+    mail_count = len(services.mail.received)
     await page.get_by_role("button", name="Send").click()
     popup = page.get_by_role("dialog")
     await expect(popup).to_contain_text("valid for 10 minutes")
@@ -79,7 +80,9 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
     await page.get_by_role("button", name="OK").click()
     await expect(page).to_have_url(re.compile("/login$"))
 
-    email = await asyncio.to_thread(services.mail.wait_for_recipient, "patient@demo.lab", mails)
+    email = await asyncio.to_thread(
+        services.mail.wait_for_recipient, "patient@demo.lab", mail_count
+    )
     link = _LINK.search(email.mail.get_content())
     assert link is not None
     # A mail program opens the link in a browser, even on a workstation with the desktop app.
@@ -112,8 +115,10 @@ async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
 async def find_patient(portal: str) -> dict[str, str]:
     """Return the record of a patient of the demo nurse."""
     async with people.open_session(portal, "clientbasic") as nurse:
-        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
-        answer = await nurse.get(f"/api/v2/patients/{patients.json()['data'][-2]['id']}")
+        patients_answer = await nurse.get(
+            "/api/v2/patients/remote-operations", params={"take": 100}
+        )
+        answer = await nurse.get(f"/api/v2/patients/{patients_answer.json()['data'][-2]['id']}")
         record: dict[str, str] = answer.json()
         return record
 
@@ -181,7 +186,7 @@ async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
 ) -> None:
     async with people.open_session(portal, "physician") as physician:
         me = (await physician.get("/auth/jwt/validate")).json()["user"]
-        [own] = await people.save_requisitions(
+        [requisition] = await people.save_requisitions(
             portal, 1, physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
         )
     page = await (await workplace.open()).new_page()
@@ -196,8 +201,8 @@ async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
     key = await dialog.get_by_text(re.compile(r"^([A-Z2-7]{4} ?){8}$")).inner_text()
     app = pyotp.TOTP(key.replace(" ", ""))
     # Clocks may differ by one step, so three codes are valid now, each once.
-    begun = get_utc_now()
-    await dialog.get_by_label("Code").fill(app.at(begun - _STEP))
+    start = get_utc_now()
+    await dialog.get_by_label("Code").fill(app.at(start - _STEP))
     await dialog.get_by_role("button", name="Turn on").click()
     codes = dialog.get_by_role("list", name="Recovery codes").get_by_role("listitem")
     await expect(codes).to_have_count(10)
@@ -210,17 +215,13 @@ async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
 
     await submit_sign_in(page, "physician", DEMO_PASSWORD)
     await expect(page.get_by_text(messages.SECOND_FACTOR_REQUIRED)).to_be_visible()
-    await page.get_by_label("Code").fill(app.at(begun))
+    await page.get_by_label("Code").fill(app.at(start))
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
-    await page.goto(f"/secured/requisitions/create;id={own['id']}")
+    await page.goto(f"/secured/requisitions/create;id={requisition['id']}")
     await page.get_by_role("button", name="Sign", exact=True).click()
-    dialog = page.get_by_role("dialog", name="Electronic Signature")
-    anyway = page.get_by_role("button", name="Sign anyway")
-    await expect(dialog.or_(anyway)).to_be_visible()
-    if await anyway.is_visible():
-        await anyway.click()
+    dialog = await steps.wait_for_signature_dialog(page)
     await steps.draw_signature(page)
     await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
     await dialog.get_by_label("Code").fill(first)

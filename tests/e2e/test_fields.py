@@ -92,7 +92,8 @@ async def test_the_comment_of_a_cancellation_has_three_lines(workplace: Workplac
     await page.get_by_role("button", name="Cancel Requisition").click()
     comment = page.get_by_role("dialog").get_by_role("textbox", name="Comment")
     await expect(comment).to_be_visible()
-    assert await comment.evaluate("(e) => e.clientHeight") >= 3 * 18
+    line_height_px = 18
+    assert await comment.evaluate("(e) => e.clientHeight") >= 3 * line_height_px
 
 
 async def test_search_patient_fits_beside_recent_patients(workplace: Workplace) -> None:

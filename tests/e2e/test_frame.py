@@ -15,55 +15,55 @@ from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
 _SEARCHES = ("/secured/results/lab", "/secured/requisitions/search", "/secured/patients/search")
-_FOR_ALL = (
+_COMMON_SCREENS = (
     "/secured/support/contact-us",
     "/secured/terms&conditions",
     "/secured/privacy",
     "/secured/help",
 )
-_FOR_CLIENTS = ("/secured/support/supply-request", "/secured/result-export")
-_OF_THE_LAB = ("/secured/system/lab-data", "/secured/system/lab-settings")
-_OF_OPERATORS = ("/secured/system/audit-log", "/secured/system/operations")
-SCREENS = {
+_CLIENT_SCREENS = ("/secured/support/supply-request", "/secured/result-export")
+_LAB_SCREENS = ("/secured/system/lab-data", "/secured/system/lab-settings")
+_OPERATOR_SCREENS = ("/secured/system/audit-log", "/secured/system/operations")
+SCREENS_BY_ACCOUNT = {
     "superuser": (
         *_SEARCHES,
         "/secured/requisitions/create",
         "/secured/result-entry",
         "/secured/system/users",
-        *_OF_OPERATORS,
-        *_OF_THE_LAB,
-        *_FOR_CLIENTS,
-        *_FOR_ALL,
+        *_OPERATOR_SCREENS,
+        *_LAB_SCREENS,
+        *_CLIENT_SCREENS,
+        *_COMMON_SCREENS,
     ),
     "clientadmin": (
         *_SEARCHES,
         "/secured/requisitions/create",
         "/secured/patients/form",
         "/secured/system/users",
-        *_FOR_CLIENTS,
-        *_FOR_ALL,
+        *_CLIENT_SCREENS,
+        *_COMMON_SCREENS,
     ),
     "clientbasic": (
         *_SEARCHES,
         "/secured/requisitions/create",
         "/secured/patients/form",
-        *_FOR_CLIENTS,
-        *_FOR_ALL,
+        *_CLIENT_SCREENS,
+        *_COMMON_SCREENS,
     ),
     "laboratory": (
         *_SEARCHES,
         "/secured/requisitions/create",
         "/secured/result-entry",
         "/secured/result-export",
-        *_OF_THE_LAB,
-        *_FOR_ALL,
+        *_LAB_SCREENS,
+        *_COMMON_SCREENS,
     ),
-    "physician": ("/secured/results/lab", "/secured/requisitions/search", *_FOR_ALL),
-    "patient": ("/secured/results/lab", *_FOR_ALL),
+    "physician": ("/secured/results/lab", "/secured/requisitions/search", *_COMMON_SCREENS),
+    "patient": ("/secured/results/lab", *_COMMON_SCREENS),
 }
 
 
-# Whether no two characters of a text are drawn alike, as boxes for missing characters are.
+# Checks that every character of a text looks different; missing characters are all the same box.
 _DRAWS_DIFFERENT_PICTURES = """(text) => {
   const draw = (character) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 60, height: 60 });
@@ -74,7 +74,7 @@ _DRAWS_DIFFERENT_PICTURES = """(text) => {
   };
   return new Set([...text].map(draw)).size === text.length;
 }"""
-# The number of characters whose slices can be loaded, even where the system has fonts for them.
+# Waits until each character has a slice, even where the system has fonts for them, and counts them.
 _LOAD_SLICES = """async (text) => {
   const probe = [...document.fonts].find(({ family }) => family.includes('East Asian'));
   await probe?.load();
@@ -92,7 +92,7 @@ def _is_slice(request: Request) -> bool:
 
 
 def collect_errors(page: Page) -> list[str]:
-    """Return a list that collects what the page writes to the console in red."""
+    """Return a list that collects the page's exceptions and the errors in its console."""
     errors: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
@@ -126,16 +126,16 @@ async def test_slow_connections_show_the_frame_first_and_get_compressed_files(
             else None
         ),
     )
-    is_released = asyncio.Event()
+    release = asyncio.Event()
 
     async def hold(route: Route) -> None:
-        await is_released.wait()
+        await release.wait()
         await route.continue_()
 
     await page.route("**/assets/*.css", hold)
     await page.goto("/login", wait_until="commit")
     await expect(page.get_by_text("Loading")).to_be_visible()
-    is_released.set()
+    release.set()
     await expect(page.get_by_role("button", name="Login")).to_be_visible()
     assert len(encodings) == 4
     assert set(encodings) <= {"br", "gzip"}
@@ -144,16 +144,16 @@ async def test_slow_connections_show_the_frame_first_and_get_compressed_files(
 async def test_screens_load_while_the_session_starts(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
-    is_released = asyncio.Event()
+    release = asyncio.Event()
 
     async def hold(route: Route) -> None:
-        await is_released.wait()
+        await release.wait()
         await route.continue_()
 
     await page.route("**/auth/jwt/refresh", hold)
     async with page.expect_response(re.compile(r"/assets/RequisitionForm-[^/]*\.js$")):
         await page.goto("/secured/requisitions/create", wait_until="commit")
-    is_released.set()
+    release.set()
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
 
 
@@ -185,20 +185,22 @@ async def test_the_requisition_form_loads_few_and_small_files(workplace: Workpla
     assert sum(sizes.values()) <= 520 * 1024
 
 
-@pytest.mark.parametrize("account", SCREENS)
+@pytest.mark.parametrize("account", SCREENS_BY_ACCOUNT)
 async def test_screens_log_no_errors(workplace: Workplace, portal: str, account: str) -> None:
     page = await (await workplace.open()).new_page()
     errors = collect_errors(page)
     await steps.sign_in(page, account)
-    for path in SCREENS[account]:
+    for path in SCREENS_BY_ACCOUNT[account]:
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
         assert page.url.endswith(path), "the screen is closed to this role"
         await steps.wait_until_still(page)
     if account != "patient":
         async with people.open_session(portal, account) as person:
-            rows = await person.get("/api/v2/requisitions/remote-operations", params={"take": 1})
-        row = rows.json()["data"][0]
+            rows_answer = await person.get(
+                "/api/v2/requisitions/remote-operations", params={"take": 1}
+            )
+        row = rows_answer.json()["data"][0]
         await page.goto(f"/secured/requisitions/create;id={row['id']}")
         await expect(page.get_by_role("heading", name=re.compile(row["code"]))).to_be_visible()
         await steps.wait_until_still(page)
@@ -256,7 +258,10 @@ class PresenceClock:
         self._seconds = 0
 
     async def install(self, page: Page) -> None:
-        """Follow the answers and reports of ``/device/presence``; a browser sends none."""
+        """Add the passed time to the answers of ``/device/presence``; a report resets it.
+
+        Only the desktop app has this route; a browser sends no such requests.
+        """
 
         async def answer(route: Route) -> None:
             if route.request.method == "POST":
@@ -289,8 +294,9 @@ async def test_warns_before_an_idle_session_ends_and_gives_the_reason(workplace:
     await clock.pass_seconds(page, IDLE_SECONDS)
     warning = page.get_by_role("alert").filter(has_text=re.compile("You will be logged out in"))
     await expect(warning).to_be_attached()
-    ground = await warning.locator("xpath=..").evaluate("e => getComputedStyle(e).backgroundColor")
-    assert "rgba" not in ground, "the background is transparent"
+    parent = warning.locator("xpath=..")
+    background = await parent.evaluate("e => getComputedStyle(e).backgroundColor")
+    assert "rgba" not in background, "the background is transparent"
     await clock.pass_seconds(page, IDLE_WARNING_SECONDS)
     await expect(page.get_by_text(re.compile("after 15 minutes without activity"))).to_be_visible()
     assert page.url.endswith("/login")
@@ -299,5 +305,5 @@ async def test_warns_before_an_idle_session_ends_and_gives_the_reason(workplace:
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Requisition Search")).to_be_visible()
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
-    # The page may still ask the desktop app, whose stand-in ends first.
+    # The page may still wait for an answer of the clock's route.
     await page.unroute_all(behavior="wait")

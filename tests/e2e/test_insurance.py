@@ -13,7 +13,7 @@ pytestmark = pytest.mark.timeout(600)
 
 
 async def expect_full_rows(page: Page, popup: Locator) -> None:
-    """Expect the rows of new insurance to be as wide as the address, in every window."""
+    """Expect each row of new insurance to end where Phone ends, in windows of every width."""
     fields = [
         popup.get_by_role(role, name=name)
         for role, name in (
@@ -26,19 +26,20 @@ async def expect_full_rows(page: Page, popup: Locator) -> None:
     for width in (1360, 800, 390):
         await page.set_viewport_size({"width": width, "height": 850})
         await steps.wait_until_still(page)
-        rows: dict[float, int] = {}
+        right_edges: dict[float, int] = {}
         for field in fields:
             box = await field.bounding_box()
             assert box is not None
-            rows[box["y"]] = max(rows.get(box["y"], 0), round(box["x"] + box["width"]))
-        person = await popup.get_by_role("textbox", name="Phone").bounding_box()
-        assert person is not None
-        assert set(rows.values()) == {round(person["x"] + person["width"])}, (width, rows)
+            right_edge = round(box["x"] + box["width"])
+            right_edges[box["y"]] = max(right_edges.get(box["y"], 0), right_edge)
+        phone = await popup.get_by_role("textbox", name="Phone").bounding_box()
+        assert phone is not None
+        assert set(right_edges.values()) == {round(phone["x"] + phone["width"])}, width
     await page.set_viewport_size({"width": 1360, "height": 850})
 
 
 async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> None:
-    """Adds a row to a new patient without insurance; it is billed once the requisition is saved."""
+    """Adds a row to a new patient without insurance; the saved requisition bills it."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")

@@ -60,7 +60,7 @@ async def test_locked_fields_are_readable(context: BrowserContext, insured_patie
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await start_requisition(page, insured_patient)
-    await steps.sign_saved(page)
+    await steps.sign_saved_requisition(page)
     await expect(page.get_by_label(re.compile("^Priority"))).to_be_disabled()
     for look in ("light", "dark"):
         await apply_look(page, LOOKS[look])

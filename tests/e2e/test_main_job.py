@@ -114,7 +114,7 @@ async def read_results(workplace: Workplace, page: Page, order: str, last_name: 
 async def test_main_job_from_new_patient_to_released_results(
     workplace: Workplace, portal: str
 ) -> None:
-    """A nurse orders, the lab enters results, and a physician reads them (steps 1, 3 and 4)."""
+    """A nurse orders, the lab enters results, and a physician reads them (steps 1, 3, and 4)."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in_by_form(page, "clientbasic")
     last_name = await create_requisition(page, portal)
@@ -133,7 +133,7 @@ async def test_main_job_from_new_patient_to_released_results(
     text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)
     for part in (order, last_name, "GLUCOSE", "512", "HH"):
         assert part in text, part
-    await _assert_nobody_else_sees(portal, order, code)
+    await _assert_demo_patient_sees_neither(portal, order, code)
 
 
 async def _read_places_of_cells(page: Page) -> list[list[float]]:
@@ -153,20 +153,20 @@ async def _load_npi_of_demo_physician(portal: str) -> str:
         return str(answer.json()["data"][0]["npi"])
 
 
-async def _assert_nobody_else_sees(portal: str, order: str, code: str) -> None:
+async def _assert_demo_patient_sees_neither(portal: str, order: str, code: str) -> None:
     async with open_session(portal, "patient") as patient:
         for kind, column, value in (
             ("orders", "codeValue", order),
             ("requisitions", "code", code),
         ):
-            page = await patient.get(
+            page_answer = await patient.get(
                 f"/api/v2/{kind}/remote-operations",
                 params={f"column.{column}": value},
             )
-            assert page.json()["data"] == []
+            assert page_answer.json()["data"] == []
 
 
-async def test_desktop_prints_labels_and_form(
+async def test_desktop_prints_labels(
     desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
     """Step 2: labels on a network printer have the requisition's code as barcode."""
@@ -198,16 +198,16 @@ async def test_desktop_prints_labels_and_form(
     for label in labels:
         (barcode,) = zxingcpp.read_barcodes(render_zpl(label.strip()))
         assert barcode.text == code
+    # The page stores no access token; these tokens begin with 'eyJ'.
     browser_storage = await page.evaluate(
         "JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
     )
     assert "eyJ" not in browser_storage
 
 
-async def test_reports_a_printer_that_is_off_and_loses_nothing(
+async def test_names_a_printer_that_is_off(
     desktop_context: BrowserContext, desktop: DesktopHost, portal: str
 ) -> None:
-    """The requisition stays saved; the message names the printer."""
     [requisition] = await people.save_requisitions(portal, 1)
     with desktop.open_page() as http:
         http.post(

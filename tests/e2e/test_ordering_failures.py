@@ -19,14 +19,14 @@ class Failures:
     """Fails the first requests of a route, and lets the others through."""
 
     def __init__(self, count: int) -> None:
-        self.left = count
+        self.remaining = count
 
     async def __call__(self, route: Route) -> None:
         """Handle a request."""
-        if self.left == 0:
+        if self.remaining == 0:
             await route.continue_()
             return
-        self.left -= 1
+        self.remaining -= 1
         await route.abort()
 
 
@@ -99,10 +99,10 @@ async def test_chooses_a_patient_by_a_tap_and_without_units(
     """O 4: a client without units has none to load, and a tablet's tap chooses a patient."""
     name = f"HOUSE {steps.build_last_name()}"
     async with open_session(portal, "superuser") as http:
-        client = await http.post(
+        client_answer = await http.post(
             "/api/v2/lab-data/clients", json={"values": {"code": name[-9:], "name": name}}
         )
-        assert client.status_code == 201, client.text
+        assert client_answer.status_code == 201, client_answer.text
     page = await context.new_page()
     requested_paths: list[str] = []
     page.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))

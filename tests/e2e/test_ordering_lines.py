@@ -185,10 +185,10 @@ async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None
     await party.get_by_role("textbox", name="Zip plus 4").fill("1200")
     await party.get_by_role("button", name="Save").click()
     await expect(party).to_be_hidden()
-    only = page.get_by_role("grid", name="Responsible Parties").get_by_role("row").nth(1)
-    await expect(only).to_contain_text("LOPEZ")
+    only_row = page.get_by_role("grid", name="Responsible Parties").get_by_role("row").nth(1)
+    await expect(only_row).to_contain_text("LOPEZ")
     await expect_buttons(page, {"Remove": False, "Move Up": False, "Move Down": False})
-    await only.locator(".bp6-control-indicator").click()
+    await only_row.locator(".bp6-control-indicator").click()
     await expect_buttons(page, {"Remove": True, "Move Up": False, "Move Down": False})
 
 
@@ -304,11 +304,7 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
     assert await measure_dialog(saved_dialog) == limits.DIALOG_REQUISITION_DONE_PX
     await saved_dialog.get_by_role("button", name="Sign", exact=True).click()
 
-    dialog = page.get_by_role("dialog", name="Electronic Signature")
-    anyway = page.get_by_role("button", name="Sign anyway")
-    await expect(dialog.or_(anyway)).to_be_visible()
-    if await anyway.is_visible():
-        await anyway.click()
+    dialog = await steps.wait_for_signature_dialog(page)
     assert (await measure_dialog(dialog))[0] == limits.DIALOG_SIGNATURE_WIDTH_PX
     await dialog.locator("input[type=file]").set_input_files(_TEXT)
     await expect_texts(dialog, messages.IMAGE_ONLY)
@@ -339,7 +335,7 @@ async def test_requisition_form_and_its_dialogs(context: BrowserContext, portal:
 
 async def test_requisition_search_and_its_dialogs(context: BrowserContext, portal: str) -> None:
     """O 2.2, 2.5 and 6: filters by role, columns, page sizes, selection, and row actions."""
-    requisition = await save_requisitions(portal, 2)
+    requisitions = await save_requisitions(portal, 2)
     page = await context.new_page()
     for account, hidden in (
         ("patient", ["Client", "Unit", "Patient"]),
@@ -361,7 +357,7 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
         await expect(page.get_by_role("columnheader", name=header, exact=True)).to_be_visible()
     sizes = page.get_by_role("combobox", name="Rows per page").get_by_role("option")
     await expect(sizes).to_have_text(["10 rows", "20 rows", "50 rows", "100 rows"])
-    for row in requisition:
+    for row in requisitions:
         await steps.check_control(page.get_by_role("checkbox", name=f"Select {row['code']}"))
     for action, size in (
         ("Email Forms", limits.DIALOG_SEND_PX),
@@ -385,9 +381,9 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     chosen_items = page.get_by_role("checkbox", name=re.compile("^Select R"), checked=True)
     await expect(chosen_items).to_have_count(0)
     async with context.expect_page() as page_info:
-        await page.get_by_role("gridcell", name=requisition[0]["code"], exact=True).click()
+        await page.get_by_role("gridcell", name=requisitions[0]["code"], exact=True).click()
     await expect(
-        (await page_info.value).get_by_role("heading", name=requisition[0]["code"])
+        (await page_info.value).get_by_role("heading", name=requisitions[0]["code"])
     ).to_be_visible()
 
     await page.goto(f"{SEARCH};startDate=2020-01-01;endDate=2099-12-31;status=1;signature=signed")

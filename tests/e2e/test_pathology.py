@@ -33,6 +33,7 @@ async def test_clinic_reads_a_report_and_its_revision(
     await release_report(lab)
     await lab.get_by_text("Revision", exact=True).click()
     await expect(report.get_by_text("Benign nevus.")).to_be_visible()
+    await lab.get_by_label("Reason").select_option("IDENTIFICATION")
     await lab.get_by_label("Explanation").fill("Slides were reviewed")
     await lab.get_by_label("Signed Out By").fill("Tomas Okafor, MD")
     await report.click()
@@ -47,7 +48,8 @@ async def test_clinic_reads_a_report_and_its_revision(
     await nurse.goto(f"/secured/results/order;id={order_id}")
     revision = nurse.get_by_role("article", name="Revision 1")
     await expect(revision.get_by_text("Melanoma in situ.")).to_be_visible()
-    await expect(revision.get_by_text("Reason: Slides were reviewed")).to_be_visible()
+    reason = "Reason: Changed identification · Slides were reviewed"
+    await expect(revision.get_by_text(reason)).to_be_visible()
     await expect(revision.get_by_text("Signed out by TOMAS OKAFOR, MD")).to_be_visible()
     replaced_report = nurse.get_by_role("article", name="Result Report")
     await expect(replaced_report.get_by_text("Benign nevus.")).to_be_visible()

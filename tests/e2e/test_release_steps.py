@@ -1,4 +1,4 @@
-"""What a release waits for, in a real browser: a hold, a second person, and copies by e-mail."""
+"""Steps around a release in a real browser: holds, a second person, and copies by e-mail."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,11 +25,11 @@ async def _open_entry(open_context: OpenContext, portal: str, account: str, orde
 
 async def _change_verification(portal: str, *, is_required: bool) -> None:
     async with people.open_session(portal, "superuser") as superuser:
-        settings = await superuser.get("/api/system/lab-settings")
+        settings_answer = await superuser.get("/api/system/lab-settings")
         answer = await superuser.put(
             "/api/system/lab-settings",
             json={"resultVerificationRequired": is_required},
-            headers={"Idempotency-Key": uuid4().hex, "If-Match": settings.headers["etag"]},
+            headers={"Idempotency-Key": uuid4().hex, "If-Match": settings_answer.headers["etag"]},
         )
         assert answer.status_code == 200, answer.text
 
@@ -40,6 +40,29 @@ async def required_verification(portal: str) -> AsyncIterator[None]:
     await _change_verification(portal, is_required=True)
     yield
     await _change_verification(portal, is_required=False)
+
+
+_MEASURE_OFFSETS = """(buttons) => buttons.map((button) => {
+  const findMiddle = (element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  const field = button.closest('tr').querySelector('input[data-result]');
+  return Math.abs(findMiddle(button) - findMiddle(field));
+})"""
+
+
+async def test_the_menu_of_a_test_is_beside_its_result_with_and_without_a_state(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K", "GLU")
+    lab = await _open_entry(open_context, portal, "laboratory", order_id)
+    await steps.enter_result(lab, _POTASSIUM, "4.4")
+    menus = lab.get_by_role("button", name="More about ")
+    await expect(menus).to_have_count(2)
+    await steps.wait_until_still(lab)
+    offsets = await menus.evaluate_all(_MEASURE_OFFSETS)
+    assert max(offsets) <= 2
 
 
 async def test_a_held_test_is_released_after_its_hold_is_lifted(
@@ -99,12 +122,12 @@ async def test_additional_copies_go_out_with_the_final_and_the_corrected_results
     await steps.enter_result(lab, _POTASSIUM, "4.4")
     await steps.release_results(lab)
     final = await asyncio.to_thread(services.mail.wait_for_recipient, receiver)
-    mails = len(services.mail.received)
+    mail_count = len(services.mail.received)
     await steps.begin_correction(lab, _POTASSIUM)
     await steps.enter_result(lab, _POTASSIUM, "4.9")
     await steps.release_results(lab)
-    corrected = await asyncio.to_thread(services.mail.wait_for_recipient, receiver, mails)
-    copies_sent = [email for email in services.mail.received if email.to == [receiver]]
-    assert copies_sent == [final, corrected]
+    corrected = await asyncio.to_thread(services.mail.wait_for_recipient, receiver, mail_count)
+    sent_copies = [email for email in services.mail.received if email.to == [receiver]]
+    assert sent_copies == [final, corrected]
     assert final.mail["Subject"].startswith("Laboratory results from ")
     assert corrected.mail["Subject"].startswith("Corrected")

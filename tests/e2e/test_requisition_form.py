@@ -1,4 +1,4 @@
-"""The requisition form in a real browser: what is ordered, copied, signed, and done on phones."""
+"""The requisition form in a real browser: reopening, copying, signing, and phones."""
 
 import re
 
@@ -46,7 +46,7 @@ async def expect_payers(page: Page, payers: list[str]) -> None:
         await expect(cell).to_have_text(payer)
 
 
-async def open_by(workplace: Workplace, page: Page, button: Locator) -> Page:
+async def open_form(workplace: Workplace, page: Page, button: Locator) -> Page:
     """Open a form by a click, in a new tab if the host has tabs."""
     if workplace.host == "desktop":
         await button.click()
@@ -115,14 +115,14 @@ async def test_reopened_requisition_has_everything_ordered(
     assert (round(box["width"]), round(box["height"])) == DIALOG_REQUISITION_DONE_PX
     assert await dialog.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
     code = await steps.read_code(page)
-    order = await read_payers(page)
+    payers = await read_payers(page)
     await dialog.get_by_role("button", name="Close").last.click()
     # O 9 names the key; the value is encrypted.
     await page.wait_for_function("localStorage.getItem('recentRequisitions') !== null")
     assert code not in await page.evaluate("JSON.stringify(Object.entries(localStorage))")
     await page.reload()
     await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
-    await expect_payers(page, order)
+    await expect_payers(page, payers)
     await expect(page.locator("strong", has_text="Fragile vein")).to_be_visible()
     support = page.get_by_role("combobox", name="Test that E11.9 supports").first
     await expect(support.locator("option:checked")).to_have_text("K POTASSIUM")
@@ -137,18 +137,18 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await start_requisition(page, insured_patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()
-    code, order = await steps.read_code(page), await read_payers(page)
+    code, payers = await steps.read_code(page), await read_payers(page)
 
-    copy = await open_by(workplace, page, page.get_by_role("button", name="Copy", exact=True))
+    copy = await open_form(workplace, page, page.get_by_role("button", name="Copy", exact=True))
     await expect(
         copy.get_by_text(f"This is a copy of {code}. It is not saved yet.")
     ).to_be_visible()
     await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
     await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
-    await expect_payers(copy, order)
+    await expect_payers(copy, payers)
     await steps.save_new_requisition(copy)
-    second = copy.get_by_role("dialog", name="Requisition Saved")
-    await second.get_by_role("button", name="Close").last.click()
+    copy_dialog = copy.get_by_role("dialog", name="Requisition Saved")
+    await copy_dialog.get_by_role("button", name="Close").last.click()
     copied_code = await steps.read_code(copy)
     assert copied_code != code
 
@@ -156,14 +156,14 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await expect(previous).to_be_enabled()
     await previous.click()
     grid = copy.get_by_role("table", name="Previous Requisitions")
-    earlier = await open_by(workplace, copy, grid.get_by_role("button", name=code))
+    earlier = await open_form(workplace, copy, grid.get_by_role("button", name=code))
     await expect(earlier.get_by_role("heading", name=re.compile(code))).to_be_visible()
 
     await earlier.goto("/secured/requisitions/search")
     await earlier.get_by_role("button", name="Recent Requisitions").click()
     recent = earlier.get_by_role("table", name="Recent Requisitions")
     await expect(recent.get_by_role("button", name=code)).to_be_visible()
-    again = await open_by(workplace, earlier, recent.get_by_role("button", name=copied_code))
+    again = await open_form(workplace, earlier, recent.get_by_role("button", name=copied_code))
     await expect(again.get_by_role("heading", name=re.compile(copied_code))).to_be_visible()
 
 
@@ -171,7 +171,7 @@ async def test_shows_and_remembers_signatures(workplace: Workplace, insured_pati
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await start_requisition(page, insured_patient)
-    await steps.sign_saved(page)
+    await steps.sign_saved_requisition(page)
 
     await page.get_by_role("button", name="View Signature").click()
     viewer = page.get_by_role("dialog", name="Signature", exact=True)
@@ -227,7 +227,7 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, insured_patient: 
     for name in ("Sign", "Labels", "Print", "Cancel Requisition", "Clear"):
         await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
     await page.get_by_role("menuitem", name="Copy", exact=True).click()
-    # Phones open it in place.
+    # Phones open the copy in place.
     copy = page.get_by_text(f"This is a copy of {code}. It is not saved yet.")
     await expect(copy).to_be_visible()
     await page.get_by_role("button", name="New Requisition actions").click()

@@ -1,4 +1,4 @@
-"""The layout of the requisition form in a real browser: small windows, menus, and late offers."""
+"""The layout of the requisition form: small windows, menus, and late offers of drafts."""
 
 import asyncio
 import io
@@ -69,8 +69,7 @@ async def test_patient_and_save_stay_in_sight(
     await expect(last).to_be_in_viewport()
     await expect(banner).to_be_in_viewport(ratio=1)
     await expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
-    wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    assert not wide
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     code = banner.get_by_text(re.compile(r"^P\d{7}$"))
     await expect(code).to_be_in_viewport(ratio=1)
     for label in ["Client", "Unit"]:
@@ -207,19 +206,19 @@ async def test_form_is_accessible(context: BrowserContext, insured_patient: int)
 async def test_the_menu_of_a_phone_shows_all_reasons(workplace: Workplace, portal: str) -> None:
     async with people.open_session(portal, "clientbasic") as nurse:
         done = {"status": RequisitionStatus.DONE, "startDate": "2020-01-01", "take": 1}
-        rows = await nurse.get("/api/v2/requisitions/remote-operations", params=done)
+        rows_answer = await nurse.get("/api/v2/requisitions/remote-operations", params=done)
     page = await (await workplace.open()).new_page()
     await page.set_viewport_size({"width": 390, "height": 844})
     await steps.sign_in(page, "clientbasic")
-    await page.goto(f"{_FORM};id={rows.json()['data'][0]['id']}")
+    await page.goto(f"{_FORM};id={rows_answer.json()['data'][0]['id']}")
     await page.get_by_role("button", name=re.compile("^Edit Requisition.* actions$")).click()
     item = page.get_by_role("menuitem", name=re.compile("^Cancel Requisition"))
     await expect(item).to_contain_text("cannot become CANCELED")
     await steps.wait_until_still(page)
-    for entry in await page.get_by_role("menuitem").all():
-        box = await entry.bounding_box()
+    for menu_item in await page.get_by_role("menuitem").all():
+        box = await menu_item.bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
-        assert await entry.evaluate("e => e.scrollWidth <= e.clientWidth")
+        assert await menu_item.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.parametrize("width", [1024, 1366])
@@ -228,11 +227,11 @@ async def test_lists_of_earlier_requisitions_fit_into_the_window(
 ) -> None:
     async with people.open_session(portal, "clientbasic") as nurse:
         pending = {"status": RequisitionStatus.PENDING, "startDate": "2020-01-01", "take": 1}
-        rows = await nurse.get("/api/v2/requisitions/remote-operations", params=pending)
+        rows_answer = await nurse.get("/api/v2/requisitions/remote-operations", params=pending)
     page = await context.new_page()
     await page.set_viewport_size({"width": width, "height": 768})
     await steps.sign_in(page, "clientbasic")
-    await page.goto(f"{_FORM};id={rows.json()['data'][0]['id']}")
+    await page.goto(f"{_FORM};id={rows_answer.json()['data'][0]['id']}")
     for button, name in (
         ("Choose a previous requisition", "Previous Requisitions"),
         ("Recent Requisitions", "Recent Requisitions"),
@@ -256,10 +255,10 @@ async def test_a_late_draft_is_offered_without_moving_the_form(workplace: Workpl
     await page.goto(_FORM)
     async with page.expect_response(re.compile(r"/requisitions/drafts/")):
         await page.get_by_role("combobox", name="Fasting").select_option(label="FASTING")
-    is_released = asyncio.Event()
+    release = asyncio.Event()
 
     async def hold(route: Route) -> None:
-        await is_released.wait()
+        await release.wait()
         await route.continue_()
 
     await page.route(re.compile(r"/requisitions/drafts(\?|$)"), hold)
@@ -269,7 +268,7 @@ async def test_a_late_draft_is_offered_without_moving_the_form(workplace: Workpl
     await expect(select).to_be_visible()
     await steps.wait_until_still(page)
     place = await select.bounding_box()
-    is_released.set()
+    release.set()
     resume = page.get_by_role("button", name="Continue with it")
     await expect(resume).to_be_visible()
     assert await select.bounding_box() == place

@@ -41,6 +41,22 @@ async def test_lab_types_results_without_scrolling_sideways(
     assert await find_violations_in(lab, "clinical entry on a phone", "light", "dark") == []
 
 
+async def test_lab_types_toxicology_results_without_scrolling_sideways(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "TOXC")
+    lab = await (await open_context(portal)).new_page()
+    await lab.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await lab.get_by_label("Result of OXAZEPAM, URINE").fill("150")
+    form = lab.get_by_role("form", name="Toxicology results")
+    cut = "(e) => [e, ...e.querySelectorAll('div')].some((x) => x.scrollWidth > x.clientWidth)"
+    assert not await form.evaluate(cut)
+    assert await lab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert await find_violations_in(lab, "toxicology entry on a phone", "light", "dark") == []
+
+
 async def test_closed_sections_of_an_order_show_no_dot_where_a_line_begins_or_ends(
     open_context: OpenContext, portal: str
 ) -> None:

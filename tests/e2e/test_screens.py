@@ -1,4 +1,4 @@
-"""Every screen is accessible (axe) and free of errors, in light and dark, on tablets and phones."""
+"""Every screen is accessible (axe) and free of errors, in every look and size."""
 
 import re
 from datetime import timedelta
@@ -93,15 +93,15 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
     assert failures == []
 
 
-_HAS_FOCUS_RING = """() => {
+_FIND_MISSING_RING = """() => {
   const focused = document.activeElement;
   if (focused === document.body) return null;
-  // The ring of a rich text is around its bar too.
+  // The ring of a rich text editor surrounds its toolbar, too.
   const places = [focused, focused.closest('[class*=editor]')].filter(Boolean);
   const has = places.some((place) => getComputedStyle(place).outlineStyle !== 'none');
   return has ? '' : focused.outerHTML.slice(0, 120);
 }"""
-"""JavaScript that returns '' if the focus is visible, the element if not, and null for none."""
+"""JavaScript that returns the focused element if it has no ring, '' if it has, or null for none."""
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ async def test_the_keyboard_reaches_everything_with_a_visible_focus(
     await steps.wait_until_still(page)
     visible_count, hidden_elements = 0, []
     await page.keyboard.press("Tab")
-    while (element := await page.evaluate(_HAS_FOCUS_RING)) is not None:
+    while (element := await page.evaluate(_FIND_MISSING_RING)) is not None:
         visible_count += 1
         hidden_elements += [element] if element else []
         await page.keyboard.press("Tab")
@@ -152,7 +152,7 @@ FIND_COVERED_ELEMENTS = """toast => {
   toast.style.display = '';
   return seen.map((e) => e.outerHTML.slice(0, 120));
 }"""
-"""JavaScript that returns the controls a toast covers, so that nobody can press them."""
+"""JavaScript that returns the controls that nobody can press because a toast covers them."""
 
 
 async def test_a_toast_is_accessible_and_does_not_cover_buttons(context: BrowserContext) -> None:

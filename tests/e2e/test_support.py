@@ -47,21 +47,21 @@ async def test_nothing_moves_when_the_editor_of_the_message_appears(
 ) -> None:
     page = await (await open_context(base_url=portal)).new_page()
     await sign_in(page, "clientbasic")
-    may_load = asyncio.Event()
+    release = asyncio.Event()
 
     async def hold(route: Route) -> None:
-        await may_load.wait()
+        await release.wait()
         await route.continue_()
 
     await page.route("**/assets/RichTextEditor-*.js", hold)
     await page.goto("/secured/support/supply-request")
-    below = page.get_by_label("Quantity of Lavender top tube")
-    await expect(below).to_be_visible()
+    quantity = page.get_by_label("Quantity of Lavender top tube")
+    await expect(quantity).to_be_visible()
     await page.evaluate("document.fonts.ready")
-    before = await below.bounding_box()
-    may_load.set()
+    place = await quantity.bounding_box()
+    release.set()
     await expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-    assert await below.bounding_box() == before
+    assert await quantity.bounding_box() == place
 
 
 @on_both_hosts
@@ -71,7 +71,7 @@ async def test_a_supply_request_arrives_at_the_lab(
     page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")
     await page.goto("/secured/support/supply-request")
-    count = len(services.mail.received)
+    mail_count = len(services.mail.received)
     await page.get_by_role("textbox", name="Message").click()
     await page.keyboard.type("Please before Friday")
     await page.get_by_label("Quantity of Lavender top tube").fill("2")
@@ -83,8 +83,8 @@ async def test_a_supply_request_arrives_at_the_lab(
     await page.get_by_role("button", name="Send").click()
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
 
-    email = (await asyncio.to_thread(services.mail.wait_for, count + 1))[-1]
-    assert email.encrypted
+    email = (await asyncio.to_thread(services.mail.wait_for, mail_count + 1))[-1]
+    assert email.is_encrypted
     assert email.to == ["supplies@demo.lab"]
     body = email.mail.get_body(("plain",))
     assert body is not None

@@ -26,6 +26,11 @@ async def test_clinic_reads_why_results_fit_the_reported_medications(
     verdicts = lab.get_by_role("region", name="Verdicts")
     reason = "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
     await expect(verdicts.get_by_text(reason)).to_be_visible()
+    edges = [
+        await element.evaluate("e => [e.getBoundingClientRect().left, e.clientWidth]")
+        for element in (verdicts, lab.get_by_role("form", name="Toxicology results").locator("> *"))
+    ]
+    assert edges[0] == edges[1]
     assert await find_violations_in(lab, "toxicology entry") == []
     await steps.release_results(lab, 2)
 

@@ -29,7 +29,7 @@ async def test_sends_forms_and_shows_their_delivery(
     page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")
     await page.goto(f"/secured/requisitions/create;id={rows[0]['id']}")
-    mails, faxes = len(services.mail.received), len(services.fax.faxes)
+    mail_count, fax_count = len(services.mail.received), len(services.fax.faxes)
 
     await page.get_by_role("button", name="Email Forms").click()
     await expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
@@ -39,8 +39,8 @@ async def test_sends_forms_and_shows_their_delivery(
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
     sent_list = page.get_by_role("list", name="Sent")
     await expect(sent_list.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
-    email = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
-    assert email.encrypted
+    email = (await asyncio.to_thread(services.mail.wait_for, mail_count + 1))[mail_count]
+    assert email.is_encrypted
     assert rows[0]["code"] not in email.mail.as_string()
 
     await page.get_by_role("button", name="Fax Forms").click()
@@ -50,7 +50,7 @@ async def test_sends_forms_and_shows_their_delivery(
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     line = sent_list.get_by_role("listitem").filter(has_text=FAX)
     await expect(line).to_contain_text("Delivered", timeout=30_000)
-    assert len(services.fax.faxes) == faxes + 1
+    assert len(services.fax.faxes) == fax_count + 1
 
     # Several requisitions, from the grid.
     await page.goto("/secured/requisitions/search")
@@ -59,7 +59,7 @@ async def test_sends_forms_and_shows_their_delivery(
     await page.get_by_role("button", name="Fax Forms").click()
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
-    await asyncio.to_thread(services.fax.wait_for, faxes + 2)
+    await asyncio.to_thread(services.fax.wait_for, fax_count + 2)
 
 
 async def test_shows_which_receiver_of_several_forms_failed(
@@ -123,7 +123,7 @@ async def test_sends_results_and_prints_the_log(
 
     page = await (await workplace.open()).new_page()
     await sign_in(page, "clientbasic")
-    mails = len(services.mail.received)
+    mail_count = len(services.mail.received)
     await page.goto(f"/secured/results/order;id={order_id}")
     await page.get_by_role("button", name="Email Results").click()
     await send_forms(page, "Email Results", EMAIL)
@@ -132,7 +132,7 @@ async def test_sends_results_and_prints_the_log(
     await expect(sent_results.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text(
         "Sent"
     )
-    email = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    email = (await asyncio.to_thread(services.mail.wait_for, mail_count + 1))[mail_count]
     assert email.mail["Subject"].startswith("Laboratory results from ")
     assert "4.4" not in email.mail.get_content()
 

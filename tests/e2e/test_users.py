@@ -69,8 +69,8 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
 
     await admin.get_by_role("button", name="Import").click()
     dialog = admin.get_by_role("dialog", name="Import Users")
-    people = _PEOPLE.format(host=workplace.host).encode()
-    file: FilePayload = {"name": "people.csv", "mimeType": "text/csv", "buffer": people}
+    content = _PEOPLE.format(host=workplace.host).encode()
+    file: FilePayload = {"name": "people.csv", "mimeType": "text/csv", "buffer": content}
     await dialog.get_by_label("CSV file").set_input_files(file)
     await expect(dialog.get_by_text("1 person will be invited, 2 with errors.")).to_be_visible()
     await dialog.get_by_role("button", name="Invite 1 person").click()
@@ -107,7 +107,7 @@ async def test_tablets_show_the_whole_time_of_the_last_login(context: BrowserCon
     # September has the longest name of all months.
     await cell.evaluate(
         "(e) => { const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode();"
-        " text.data = 'September 30, 2026 23:59'; }"
+        " text.data = 'September 30, 2026 11:59 PM'; }"
     )
     assert await cell.evaluate(
         "(e) => [e, ...e.querySelectorAll('*')].every((p) => p.scrollWidth <= p.clientWidth)"

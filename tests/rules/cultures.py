@@ -56,9 +56,16 @@ COLI = Organism(
 )
 RODS = replace(COLI, code="GNR", name="Gram-negative rods", is_interim=True, sensitivity=())
 FLORA = replace(COLI, code="NFLOR", name="Normal flora", is_flora=True, sensitivity=())
-LEUKOCYTES = Finding("GRWBC", "Leukocytes", False, False, "FEW", "Few")
-NO_GROWTH_YET = Finding("NGTD", "No growth to date", True, False, None, None)
-NO_GROWTH = Finding("NG", "No growth", False, False, None, None)
+LEUKOCYTES = Finding(
+    code="GRWBC",
+    name="Leukocytes",
+    is_interim=False,
+    is_critical=False,
+    quantity="FEW",
+    quantity_name="Few",
+)
+NO_GROWTH = replace(LEUKOCYTES, code="NG", name="No growth", quantity=None, quantity_name=None)
+NO_GROWTH_YET = replace(NO_GROWTH, code="NGTD", name="No growth to date", is_interim=True)
 CULTURE = Culture(
     source="URINE_CC",
     source_name="Urine, clean catch",

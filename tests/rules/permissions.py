@@ -4,7 +4,7 @@
 every change to a permission appears in the diff of that file.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -117,6 +117,7 @@ COMPLETIONS = {
     "canceled": CompletionState(ORDERS["canceled"]),
     "with an entry alert": replace(_PARTIAL, has_entry_alert=True),
     "of a patient elsewhere": replace(_PARTIAL, sees_patient=False),
+    "with a birth date": replace(_PARTIAL, has_birth_date=True),
 }
 _FLAGS = tuple(lab_settings.RESULT_ENTRY_OFF)
 FLAGS = {
@@ -136,14 +137,15 @@ USERS = {
     "oneself": UserState(Role.CLIENT_ADMIN, is_self=True),
 }
 _OWN, _FOREIGN = 1, 2
+_OFFER = TestOffer("GLU", is_orderable=True, owner_id=None, is_outside=False)
 TESTS = {
-    "everybody's": TestOffer("GLU", True, None, False),
-    "everybody's, beyond the client's list": TestOffer("GLU", True, None, True),
-    "the client's own": TestOffer("GLU", True, _OWN, False),
-    "another client's": TestOffer("GLU", True, _FOREIGN, False),
-    "another client's, beyond the list": TestOffer("GLU", True, _FOREIGN, True),
-    "withdrawn": TestOffer("GLU", False, None, False),
-    "withdrawn, beyond the client's list": TestOffer("GLU", False, None, True),
+    "everybody's": _OFFER,
+    "everybody's, beyond the client's list": replace(_OFFER, is_outside=True),
+    "the client's own": replace(_OFFER, owner_id=_OWN),
+    "another client's": replace(_OFFER, owner_id=_FOREIGN),
+    "another client's, beyond the list": replace(_OFFER, owner_id=_FOREIGN, is_outside=True),
+    "withdrawn": replace(_OFFER, is_orderable=False),
+    "withdrawn, beyond the client's list": replace(_OFFER, is_orderable=False, is_outside=True),
 }
 _SAME = FileState(role="same")
 FILES = {
@@ -218,6 +220,7 @@ CASES = (
     Case("change the physician of an order", orders.judge_physician_change, COMPLETIONS),
     Case("change the diagnoses of an order", orders.judge_diagnoses_change, COMPLETIONS),
     Case("change what an order bills", orders.judge_billing_change, COMPLETIONS),
+    Case("fill in a birth date", orders.judge_birth_date_change, COMPLETIONS),
     Case("comment on missing information", orders.judge_comment_change, COMPLETIONS),
     Case("attach a document to an order", orders.judge_attaching, ORDERS),
     Case(
@@ -332,14 +335,18 @@ CASES = (
 def find_unlisted_rules(cases: Sequence[Case] = CASES) -> list[str]:
     """Return a line for each permission rule without a case, beginning with its file."""
     listed_rules = {case.judge for case in cases}
-    return [
-        f"{module.__name__.replace('.', '/')}.py: {name} is not in tests/rules/permissions.py"
-        for info in walk_packages(app.server.__path__, "app.server.")
-        if info.name.endswith(".rules")
-        for module in (import_module(info.name),)
-        for name, rule in vars(module).items()
-        if _is_permission(module, name) and rule not in listed_rules
-    ]
+    lines = []
+    for info in walk_packages(app.server.__path__, "app.server."):
+        if not info.name.endswith(".rules"):
+            continue
+        module = import_module(info.name)
+        path = f"{info.name.replace('.', '/')}.py"
+        lines += [
+            f"{path}: {name} is not in tests/rules/permissions.py"
+            for name, rule in vars(module).items()
+            if _is_permission(module, name) and rule not in listed_rules
+        ]
+    return lines
 
 
 def _is_permission(module: ModuleType, name: str) -> bool:
@@ -382,17 +389,20 @@ def build_route_lines() -> list[list[str]]:
         for router in slice_.routers:
             for route in router.routes:
                 if isinstance(route, PortalRoute):
-                    roles = route.policy.roles
-                    cells = [
-                        "anybody" if roles is None else "yes" if r in roles else "no" for r in Role
-                    ]
                     methods = "/".join(sorted(route.methods or ()))
+                    cells = [_format_admission(role, route.policy.roles) for role in Role]
                     lines.append([f"{methods} {route.path}", *cells])
     return sorted(lines)
 
 
+def _format_admission(role: Role, roles: Collection[Role] | None) -> str:
+    if roles is None:
+        return "anybody"
+    return "yes" if role in roles else "no"
+
+
 def render_table() -> str:
-    """Render the table."""
+    """Return the table as text: the rules by role and state, then the routes by role."""
     tables = (
         _render_part(case.name, lines) + _render_reasons(case)
         for case, (_, lines) in zip(CASES, build_answers(), strict=True)

@@ -176,7 +176,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     f"POST {_PATIENTS}/{{patient_id}}/save-medications": ("change a patient",),
     f"POST {_PATIENTS}/{{patient_id}}/save-responsible-parties": ("change a patient",),
 }
-"""A route -> the rules of its act; each of them allows the admitted roles in some state."""
+"""The rules of each route's act; each rule allows exactly the admitted roles in some state."""
 
 ROUTES_WITHOUT_RULE = frozenset(
     {
@@ -230,7 +230,7 @@ def find_deviating_routes(
         names.add(name)
         rules = RULES_OF_ROUTES.get(name)
         roles = route.policy.roles
-        if rules is None and roles is not None and _is_missing(name):
+        if rules is None and roles is not None and _needs_rule(name):
             lines.append(f"{_get_path(route)}: {name} has no rule in tests/rules/routes.py")
         lines += [
             f"{_get_path(route)}: {name} admits {_format_roles(roles or set(Role))}, "
@@ -244,7 +244,7 @@ def find_deviating_routes(
     ]
 
 
-def _is_missing(name: str) -> bool:
+def _needs_rule(name: str) -> bool:
     return not name.startswith("GET ") and name not in ROUTES_WITHOUT_RULE
 
 

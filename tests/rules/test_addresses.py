@@ -8,6 +8,7 @@ from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.addresses import rules
 from app.server.addresses.rules import Address, AddressFields
+from tests.rules.errors import list_errors
 
 FIELDS = AddressFields("street", "zip", "extra")
 COMPLETE = Address("1 MAIN ST", "60601", "1234")
@@ -61,9 +62,7 @@ class TestNormalizing:
     def test_an_extension_has_exactly_four_digits(self, value: str) -> None:
         address = rules.normalize_address("X", "60601", value)
         errors = rules.validate_formats(address, FIELDS)
-        assert [(e.field, e.message) for e in errors] == [
-            ("extra", messages.ZIP_CODE_PLUS4_INVALID)
-        ]
+        assert list_errors(errors) == [("extra", messages.ZIP_CODE_PLUS4_INVALID)]
 
     def test_limits_the_length_of_a_street(self) -> None:
         assert rules.validate_formats(Address("X" * 200), FIELDS) == []

@@ -22,7 +22,7 @@ def test_a_row_without_detail_has_no_lines() -> None:
     ],
 )
 def test_names_are_words(name: str, label: str) -> None:
-    assert list_detail({name: "x"}) == [DetailLine(label, "x", None, False)]
+    assert list_detail({name: "x"}) == [DetailLine(label, "x")]
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_a_change_has_the_old_and_the_new_value() -> None:
     assert list_detail(
         {"active": {"old": True, "new": False}, "phone": {"new": "1", "old": ""}}
     ) == [
-        DetailLine("Active", "No", "Yes", True),
-        DetailLine("Phone", "1", None, True),
+        DetailLine("Active", "No", "Yes", is_change=True),
+        DetailLine("Phone", "1", None, is_change=True),
     ]
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, Role
 from app.contract.limits import TRIAL_DAYS_MAX
@@ -24,6 +23,7 @@ from app.server.results.automation.rules import (
     validate_limits,
     validate_period,
 )
+from tests.rules.errors import list_errors
 from tests.rules.permissions import build_actor
 
 LIMITS = Limits(Decimal(70), Decimal(99), delta_percent=Decimal(20), delta_days=30)
@@ -31,6 +31,7 @@ GOOD = Candidate(Decimal(90), flag="N", has_range=True)
 NUMBERS = st.decimals(min_value=0, max_value=200, places=1)
 MARKS = (
     "is_sex_missing",
+    "is_age_missing",
     "is_unusual",
     "is_delta_exceeded",
     "is_correction",
@@ -49,11 +50,6 @@ CANDIDATES = st.builds(
     st.sampled_from([True, True, False]),
     st.sets(st.sampled_from(MARKS), max_size=1),
 )
-
-
-def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
-    """Return the field and the message of each error."""
-    return [(error.field, error.message) for error in errors]
 
 
 class TestObstacles:
@@ -75,6 +71,7 @@ class TestObstacles:
             ({"flag": None}, Obstacle.NO_RANGE),
             ({"has_range": False}, Obstacle.NO_RANGE),
             ({"is_sex_missing": True}, Obstacle.SEX_UNKNOWN),
+            ({"is_age_missing": True}, Obstacle.AGE_UNKNOWN),
             ({"is_unusual": True}, Obstacle.UNUSUAL),
             ({"is_delta_exceeded": True}, Obstacle.DELTA),
             ({"is_correction": True}, Obstacle.CORRECTION),

@@ -274,12 +274,12 @@ class TestNormalizing:
 
     @given(rows)
     def test_upper_cases_names_numbers_and_address(self, row: Coverage) -> None:
-        normalized_text = rules.normalize_coverage(row)
+        normalized_row = rules.normalize_coverage(row)
         for text in (
-            normalized_text.insurance_id,
-            normalized_text.group_number,
-            normalized_text.last_name,
-            normalized_text.address,
+            normalized_row.insurance_id,
+            normalized_row.group_number,
+            normalized_row.last_name,
+            normalized_row.address,
         ):
             assert text is None or (text == text.upper() and text.strip() and "\x00" not in text)
 
@@ -296,7 +296,7 @@ class TestNormalizing:
 
 
 class TestBestMatch:
-    """GET .../payers/best-match."""
+    """The payer whose name is most like a text (GET .../payers/best-match)."""
 
     @given(st.sampled_from(NAMES), st.randoms())
     def test_an_exact_name_is_always_chosen(self, name: str, random) -> None:
@@ -352,15 +352,15 @@ class TestBestMatch:
         assert rules.find_best_match("A/B", ["A B"]) == 0
 
     @pytest.mark.parametrize(
-        ("name", "words"),
+        ("name", "expanded_name"),
         [
             ("BC/BS OF TEXAS, INC.", "BLUE CROSS BLUE SHIELD OF TEXAS"),
             ("BLUE-CROSS (THE)", "BLUE CROSS"),
             ("A/B", "A/B"),
         ],
     )
-    def test_expands_abbreviations(self, name: str, words: str) -> None:
-        assert rules.expand_abbreviations(name) == words
+    def test_expands_abbreviations(self, name: str, expanded_name: str) -> None:
+        assert rules.expand_abbreviations(name) == expanded_name
 
     @given(st.text(max_size=60))
     def test_the_order_of_the_payers_does_not_matter(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Clinical results: parsing of values, texts of ranges, and the age for a range (DECISIONS)."""
+"""Clinical results: parsing of values, texts of ranges, and the age for a range."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -8,9 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.contract.enumerations import ResultType
+from app.server.catalog.models import AGES_END, ReferenceRange
+from app.server.catalog.repository import choose_ranges
 from app.server.results.clinical.rules import (
     NUMERIC_TYPES,
+    Range,
     compute_age_in_days,
+    compute_age_in_years,
+    compute_flag,
     format_range,
     parse_number,
     parse_titer,
@@ -23,13 +28,13 @@ class TestParsing:
 
     @pytest.mark.parametrize("kind", ResultType)
     def test_only_measured_types_have_numbers(self, kind: ResultType) -> None:
-        measured_tests = {
+        measured_types = {
             *NUMERIC_TYPES,
             ResultType.SPECIFIC_CUT_OFF,
             ResultType.OPEN_RESULT_WITH_UNIT,
         }
         assert parse_value(kind, "<4.1") == (
-            ("<", Decimal("4.1")) if kind in measured_tests else None
+            ("<", Decimal("4.1")) if kind in measured_types else None
         )
 
     def test_commas_can_separate_thousands(self) -> None:
@@ -104,3 +109,44 @@ class TestAge:
 
     def test_age_is_never_negative(self) -> None:
         assert compute_age_in_days(date(2026, 5, 6), date(2026, 5, 5)) == 0
+
+    @given(st.dates())
+    def test_age_without_a_birth_date_is_unknown(self, day: date) -> None:
+        assert compute_age_in_days(None, day) is None
+        assert compute_age_in_years(None, day) is None
+
+
+SEXES = ("MALE", "FEMALE")
+RANGES = st.lists(
+    st.builds(
+        lambda test_id, gender, ages: ReferenceRange(
+            test_id=test_id, gender=gender, age_from_days=ages[0], age_to_days=ages[1]
+        ),
+        st.integers(1, 3),
+        st.sampled_from([None, *SEXES]),
+        st.sampled_from([(0, AGES_END), (0, 6_570), (6_570, AGES_END), (0, AGES_END + 1)]),
+    ),
+    max_size=6,
+)
+
+
+class TestRangesWithoutAnAge:
+    """The ranges of a patient whose birth date is unknown."""
+
+    @given(RANGES, st.sampled_from([*SEXES, "UNKNOWN"]))
+    def test_only_ranges_for_all_ages_apply(self, rows: list[ReferenceRange], gender: str) -> None:
+        unlimited_rows = [row for row in rows if not row.has_age_limit]
+        chosen_ranges = choose_ranges(rows, gender, None)
+        assert chosen_ranges == choose_ranges(unlimited_rows, gender, 10_000)
+        assert not any(row.has_age_limit for row in chosen_ranges.values())
+
+    @given(RANGES, st.sampled_from(SEXES), st.integers(0, AGES_END - 1))
+    def test_a_range_for_all_ages_applies_at_every_age(
+        self, rows: list[ReferenceRange], gender: str, age: int
+    ) -> None:
+        assert choose_ranges(rows, gender, None).keys() <= choose_ranges(rows, gender, age).keys()
+
+    def test_a_number_without_a_range_has_no_flag(self) -> None:
+        rows = [ReferenceRange(test_id=1, gender=None, age_from_days=6_570, age_to_days=AGES_END)]
+        assert choose_ranges(rows, "FEMALE", None) == {}
+        assert compute_flag(ResultType.VALUE_VALUE, "4.1", Range()) is None

@@ -61,12 +61,15 @@ class TestCalls:
     """The required fields of a call."""
 
     @given(st.booleans(), st.booleans())
-    def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:
-        errors = validate_call(CallState("ANN", TellingMethod.PHONE, is_told, reads))
-        assert [error.field for error in errors] == ["hasReadBack"] * (reads and not is_told)
+    def test_only_somebody_who_was_reached_reads_back(
+        self, is_told: bool, has_read_back: bool
+    ) -> None:
+        errors = validate_call(CallState("ANN", TellingMethod.PHONE, is_told, has_read_back))
+        expected = ["hasReadBack"] if has_read_back and not is_told else []
+        assert [error.field for error in errors] == expected
 
     def test_names_everything_that_is_missing(self) -> None:
-        errors = validate_call(CallState("", None, False, True))
+        errors = validate_call(CallState("", None, is_told=False, has_read_back=True))
         assert errors == [
             FieldError("toldName", messages.CRITICAL_NAME_REQUIRED),
             FieldError("method", messages.CRITICAL_METHOD_REQUIRED),

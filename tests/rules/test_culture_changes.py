@@ -32,7 +32,7 @@ class TestChanges:
 
     def test_a_collection_time_entered_later_is_a_change(self) -> None:
         [change] = list_changes(replace(CULTURE, collected_at=None), CULTURE)
-        assert change == Change("Collected", None, "05/06/2026 07:08")
+        assert change == Change("Collected", None, "05/06/2026 07:08 AM")
 
     def test_names_the_earlier_and_the_current_value(self) -> None:
         second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
@@ -54,7 +54,7 @@ class TestChanges:
         assert list_changes(CULTURE, new) == [
             Change("Source", "Urine, clean catch", "Blood"),
             Change("Collection site", "Left arm", None),
-            Change("Collected", "05/06/2026 07:08", "05/06/2026 09:00"),
+            Change("Collected", "05/06/2026 07:08 AM", "05/06/2026 09:00 AM"),
             Change("Comment", "Call the lab.", None),
             Change("Leukocytes", "Few", "Many"),
             Change(f"{coli}, NAME OF AMP", ">16 R", "4 S Repeated"),

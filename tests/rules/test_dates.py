@@ -1,12 +1,12 @@
-"""Days in requests."""
+"""Days in requests, and times for people."""
 
-from datetime import date, time
+from datetime import date, datetime, time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.dates import parse_day
+from app.basics.dates import format_date_time, format_timestamp, parse_day
 
 
 @given(st.dates())
@@ -40,3 +40,18 @@ def test_a_time_after_the_day_is_ignored(day: date, at: time, gap: str, zone: st
 def test_rejects_text_that_is_not_a_day(text: str) -> None:
     with pytest.raises(ValueError):
         parse_day(text)
+
+
+@pytest.mark.parametrize(
+    ("iso", "text"),
+    [
+        ("2026-03-09T00:00", "03/09/2026 12:00 AM"),
+        ("2026-03-09T09:30", "03/09/2026 09:30 AM"),
+        ("2026-03-09T12:00", "03/09/2026 12:00 PM"),
+        ("2026-03-09T23:59", "03/09/2026 11:59 PM"),
+    ],
+)
+def test_formats_times_of_twelve_hours(iso: str, text: str) -> None:
+    moment = datetime.fromisoformat(iso)
+    assert format_timestamp(moment) == text
+    assert format_date_time(moment) == (text if moment.time() != time() else "03/09/2026")

@@ -23,13 +23,14 @@ from app.server.results.exports.rules import (
     parse_parameters,
     require_valid_filters,
 )
+from tests.rules.errors import list_errors
 
 _UNFINISHED_STATES = (ExportState.QUEUED, ExportState.RUNNING)
 _MARCH = Period(date(2026, 3, 1), date(2026, 3, 31))
 
 
 def build_owner(role: Role, *ids: int) -> Actor:
-    """Build the owner of an export, with clients."""
+    """Build the owner of an export, with the ids of clients or patients."""
     return Actor(get_scope_kind(role), role=role, ids=ids)
 
 
@@ -75,13 +76,13 @@ class TestStates:
         assert error.detail == messages.EXPORTS_UNFINISHED.format(max=EXPORTS_UNFINISHED_MAX)
 
     @pytest.mark.parametrize(
-        ("of_user", "running_count", "may"),
+        ("user_count", "total_count", "is_allowed"),
         [(0, 0, True), (0, 1, True), (0, 2, False), (1, 1, False)],
     )
-    def test_a_person_has_one_running_export(
-        self, of_user: int, running_count: int, may: bool
+    def test_limits_running_exports_of_a_person_and_of_all(
+        self, user_count: int, total_count: int, is_allowed: bool
     ) -> None:
-        assert rules.may_start(of_user, running_count) is may
+        assert rules.may_start(user_count, total_count) is is_allowed
 
     def test_files_are_named_by_source_and_day(self) -> None:
         day = datetime(2026, 3, 4, 23, tzinfo=UTC)
@@ -151,7 +152,7 @@ class TestResultFilters:
         )
         with pytest.raises(BadInput) as caught:
             require_valid_filters(invalid_filters)
-        assert [(error.field, error.message) for error in caught.value.errors] == [
+        assert list_errors(caught.value.errors) == [
             ("clientIds", messages.EXPORT_TOO_MANY_CLIENTS.format(max=EXPORT_CLIENTS_MAX)),
             ("testIds", messages.EXPORT_TOO_MANY_TESTS.format(max=EXPORT_TESTS_MAX)),
             ("status", messages.VALUE_INVALID),

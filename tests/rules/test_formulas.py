@@ -101,10 +101,23 @@ class TestValidity:
             ((exact, exact), (messages.RESULT_FORMULA_NOT_VALID, None)),
         ):
             inputs = list(zip(names, quantities, strict=True))
-            assert find_obstacle("non-hdl", inputs) == expected
-        assert find_obstacle("mcv", [("A", other), ("B", exact)])[1] == "A"
-        unknown_formula = find_obstacle("no-such", [("A", exact)])
+            assert find_obstacle("non-hdl", inputs, WOMAN) == expected
+        assert find_obstacle("mcv", [("A", other), ("B", exact)], WOMAN)[1] == "A"
+        unknown_formula = find_obstacle("no-such", [("A", exact)], WOMAN)
         assert unknown_formula == (messages.RESULT_FORMULA_NOT_VALID, None)
+
+    @pytest.mark.parametrize(
+        ("years", "expected"),
+        [(None, messages.RESULT_AGE_UNKNOWN), (17, messages.RESULT_FORMULA_NOT_VALID)],
+    )
+    def test_says_that_the_filtration_rate_needs_the_age(
+        self, years: int | None, expected: str
+    ) -> None:
+        inputs = [("CREATININE", Quantity(Decimal(1), "mg/dL"))]
+        person = Person("FEMALE", years)
+        assert find_obstacle("ckd-epi-2021", inputs, person) == (expected, None)
+        ages_matter = find_obstacle("bun-ratio", [*inputs, *inputs], person)
+        assert ages_matter == (messages.RESULT_FORMULA_NOT_VALID, None)
 
     @pytest.mark.parametrize(
         "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]
@@ -183,8 +196,8 @@ class TestCatalog:
         assert not {row.test for row in rows} & {code for row in rows for code in row.inputs}
 
 
-@given(birth=st.dates(), on=st.dates())
-def test_age_increases_on_the_birthday(birth, on) -> None:
-    years = compute_age_in_years(birth, on)
-    had_birthday = (on.month, on.day) >= (birth.month, birth.day)
-    assert years == on.year - birth.year - (0 if had_birthday else 1)
+@given(birth=st.dates(), day=st.dates())
+def test_age_increases_on_the_birthday(birth, day) -> None:
+    years = compute_age_in_years(birth, day)
+    had_birthday = (day.month, day.day) >= (birth.month, birth.day)
+    assert years == day.year - birth.year - (0 if had_birthday else 1)

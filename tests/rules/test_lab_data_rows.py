@@ -1,5 +1,6 @@
-"""Checks of a row of lab data among other rows: what it refers to, and what it differs from."""
+"""Checks of a row of lab data: its references, and its differences from other rows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from app.server.accounts.models import User
 from app.server.lab_data.checks import is_active, resolve_values, validate_row
 from app.server.lab_data.kind import DataKind, Field
 from app.server.lab_data.repository import StoredRow
+from tests.rules.errors import list_errors
 
 _FIELDS = (
     Field("code", "Code"),
@@ -32,11 +34,6 @@ def build_kind(**values: Any) -> DataKind:
 def build_values(**values: Any) -> dict[str, Any]:
     """Build the values of a row."""
     return {"code": "A", "payer": "", "tests": [], "active": True, **values}
-
-
-def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
-    """Return the field and the message of each error."""
-    return [(error.field, error.message) for error in errors]
 
 
 class TestReferences:
@@ -75,12 +72,20 @@ class TestReferences:
 class TestRows:
     """A row among other rows."""
 
-    def validate(self, kind: DataKind, row_id: int | None = None, **others: Any) -> Any:
-        """Validate a row, by default without other rows."""
-        others = {"same": [], "siblings": [], **others}
-        values = others.pop("values", build_values())
+    def validate(
+        self,
+        kind: DataKind,
+        row_id: int | None = None,
+        *,
+        values: dict[str, Any] | None = None,
+        same: Sequence[StoredRow] = (),
+        siblings: Sequence[StoredRow] = (),
+        compares_siblings: bool = True,
+    ) -> list[tuple[str, str]]:
+        """Validate a row, by default without other rows, and return its errors."""
+        values = build_values() if values is None else values
         return list_errors(
-            validate_row(kind, values, others.pop("same"), others.pop("siblings"), row_id, **others)
+            validate_row(kind, values, same, siblings, row_id, compares_siblings=compares_siblings)
         )
 
     def test_a_single_row_has_no_errors(self) -> None:

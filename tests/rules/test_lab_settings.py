@@ -13,13 +13,14 @@ from app.server.lab_settings.rules import (
     validate_reason,
     validate_settings,
 )
+from tests.rules.errors import list_errors
 
 _TESTS = range(1, 10)
 
 
-def list_errors(**values: object) -> list[tuple[str, str]]:
-    """Return the field and the message of each error of changed settings."""
-    return [(error.field, error.message) for error in validate_settings(values, _TESTS)]
+def validate(**values: object) -> list[tuple[str, str]]:
+    """Validate changed settings, and return the field and the message of each error."""
+    return list_errors(validate_settings(values, _TESTS))
 
 
 class TestFlags:
@@ -69,7 +70,7 @@ class TestSettings:
 
     def test_accepts_valid_settings(self) -> None:
         assert (
-            list_errors(
+            validate(
                 name="N" * LAB_TEXT_MAX,
                 logo="x" * 10_000,
                 email="lab@lab.example",
@@ -85,15 +86,15 @@ class TestSettings:
             )
             == []
         )
-        assert list_errors() == []
-        assert list_errors(url="http://lab.example", audit_retention_years=100) == []
-        assert list_errors(critical_minutes=1) == list_errors(critical_minutes=240) == []
+        assert validate() == []
+        assert validate(url="http://lab.example", audit_retention_years=100) == []
+        assert validate(critical_minutes=1) == validate(critical_minutes=240) == []
 
     def test_long_texts_are_named_as_on_the_wire(self) -> None:
         text = "a" * (LAB_TEXT_MAX + 1)
         error = messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)
-        assert list_errors(toxicology_label=text) == [("toxicologyLabel", error)]
-        assert list_errors(second_factor_roles=text) == [("secondFactorRoles", error)]
+        assert validate(toxicology_label=text) == [("toxicologyLabel", error)]
+        assert validate(second_factor_roles=text) == [("secondFactorRoles", error)]
 
     @pytest.mark.parametrize(
         ("values", "field", "message"),
@@ -120,7 +121,7 @@ class TestSettings:
         ],
     )
     def test_names_each_error(self, values: dict, field: str, message: str) -> None:
-        assert list_errors(**values) == [(field, message)]
+        assert validate(**values) == [(field, message)]
 
     def test_columns_may_show_every_test(self) -> None:
         assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
@@ -128,12 +129,12 @@ class TestSettings:
     @pytest.mark.parametrize("years", [0, 5, 101])
     def test_audit_rows_are_stored_for_at_least_six_years(self, years: int) -> None:
         message = messages.AUDIT_RETENTION_INVALID.format(min=6, max=100)
-        assert list_errors(audit_retention_years=years) == [("auditRetentionYears", message)]
+        assert validate(audit_retention_years=years) == [("auditRetentionYears", message)]
 
     @pytest.mark.parametrize("minutes", [0, 241])
     def test_critical_results_are_reported_within_hours(self, minutes: int) -> None:
         message = messages.CRITICAL_MINUTES_INVALID.format(min=1, max=240)
-        assert list_errors(critical_minutes=minutes) == [("criticalMinutes", message)]
+        assert validate(critical_minutes=minutes) == [("criticalMinutes", message)]
 
 
 class TestReasons:
@@ -155,5 +156,5 @@ class TestReasons:
 
     def test_names_the_fields_of_the_form(self) -> None:
         [unknown_error] = validate_reason("X", None, [], "cancelReason", "cancelWords")
-        [wordless] = validate_reason("OTHER", None, ["OTHER"], "cancelReason", "cancelWords")
-        assert (unknown_error.field, wordless.field) == ("cancelReason", "cancelWords")
+        [wordless_error] = validate_reason("OTHER", None, ["OTHER"], "cancelReason", "cancelWords")
+        assert (unknown_error.field, wordless_error.field) == ("cancelReason", "cancelWords")

@@ -18,7 +18,7 @@ from app.server.patients.likeness import (
 )
 
 BORN = date(1980, 5, 6)
-plain = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=12)
+plain_names = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=12)
 long_names = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=5, max_size=20)
 names = st.text(max_size=40)
 people = st.builds(
@@ -50,7 +50,7 @@ class TestLetters:
         assert all(c.isalnum() for c in extract_letters(name))
         assert extract_letters(extract_letters(name)) == extract_letters(name)
 
-    @given(plain)
+    @given(plain_names)
     def test_ignores_case(self, name: str) -> None:
         assert (
             extract_letters(name) == extract_letters(name.lower()) == extract_letters(f" {name}. ")
@@ -60,23 +60,26 @@ class TestLetters:
 class TestTypos:
     """The number of typos between two names."""
 
-    @given(plain, plain)
+    @given(plain_names, plain_names)
     def test_is_symmetric(self, first: str, second: str) -> None:
         assert count_typos(first, second, 99) == count_typos(second, first, 99)
 
-    @given(plain, plain, st.integers(0, 3))
+    @given(plain_names, plain_names, st.integers(0, 3))
     def test_a_limit_only_changes_counts_above_the_limit(
         self, first: str, second: str, max_count: int
     ) -> None:
         exact = count_typos(first, second, 99)
         limited_count = count_typos(first, second, max_count)
-        assert limited_count == exact if exact <= max_count else limited_count > max_count
+        if exact <= max_count:
+            assert limited_count == exact
+        else:
+            assert limited_count > max_count
 
-    @given(plain, plain)
+    @given(plain_names, plain_names)
     def test_texts_without_typos_are_equal(self, first: str, second: str) -> None:
         assert (count_typos(first, second, 99) == 0) == (first == second)
 
-    @given(plain, st.data())
+    @given(plain_names, st.data())
     def test_swapped_neighbors_count_once(self, name: str, data: st.DataObject) -> None:
         if len(name) < 2:
             return
@@ -104,12 +107,12 @@ class TestSimilarNames:
             assert are_names_similar(name, slip)
         assert are_names_similar(name, name[:i] + letter + name[i:])
 
-    @given(st.text("ABCDEFGH", min_size=3, max_size=12), plain)
+    @given(st.text("ABCDEFGH", min_size=3, max_size=12), plain_names)
     def test_a_name_may_be_shortened_to_three_letters(self, short_name: str, more: str) -> None:
         assert are_names_similar(short_name, short_name + more)
 
     @pytest.mark.parametrize(
-        ("first", "second", "similar"),
+        ("first", "second", "is_similar"),
         [
             ("LIZ", "LIZBETH", True),
             ("ANN", "ANNA", True),
@@ -123,8 +126,8 @@ class TestSimilarNames:
             ("李", "李", True),
         ],
     )
-    def test_judges_real_names(self, first: str, second: str, similar: bool) -> None:
-        assert are_names_similar(first, second) is similar
+    def test_judges_real_names(self, first: str, second: str, is_similar: bool) -> None:
+        assert are_names_similar(first, second) is is_similar
 
 
 class TestReasons:
@@ -148,14 +151,14 @@ class TestReasons:
 
     @given(people)
     def test_a_complete_person_looks_like_themselves(self, person: Person) -> None:
-        whole = bool(
+        is_complete = bool(
             person.birth_date
             and extract_letters(person.last_name)
             and extract_letters(person.first_name)
         )
-        assert bool(find_reasons(person, person)) == (whole or person.ssn is not None)
+        assert bool(find_reasons(person, person)) == (is_complete or person.ssn is not None)
 
-    @given(plain, plain)
+    @given(plain_names, plain_names)
     def test_notices_swapped_names(self, last: str, first: str) -> None:
         reasons = find_reasons(Person(last, first, BORN), Person(first, last, BORN))
         expected = Why.SAME_NAME if last == first else Why.NAMES_SWAPPED

@@ -79,9 +79,9 @@ def count_rules(node: Rule | Group) -> int:
     return 1 if isinstance(node, Rule) else sum(count_rules(member) for member in node.members)
 
 
-def count_sent(raw: dict[str, Any]) -> int:
+def count_sent_rules(raw: dict[str, Any]) -> int:
     """Count the conditions of a tree as it is sent."""
-    return sum(count_sent(member) for member in raw["rules"]) if "rules" in raw else 1
+    return sum(count_sent_rules(member) for member in raw["rules"]) if "rules" in raw else 1
 
 
 def read_errors(raw: Any) -> dict[str, str]:
@@ -118,9 +118,9 @@ class TestTrees:
 
     @given(build_groups(SEARCH_DEPTH_MAX))
     def test_keeps_every_valid_condition(self, raw: dict[str, Any]) -> None:
-        if count_sent(raw) <= SEARCH_RULES_MAX:
+        if count_sent_rules(raw) <= SEARCH_RULES_MAX:
             group = validate_query(raw, LAB)
-            assert count_rules(group) == count_sent(raw)
+            assert count_rules(group) == count_sent_rules(raw)
             assert group.is_any == (raw["combinator"] == "or")
             assert group.is_negated == raw.get("not", False)
 
@@ -234,8 +234,8 @@ class TestTrees:
 class TestValues:
     """The value of one condition."""
 
-    def read(self, field: str, operator: str, value: Any, **other: Any) -> Any:
-        """Return the value as it was read."""
+    def read_value(self, field: str, operator: str, value: Any, **other: Any) -> Any:
+        """Return the parsed value of a condition."""
         rule = {"field": field, "operator": operator, "value": value, **other}
         group = validate_query({"combinator": "and", "rules": [rule]}, LAB)
         (member,) = group.members
@@ -243,28 +243,28 @@ class TestValues:
         return member.value
 
     def test_reads_values_by_type(self) -> None:
-        assert self.read("lastName", "contains", " o'neil ") == "O'NEIL"
-        assert self.read("age", "<=", "4.50") == Decimal("4.5")
-        assert self.read("birthDate", "=", "01/02/1970") == date(1970, 1, 2)
-        assert self.read("collectionDate", "between", ["2026-01-01", "2026-01-31"]) == (
+        assert self.read_value("lastName", "contains", " o'neil ") == "O'NEIL"
+        assert self.read_value("age", "<=", "4.50") == Decimal("4.5")
+        assert self.read_value("birthDate", "=", "01/02/1970") == date(1970, 1, 2)
+        assert self.read_value("collectionDate", "between", ["2026-01-01", "2026-01-31"]) == (
             date(2026, 1, 1),
             date(2026, 1, 31),
         )
-        assert self.read("signed", "=", True) is True
-        assert self.read("status", "in", "FINAL") == ("FINAL",)
-        assert self.read("client", "notIn", [3, 5]) == (3, 5)
-        assert self.read("client", "in", [1, 2**53 - 1]) == (1, 2**53 - 1)
-        assert self.read("receivedDate", "inLastDays", "7") == 7
-        assert self.read("age", "=", 0.1) == Decimal("0.1")
-        assert self.read("lastName", "=", "LE\ud800E") == "LEE"
+        assert self.read_value("signed", "=", True) is True
+        assert self.read_value("status", "in", "FINAL") == ("FINAL",)
+        assert self.read_value("client", "notIn", [3, 5]) == (3, 5)
+        assert self.read_value("client", "in", [1, 2**53 - 1]) == (1, 2**53 - 1)
+        assert self.read_value("receivedDate", "inLastDays", "7") == 7
+        assert self.read_value("age", "=", 0.1) == Decimal("0.1")
+        assert self.read_value("lastName", "=", "LE\ud800E") == "LEE"
 
     def test_reads_values_up_to_the_limits(self) -> None:
-        assert self.read("lastName", "=", "A" * SEARCH_TEXT_MAX) == "A" * SEARCH_TEXT_MAX
-        assert self.read("receivedDate", "inLastDays", 1) == 1
-        assert self.read("receivedDate", "inLastDays", SEARCH_DAYS_MAX) == SEARCH_DAYS_MAX
-        assert len(self.read("client", "in", [1] * SEARCH_VALUES_MAX)) == SEARCH_VALUES_MAX
-        assert self.read("age", "=", "0" * 39 + "9") == 9
-        assert self.read("age", "=", 10**15 - 1) == 10**15 - 1
+        assert self.read_value("lastName", "=", "A" * SEARCH_TEXT_MAX) == "A" * SEARCH_TEXT_MAX
+        assert self.read_value("receivedDate", "inLastDays", 1) == 1
+        assert self.read_value("receivedDate", "inLastDays", SEARCH_DAYS_MAX) == SEARCH_DAYS_MAX
+        assert len(self.read_value("client", "in", [1] * SEARCH_VALUES_MAX)) == SEARCH_VALUES_MAX
+        assert self.read_value("age", "=", "0" * 39 + "9") == 9
+        assert self.read_value("age", "=", 10**15 - 1) == 10**15 - 1
 
     @pytest.mark.parametrize(
         ("field", "operator", "value", "message"),
@@ -351,11 +351,11 @@ class TestValues:
 
 def test_validates_the_name_of_a_saved_search() -> None:
     assert validate_name("N" * SAVED_SEARCH_NAME_MAX) == []
-    [missing_error], [too_long] = validate_name(""), validate_name("N" * 1_000)
+    [missing_error], [too_long_error] = validate_name(""), validate_name("N" * 1_000)
     assert (missing_error.field, missing_error.message) == (
         "name",
         messages.SELECTION_REQUIRED.format(label="Name"),
     )
-    assert too_long.field == "name"
-    assert too_long.message == messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX)
-    assert validate_name("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long]
+    assert too_long_error.field == "name"
+    assert too_long_error.message == messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX)
+    assert validate_name("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long_error]

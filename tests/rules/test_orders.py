@@ -91,7 +91,7 @@ class TestFamilies:
     ) -> None:
         mask = 0
         for family in present:
-            mask = set_family(mask, family, True)
+            mask = set_family(mask, family, is_present=True)
         expected = present | {kind} if is_present else present - {kind}
         changed_mask = set_family(mask, kind, is_present)
         assert {family for family in ResultKind if changed_mask & FAMILY_BITS[family]} == expected

@@ -197,10 +197,10 @@ class TestFormats:
     def test_rejects_invalid_and_multiple_email_addresses(self, email: str) -> None:
         assert not is_valid_email(email)
 
-    @pytest.mark.parametrize("at", ["a{}b@lab.test", "ab@la{}b.test"])
+    @pytest.mark.parametrize("template", ["a{}b@lab.test", "ab@la{}b.test"])
     @given(st.characters(codec="utf-8", categories=["Cc", "Cf", "Zs", "Zl", "Zp"]) | st.just(":"))
-    def test_rejects_invisible_characters_and_groups(self, at: str, character: str) -> None:
-        assert not is_valid_email(at.format(character))
+    def test_rejects_invisible_characters_and_groups(self, template: str, character: str) -> None:
+        assert not is_valid_email(template.format(character))
 
     @given(st.text(st.characters(codec="ascii"), min_size=1))
     def test_mail_programs_parse_the_same_address(self, name: str) -> None:
@@ -245,11 +245,19 @@ class TestPlaces:
     @pytest.mark.parametrize(
         ("unit", "places", "is_accepted"),
         [
-            (5, Places(True, unit_client_id=1, room_client_id=1, room_unit_id=5), True),
-            (5, Places(True, unit_client_id=1, room_client_id=1), True),
-            (None, Places(False, room_client_id=1, room_unit_id=5), True),
-            (5, Places(True, unit_client_id=1, room_client_id=2), False),
-            (5, Places(True, unit_client_id=1, room_client_id=1, room_unit_id=6), False),
+            (
+                5,
+                Places(client_has_units=True, unit_client_id=1, room_client_id=1, room_unit_id=5),
+                True,
+            ),
+            (5, Places(client_has_units=True, unit_client_id=1, room_client_id=1), True),
+            (None, Places(client_has_units=False, room_client_id=1, room_unit_id=5), True),
+            (5, Places(client_has_units=True, unit_client_id=1, room_client_id=2), False),
+            (
+                5,
+                Places(client_has_units=True, unit_client_id=1, room_client_id=1, room_unit_id=6),
+                False,
+            ),
         ],
     )
     def test_a_room_belongs_to_the_client_and_the_unit(
@@ -302,7 +310,7 @@ class TestResponsibleParties:
         ]
 
     def test_normalizes_every_field(self) -> None:
-        typed = Party(
+        typed_party = Party(
             address=Address("1 main st", "60601", "-1234"),
             id=9,
             last_name="lee",
@@ -312,7 +320,7 @@ class TestResponsibleParties:
             mobile="3125550102",
             fax="3125550103",
         )
-        assert rules.normalize_party(typed) == Party(
+        assert rules.normalize_party(typed_party) == Party(
             address=Address("1 MAIN ST", "60601", "1234"),
             id=9,
             last_name="LEE",
@@ -358,10 +366,10 @@ class TestMedications:
         ]
         assert len(set(names)) == len(names)
         assert set(names) == {to_upper_case(name) for name in sent_names} - {None}
-        firsts = [
+        first_positions = [
             next(i for i, s in enumerate(sent_names) if to_upper_case(s) == name) for name in names
         ]
-        assert firsts == sorted(firsts)
+        assert first_positions == sorted(first_positions)
 
     def test_names_the_position_of_a_name_that_is_too_long(self) -> None:
         _, errors = rules.normalize_medications([(None, "Y" * 200), (None, "X" * 201)], {})

@@ -70,7 +70,7 @@ class TestRoutes:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         route = "POST /api/v2/requisitions/receive"
-        others = {name: rules for name, rules in RULES_OF_ROUTES.items() if name != route}
+        others = {name: names for name, names in RULES_OF_ROUTES.items() if name != route}
         monkeypatch.setattr("tests.rules.routes.RULES_OF_ROUTES", others)
         assert find_deviating_routes() == [
             f"app/server/specimens/endpoints.py: {route} has no rule in tests/rules/routes.py"
@@ -184,12 +184,9 @@ class TestActs:
         assert len(self.ACTS) == sum(len(slice_.acts) for slice_ in SLICES)
 
     def test_facts_are_columns_of_lists(self) -> None:
-        columns = {
-            name
-            for slice_ in SLICES
-            for spec in slice_.specs
-            for name in (*(c.name for c in spec.columns), *(j.name for j in spec.joined_values))
-        }
+        specs = [spec for slice_ in SLICES for spec in slice_.specs]
+        columns = {column.name for spec in specs for column in spec.columns}
+        columns |= {value.name for spec in specs for value in spec.joined_values}
         for act in self.ACTS.values():
             assert set(act.facts) <= columns
 

@@ -105,7 +105,11 @@ class TestConditions:
     ) -> None:
         # '<' and '>' mean numbers beyond the limit, '<=' and '>=' the limit as well.
         away = distance + (Decimal("0.1") if sign in ("<", ">") else 0)
-        exact = number - away if sign.startswith("<") else number + away if sign else number
+        exact = number
+        if sign.startswith("<"):
+            exact -= away
+        elif sign:
+            exact += away
         if is_met(condition, Value(f"{sign}{number}", sign, number)):
             assert is_met(condition, Value(str(exact), None, exact))
 
@@ -121,7 +125,7 @@ TESTS = st.integers(0, 6)
 
 
 @st.composite
-def rule_sets(draw: st.DrawFn) -> list[Rule]:
+def draw_rules(draw: st.DrawFn) -> list[Rule]:
     """Draw rules among a few tests, which may form circles."""
     pairs = draw(st.lists(st.tuples(TESTS, TESTS).filter(lambda p: p[0] != p[1]), max_size=20))
     return [
@@ -135,7 +139,7 @@ HIGH = build_value("5")
 class TestChoice:
     """Rules that add a test to an order."""
 
-    @given(rules=rule_sets(), ordered_ids=st.sets(TESTS), used_ids=st.sets(st.integers(0, 20)))
+    @given(rules=draw_rules(), ordered_ids=st.sets(TESTS), used_ids=st.sets(st.integers(0, 20)))
     def test_adds_a_missing_test_once_and_uses_no_rule_twice(
         self, rules: list[Rule], ordered_ids: set[int], used_ids: set[int]
     ) -> None:
@@ -145,14 +149,16 @@ class TestChoice:
         assert len(added_ids) == len(set(added_ids))
         assert not ordered_ids & set(added_ids)
         assert not used_ids & {rule.id for rule in chosen_rules}
-        missed_rules = {
+        triggered_ids = {
             r.added_test_id for r in rules if r.test_id in ordered_ids and r.id not in used_ids
         }
-        assert missed_rules - ordered_ids == set(added_ids)
+        assert triggered_ids - ordered_ids == set(added_ids)
 
-    @given(rules=rule_sets(), ordered_ids=st.sets(TESTS, min_size=1))
+    @given(rules=draw_rules(), ordered_ids=st.sets(TESTS, min_size=1))
     def test_chains_of_rules_end(self, rules: list[Rule], ordered_ids: set[int]) -> None:
-        tests, used_ids, rounds = set(ordered_ids), set[int](), 0
+        tests = set(ordered_ids)
+        used_ids: set[int] = set()
+        rounds = 0
         while chosen_rules := choose_rules(rules, dict.fromkeys(tests, HIGH), tests, used_ids):
             tests |= {rule.added_test_id for rule in chosen_rules}
             used_ids |= {rule.id for rule in chosen_rules}

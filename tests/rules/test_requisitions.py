@@ -66,17 +66,17 @@ class TestCollectionDay:
     @pytest.mark.parametrize(
         ("today", "last_day"),
         [
-            ("2027-03-01", "2028-03-01"),  # A leap day lies between.
+            ("2027-03-01", "2028-03-01"),  # A leap day is between the two.
             ("2028-02-29", "2029-02-28"),
         ],
     )
     def test_a_year_ends_on_the_same_day(self, today: str, last_day: str) -> None:
         last = date.fromisoformat(last_day)
-        for day, count in ((last, 0), (last + timedelta(days=1), 1)):
+        for day, error_count in ((last, 0), (last + timedelta(days=1), 1)):
             errors = rules.validate_collection_day(
                 day, birth_date=self.BORN, today=date.fromisoformat(today)
             )
-            assert len(errors) == count
+            assert len(errors) == error_count
 
     @pytest.mark.parametrize(
         ("day", "message"),
@@ -92,6 +92,11 @@ class TestCollectionDay:
             date.fromisoformat(day), birth_date=self.BORN, today=self.TODAY
         )
         assert errors == [FieldError("collectionDate", message)]
+
+    def test_without_a_birth_date_only_the_last_day_is_known(self) -> None:
+        for day, error_count in ((date(1900, 1, 1), 0), (date(2027, 3, 5), 1)):
+            errors = rules.validate_collection_day(day, birth_date=None, today=self.TODAY)
+            assert len(errors) == error_count
 
 
 class TestCodes:
@@ -283,3 +288,7 @@ class TestSignedContent:
     def test_digest_of_older_signatures_is_stable(self) -> None:
         # The digest of this content before diagnoses could support a test.
         assert self.CONTENT.compute_digest().hex().startswith("495695b51356a463")
+
+    def test_covers_that_there_is_no_birth_date(self) -> None:
+        content = replace(self.CONTENT, patient_birth_date=None)
+        assert content.compute_digest() != self.CONTENT.compute_digest()

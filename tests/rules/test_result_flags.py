@@ -129,11 +129,10 @@ class TestNumbers:
         assert limits.low is not None
         assert limits.high is not None
         assert (flag not in NOT_ABNORMAL_FLAGS) == (not limits.low <= value <= limits.high)
-        is_value_critical = value < (limits.critical_low or 0) or value > (
-            limits.critical_high or 0
-        )
-        if limits.critical_low and limits.critical_high:
-            assert (flag in CRITICAL_FLAGS) == is_value_critical
+        assert limits.critical_low is not None
+        assert limits.critical_high is not None
+        is_within = limits.critical_low <= value <= limits.critical_high
+        assert (flag in CRITICAL_FLAGS) == (not is_within)
 
     @given(smaller=NUMBERS, larger=NUMBERS, limits=draw_range())
     def test_flags_are_monotonic(self, smaller: Decimal, larger: Decimal, limits: Range) -> None:
@@ -147,33 +146,39 @@ class TestNumbers:
     def test_signed_values_agree_with_every_value_that_they_can_mean(
         self, sign: str, value: Decimal, limits: Range
     ) -> None:
-        meant = {
+        possible_flags = {
             flag_number(str(meaning), limits) for meaning in list_meanings(sign, value, limits)
         }
         flag = flag_number(f"{sign}{value}", limits)
-        if len(meant) == 1:
-            assert {flag} == meant
-        elif meant == {"L", "LL"} or meant == {"H", "HH"}:
+        if len(possible_flags) == 1:
+            assert {flag} == possible_flags
+        elif possible_flags == {"L", "LL"} or possible_flags == {"H", "HH"}:
             assert flag in ("L", "H")
         else:
             assert flag is None
 
     @given(
-        kind=st.sampled_from([1, 2, 4]),
+        kind=st.sampled_from(
+            [
+                ResultType.VALUE_VALUE,
+                ResultType.GREATER_EQUAL_VALUE,
+                ResultType.LESS_EQUAL_VALUE,
+            ]
+        ),
         value=NUMBERS,
         limits=draw_range(),
         sign=st.sampled_from("<>"),
     )
     def test_comparison_types_judge_one_side(
-        self, kind: int, value: Decimal, limits: Range, sign: str
+        self, kind: ResultType, value: Decimal, limits: Range, sign: str
     ) -> None:
         one_sided = {
-            1: limits,
-            2: replace(limits, high=None),
-            4: replace(limits, low=None),
+            ResultType.VALUE_VALUE: limits,
+            ResultType.GREATER_EQUAL_VALUE: replace(limits, high=None),
+            ResultType.LESS_EQUAL_VALUE: replace(limits, low=None),
         }[kind]
-        for typed in (f"{value}", f"{sign}{value}"):
-            assert compute_flag(ResultType(kind), typed, limits) == flag_number(typed, one_sided)
+        for text in (f"{value}", f"{sign}{value}"):
+            assert compute_flag(kind, text, limits) == flag_number(text, one_sided)
 
     @pytest.mark.parametrize(
         ("kind", "value", "flag"),
@@ -204,8 +209,8 @@ class TestNumbers:
         assert compute_flag(kind, "7", POTASSIUM) is ResultFlag.CRITICAL_HIGH
 
     def test_has_no_normal_flag_with_critical_limits_alone(self) -> None:
-        alone = Range(critical_low=Decimal(40), critical_high=Decimal(450))
-        assert [flag_number(v, alone) for v in ("39", "90", "451", "<40", "<41")] == [
+        critical_limits = Range(critical_low=Decimal(40), critical_high=Decimal(450))
+        assert [flag_number(v, critical_limits) for v in ("39", "90", "451", "<40", "<41")] == [
             "LL",
             None,
             "HH",

@@ -25,7 +25,11 @@ RECEIVED, REJECTED, EXPECTED = (
         (Tube("SST", "SERUM", RECEIVED, condition_words="a bit warm"), "SST: A BIT WARM"),
         (
             Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED",), "warm", collected_at=_AT),
-            "SST: COLLECTED AGAIN 03/04/2026 05:06, HEMOLYZED, WARM",
+            "SST: COLLECTED AGAIN 03/04/2026 05:06 AM, HEMOLYZED, WARM",
+        ),
+        (
+            Tube("SST", "SERUM", RECEIVED, collected_at=_AT.replace(hour=0, minute=0)),
+            "SST: COLLECTED AGAIN 03/04/2026",
         ),
         (
             Tube("SST", "SERUM", REJECTED, reason="Clotted", reason_words="twice"),
@@ -34,6 +38,10 @@ RECEIVED, REJECTED, EXPECTED = (
         (
             Tube("SST", "SERUM", REJECTED, reason="Clotted"),
             "SST: REJECTED (CLOTTED), NEW COLLECTION REQUESTED",
+        ),
+        (
+            Tube("SST", "SERUM", REJECTED, reason="Clotted", is_needed=False),
+            "SST: REJECTED (CLOTTED)",
         ),
         (Tube("SST", "SERUM", REJECTED, reason="Clotted", is_replaced=True), ACCEPTABLE),
     ],

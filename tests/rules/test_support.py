@@ -29,6 +29,7 @@ from app.server.transmissions.rules import (
     choose_trouble,
     describe_trouble,
 )
+from tests.rules.errors import list_errors
 
 _AT = datetime(2026, 3, 4, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -45,7 +46,7 @@ class TestWriter:
 
     def test_names_what_is_missing(self) -> None:
         errors = validate_writer(None, None, None, None)
-        assert [(error.field, error.message) for error in errors] == [
+        assert list_errors(errors) == [
             ("name", messages.CONTACT_LAST_NAME_REQUIRED),
             ("email", messages.EMAIL_REQUIRED),
             ("message", messages.MESSAGE_REQUIRED),
@@ -54,7 +55,7 @@ class TestWriter:
     def test_names_each_error(self) -> None:
         name, message = "n" * (LAB_TEXT_MAX + 1), "m" * (SUPPORT_MESSAGE_MAX + 1)
         errors = validate_writer(name, "nobody", "555", message)
-        assert [(error.field, error.message) for error in errors] == [
+        assert list_errors(errors) == [
             ("name", messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)),
             ("email", messages.EMAIL_INVALID),
             ("phone", messages.PHONE_INVALID),
@@ -74,8 +75,10 @@ class TestSupplyRequests:
     """The supplies that somebody requests."""
 
     def test_supplies_with_quantity_and_unit_count(self) -> None:
-        full = Wish(1, 2, "BOX", None)
-        assert choose_wishes([full, Wish(2, None, "BOX", None), Wish(3, 1, None, None)]) == [full]
+        complete = Wish(1, 2, "BOX", None)
+        assert choose_wishes([complete, Wish(2, None, "BOX", None), Wish(3, 1, None, None)]) == [
+            complete
+        ]
         assert choose_wishes([Wish(4, 1, "", None)]) == []
 
     @pytest.mark.parametrize("quantity", [1, SUPPLY_QUANTITY_MAX])
@@ -93,7 +96,7 @@ class TestSupplyRequests:
             (1, SUPPLY_QUANTITY_MAX + 1, True),
         ],
     )
-    def test_rejects_unknown_supplies(
+    def test_rejects_unknown_supplies_quantities_and_units(
         self, supply: int, quantity: int | None, has_unit: bool, unit: str
     ) -> None:
         wish = Wish(supply, quantity, unit if has_unit else "BARREL", None)
@@ -133,7 +136,7 @@ class TestProgress:
         assert choose_trouble(earlier, outcome, Trouble.NO_ANSWER) is stored_trouble
 
     @pytest.mark.parametrize(
-        ("earlier", "outcome", "age", "over"),
+        ("earlier", "outcome", "age", "expected"),
         [
             (None, Outcome.LATER, _POLICY.give_up_after, False),
             (None, Outcome.LATER, _POLICY.give_up_after + _SECOND, True),
@@ -144,9 +147,9 @@ class TestProgress:
         ],
     )
     def test_gives_up_after_the_time_limit(
-        self, earlier: str | None, outcome: Outcome, age: timedelta, over: bool
+        self, earlier: str | None, outcome: Outcome, age: timedelta, expected: bool
     ) -> None:
-        assert is_over(_POLICY, earlier, outcome, age) is over
+        assert is_over(_POLICY, earlier, outcome, age) is expected
 
     def test_a_retry_after_an_unknown_outcome_is_reported_as_unanswered(self) -> None:
         no_answer = describe_trouble(Trouble.NO_ANSWER)

@@ -34,12 +34,12 @@ FLAGS = st.sampled_from(["S", "SDD", "I", "R", "NS", None])
 
 
 def read_interpretation(
-    value: str, draw_limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
+    value: str, limits: Limits = LIMITS, method: SusceptibilityMethod = MIC
 ) -> str | None:
     """Return the interpretation of a value as entered."""
     measurement = parse_measurement(method, value)
     assert measurement is not None
-    return interpret_measurement(method, measurement, draw_limits)
+    return interpret_measurement(method, measurement, limits)
 
 
 @st.composite
@@ -130,7 +130,7 @@ class TestInterpretation:
         ("value", "flag"),
         [("2", "S"), ("4", "SDD"), ("8", "SDD"), ("16", "R"), (">8", "R"), ("<=8", None)],
     )
-    def test_dose_dependent_values_lie_between_susceptible_and_resistant(
+    def test_dose_dependent_values_are_between_susceptible_and_resistant(
         self, value: str, flag: str | None
     ) -> None:
         assert read_interpretation(value, DOSE_DEPENDENT_LIMITS) == flag
@@ -216,7 +216,7 @@ class TestInterpretation:
     def test_signed_values_agree_with_every_value_in_their_range(
         self, number: Decimal, other: Decimal, row: Limits
     ) -> None:
-        plain = interpret_measurement(MIC, Measurement("", other), row)
+        exact_flag = interpret_measurement(MIC, Measurement("", other), row)
         for sign, is_in_range in (
             ("<", other < number),
             ("<=", other <= number),
@@ -224,7 +224,7 @@ class TestInterpretation:
             (">=", other >= number),
         ):
             flag = interpret_measurement(MIC, Measurement(sign, number), row)
-            assert not is_in_range or flag in (None, plain)
+            assert not is_in_range or flag in (None, exact_flag)
 
     @given(number=POWERS, row=draw_limits())
     def test_limits_are_included_in_their_category(self, number: Decimal, row: Limits) -> None:
@@ -247,29 +247,29 @@ def build_row(
 class TestChoosingLimits:
     """The row of the lab's table that applies."""
 
-    def choose(self, *rows: BreakpointRow, method: SusceptibilityMethod = MIC) -> int | None:
+    def choose_limit(self, *rows: BreakpointRow, method: SusceptibilityMethod = MIC) -> int | None:
         """Return the limit of the chosen row."""
         row = choose_limits(rows, COLI, "CZO", method, "URINE_CC")
         return int(row.susceptible) if row else None
 
     def test_other_organisms_antibiotics_and_sources_have_no_limits(self) -> None:
-        assert self.choose(build_row("PSEUDOMONAS")) is None
-        assert self.choose(build_row(source="CSF")) is None
-        assert self.choose(build_row(method=ZONE)) is None
+        assert self.choose_limit(build_row("PSEUDOMONAS")) is None
+        assert self.choose_limit(build_row(source="CSF")) is None
+        assert self.choose_limit(build_row(method=ZONE)) is None
         assert choose_limits([build_row()], COLI, "AMP", MIC, None) is None
 
     def test_the_source_counts_most_and_then_the_organism(self) -> None:
         group, own = build_row(susceptible=1), build_row("ECOLI", susceptible=2)
         urine = build_row(source="URINE_CC", susceptible=4)
         own_urine = build_row("ECOLI", "URINE_CC", susceptible=8)
-        assert self.choose(group, own) == self.choose(own, group) == 2
-        assert self.choose(group, own, urine) == self.choose(urine, own, group) == 4
-        assert self.choose(own_urine, urine, own, group) == 8
+        assert self.choose_limit(group, own) == self.choose_limit(own, group) == 2
+        assert self.choose_limit(group, own, urine) == self.choose_limit(urine, own, group) == 4
+        assert self.choose_limit(own_urine, urine, own, group) == 8
 
     def test_an_etest_has_the_limits_of_an_mic(self) -> None:
         rows = (build_row(susceptible=1), build_row(method=ZONE, susceptible=20))
-        assert self.choose(*rows, method=ETEST) == 1
-        assert self.choose(*rows, method=ZONE) == 20
+        assert self.choose_limit(*rows, method=ETEST) == 1
+        assert self.choose_limit(*rows, method=ZONE) == 20
 
 
 CASCADE = [
@@ -282,21 +282,21 @@ CASCADE = [
 class TestCascade:
     """Antibiotics whose results clients do not see."""
 
-    def find(self, source: str | None = None, **flags: str | None) -> frozenset[str]:
+    def find_suppressed(self, source: str | None = None, **flags: str | None) -> frozenset[str]:
         """Return the suppressed antibiotics of an E. coli."""
         return find_suppressed_antibiotics(CASCADE, COLI, source, flags)
 
     def test_suppresses_unless_one_of_the_others_is_resistant(self) -> None:
-        assert self.find(MEM="S", CRO="S", FEP="S") == {"MEM"}
-        assert self.find(MEM="S") == {"MEM"}
-        assert self.find(MEM="S", CRO="R", FEP="S") == frozenset()
-        assert self.find(MEM="S", CRO="S", FEP="R") == frozenset()
-        assert self.find(MEM="S", FEP="I") == {"MEM"}
+        assert self.find_suppressed(MEM="S", CRO="S", FEP="S") == {"MEM"}
+        assert self.find_suppressed(MEM="S") == {"MEM"}
+        assert self.find_suppressed(MEM="S", CRO="R", FEP="S") == frozenset()
+        assert self.find_suppressed(MEM="S", CRO="S", FEP="R") == frozenset()
+        assert self.find_suppressed(MEM="S", FEP="I") == {"MEM"}
 
     def test_depends_on_the_source(self) -> None:
-        assert self.find("BLOOD", NIT="S") == {"NIT"}
-        assert self.find(NIT="S") == {"NIT"}
-        assert self.find("URINE_CC", NIT="S") == frozenset()
+        assert self.find_suppressed("BLOOD", NIT="S") == {"NIT"}
+        assert self.find_suppressed(NIT="S") == {"NIT"}
+        assert self.find_suppressed("URINE_CC", NIT="S") == frozenset()
 
     def test_leaves_other_organisms_alone(self) -> None:
         other = Subject("PAERU", "PSEUDOMONAS")
@@ -393,10 +393,11 @@ class TestTables:
         for applies_to, antibiotic in microbiology.list_intrinsic_resistances():
             assert applies_to in subjects
             assert antibiotic in antibiotics
-        for line in microbiology.list_cascade_rules():
-            assert line.applies_to in subjects
-            assert {line.antibiotic, line.unless_antibiotic} <= antibiotics
-            assert line.unless_source is None or ("source", line.unless_source) in terms
+        for cascade_rule in microbiology.list_cascade_rules():
+            assert cascade_rule.applies_to in subjects
+            assert {cascade_rule.antibiotic, cascade_rule.unless_antibiotic} <= antibiotics
+            source = cascade_rule.unless_source
+            assert source is None or ("source", source) in terms
         for rule in microbiology.list_critical_rules():
             assert rule.applies_to in subjects
             assert rule.source is None or ("source", rule.source) in terms

@@ -32,7 +32,8 @@ OTHER = ToxicologyVerdict.OTHER
 
 def build_screen(name: str, *targets: str, is_detected: bool | None = True) -> JudgedTest:
     """Build a screen for several substances."""
-    return JudgedTest(sum(map(ord, name)), name, SCREEN, frozenset(targets), is_detected)
+    key = sum(map(ord, name))  # A number that differs between the screens of these tests.
+    return JudgedTest(key, name, SCREEN, frozenset(targets), is_detected)
 
 
 def build_confirmation(substance: str, *, is_detected: bool | None = True) -> JudgedTest:
@@ -87,14 +88,14 @@ class TestVerdicts:
 
     def test_have_the_reported_words_the_substance_and_their_tests(self) -> None:
         valium = [ReportedDrug("VALIUM", "DIAZEPAM")]
-        positive_test, denied_test, pending_test = (
+        positive_test, negative_test, pending_test = (
             build_confirmation("DIAZEPAM", is_detected=d) for d in (True, False, None)
         )
         name, keys = ("VALIUM", "DIAZEPAM"), (positive_test.key,)
         assert judge_tests(valium, positive_test) == [
             Verdict(CONSISTENT, *name, "THE REPORTED DIAZEPAM WAS DETECTED", keys)
         ]
-        assert judge_tests(valium, denied_test) == [
+        assert judge_tests(valium, negative_test) == [
             Verdict(NEGATIVE, *name, "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED", keys)
         ]
         assert judge_tests(valium, pending_test) == [
@@ -111,8 +112,9 @@ class TestVerdicts:
         ]
 
     def test_unexpected_positives_name_all_targets_of_a_confirmation(self) -> None:
-        both = JudgedTest(1, "OPIATES", CONFIRMATION, frozenset({"MORPHINE", "CODEINE"}), True)
-        [verdict] = judge_tests([], both)
+        targets = frozenset({"MORPHINE", "CODEINE"})
+        test = JudgedTest(1, "OPIATES", CONFIRMATION, targets, is_detected=True)
+        [verdict] = judge_tests([], test)
         assert verdict.name == "CODEINE OR MORPHINE"
 
     @pytest.mark.parametrize("is_first_positive", [True, False])
@@ -201,30 +203,25 @@ class TestVerdicts:
         assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
 
     def test_lists_a_medication_once(self) -> None:
-        assert (
-            len(
-                judge_tests(
-                    build_medications("OXYCODONE", "OXYCODONE"), build_confirmation("OXYCODONE")
-                )
-            )
-            == 1
-        )
+        drugs = build_medications("OXYCODONE", "OXYCODONE")
+        verdicts = judge_tests(drugs, build_confirmation("OXYCODONE"))
+        assert len(verdicts) == 1
 
 
 class TestScreens:
     """A screen is presumptive, and a confirmation overrides it."""
 
-    SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
+    BENZODIAZEPINES = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
 
     def test_a_reported_medication_explains_a_screen(self) -> None:
-        [verdict] = judge_tests(build_medications("DIAZEPAM"), build_screen(*self.SCREEN))
+        [verdict] = judge_tests(build_medications("DIAZEPAM"), build_screen(*self.BENZODIAZEPINES))
         assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, True)
         assert verdict.why == (
             "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED DIAZEPAM EXPLAINS"
         )
 
     def test_an_unexplained_screen_is_a_presumptive_positive(self) -> None:
-        [verdict] = judge_tests([], build_screen(*self.SCREEN))
+        [verdict] = judge_tests([], build_screen(*self.BENZODIAZEPINES))
         assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
         assert verdict.name == "BENZODIAZEPINES SCREEN"
         assert verdict.why == (
@@ -233,15 +230,21 @@ class TestScreens:
 
     def test_negative_confirmations_refute_a_screen(self) -> None:
         denials = [
-            build_confirmation(substance, is_detected=False) for substance in self.SCREEN[1:]
+            build_confirmation(substance, is_detected=False)
+            for substance in self.BENZODIAZEPINES[1:]
         ]
-        assert judge_tests([], build_screen(*self.SCREEN), *denials) == []
+        assert judge_tests([], build_screen(*self.BENZODIAZEPINES), *denials) == []
         assert list_kinds(
-            judge_tests(build_medications("DIAZEPAM"), build_screen(*self.SCREEN), *denials)
+            judge_tests(
+                build_medications("DIAZEPAM"), build_screen(*self.BENZODIAZEPINES), *denials
+            )
         ) == [(NEGATIVE, "DIAZEPAM")]
 
     def test_a_screen_stays_presumptive_where_a_target_is_not_confirmed(self) -> None:
-        tests = [build_screen(*self.SCREEN), build_confirmation("DIAZEPAM", is_detected=False)]
+        tests = [
+            build_screen(*self.BENZODIAZEPINES),
+            build_confirmation("DIAZEPAM", is_detected=False),
+        ]
         assert list_kinds(judge_tests([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
 
     def test_a_refuted_target_does_not_explain_a_screen(self) -> None:
@@ -255,7 +258,7 @@ class TestScreens:
         ]
 
     def test_a_confirmation_replaces_its_screen(self) -> None:
-        tests = [build_screen(*self.SCREEN), build_confirmation("OXAZEPAM")]
+        tests = [build_screen(*self.BENZODIAZEPINES), build_confirmation("OXAZEPAM")]
         assert list_kinds(judge_tests([], *tests)) == [(POSITIVE, "OXAZEPAM")]
         [verdict] = judge_tests(build_medications("DIAZEPAM"), *tests)
         assert (verdict.is_presumptive, verdict.tests) == (
@@ -299,7 +302,7 @@ class TestProperties:
         self, drugs: list[ReportedDrug], tests: list[JudgedTest]
     ) -> None:
         verdicts = judge_tests(drugs, *tests)
-        unexpected = {v.name for v in verdicts if v.kind is POSITIVE and not v.is_presumptive}
+        unexpected_names = {v.name for v in verdicts if v.kind is POSITIVE and not v.is_presumptive}
         explained_substances = {
             substance
             for drug in drugs
@@ -309,7 +312,7 @@ class TestProperties:
             if test.method is CONFIRMATION:
                 [substance] = test.targets
                 is_unexpected = bool(test.is_detected) and substance not in explained_substances
-                assert (substance in unexpected) == is_unexpected
+                assert (substance in unexpected_names) == is_unexpected
 
     @given(drugs=DRUGS, tests=TESTS, fault=st.text(min_size=1))
     def test_an_invalid_specimen_gives_no_unexpected_negative(

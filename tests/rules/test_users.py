@@ -14,6 +14,7 @@ from app.server.actor import Actor, get_scope_kind
 from app.server.users import rules
 from app.server.users.errors import UserOutOfReach
 from app.server.users.rules import Assignments, SignUpValues, UserState, UserValues
+from tests.rules.errors import list_errors
 
 _EMAIL = "ada@clinic.example"
 _NURSE = UserValues(_EMAIL, "TESTER", "ADA", Role.CLIENT_BASIC, assigned=Assignments(clients=(1,)))
@@ -25,11 +26,6 @@ _ALL_IDS = Assignments((1, 2, 1), (3,), (4,))
 def build_actor(role: Role) -> Actor:
     """Build an actor with this role."""
     return Actor(get_scope_kind(role), role=role, ids=(1,))
-
-
-def list_errors(errors: list) -> list[tuple[str, str]]:
-    """Return the field and the message of each error."""
-    return [(error.field, error.message) for error in errors]
 
 
 class TestUserValues:

@@ -17,20 +17,21 @@ GLUCOSE = ReadyResult("GLUCOSE")
 
 
 @pytest.mark.parametrize(
-    ("property_", "message"),
+    ("name", "message"),
     [
         ("is_critical", messages.RELEASE_CRITICAL),
         ("is_correction", messages.RELEASE_CORRECTION),
         ("is_implausible", messages.RELEASE_IMPLAUSIBLE),
         ("is_delta_exceeded", messages.RELEASE_DELTA),
+        ("is_specimen_rejected", messages.RELEASE_SPECIMEN),
     ],
 )
-def test_names_each_reason_for_a_review(property_: str, message: str) -> None:
-    text = find_concern(replace(GLUCOSE, **{property_: True}))
+def test_names_each_reason_for_a_review(name: str, message: str) -> None:
+    text = find_concern(replace(GLUCOSE, **{name: True}))
     assert text == message.format(test="GLUCOSE")
 
 
-@given(st.tuples(*[st.booleans()] * 4))
+@given(st.tuples(*[st.booleans()] * 5))
 def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
     assert (find_concern(ReadyResult("K", *marks)) is None) == (not any(marks))
 

@@ -17,6 +17,7 @@ AS_OF = date(2026, 11, 21)
 
 
 def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
+    """Return every order after its requisition."""
     return [
         (requisition, requisition.order)
         for requisition in lab.requisitions
@@ -27,7 +28,7 @@ def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
 def list_entries(
     test: DemoOrderTest,
 ) -> list[DemoResult | DemoPathologyReport | DemoCulture | DemoToxicologyResult]:
-    """Everything that was entered for a test, of any family."""
+    """Return everything that was entered for a test, of any family."""
     return [*test.results, *test.reports, *test.cultures, *test.toxicology]
 
 

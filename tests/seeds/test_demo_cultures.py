@@ -47,10 +47,8 @@ def test_cultures_occur_in_all_states(tests: list[DemoOrderTest]) -> None:
 
 def test_each_culture_has_one_current_version(tests: list[DemoOrderTest]) -> None:
     for test in tests:
-        assert [c.is_current for c in test.cultures] == [
-            *[False] * (len(test.cultures) - 1),
-            *[True] * bool(test.cultures),
-        ]
+        assert not any(culture.is_current for culture in test.cultures[:-1])
+        assert all(culture.is_current for culture in test.cultures[-1:])
         assert [c.revision for c in test.cultures] == list(range(1, len(test.cultures) + 1))
 
 
@@ -83,14 +81,14 @@ def test_corrections_have_a_reason_and_progress_has_none(tests: list[DemoOrderTe
 
 
 def test_no_intrinsic_resistance_is_reported_susceptible(tests: list[DemoOrderTest]) -> None:
-    intrinsic = frozenset(list_intrinsic_resistances())
+    resistances = frozenset(list_intrinsic_resistances())
     for content in list_contents(tests):
         for organism in content.organisms:
-            flags = {
+            interpretations = {
                 susceptibility.antibiotic: susceptibility.interpretation
                 for susceptibility in organism.sensitivity
             }
-            assert find_impossible_antibiotics(intrinsic, organism.subject, flags) == []
+            assert find_impossible_antibiotics(resistances, organism.subject, interpretations) == []
 
 
 def test_resistant_organisms_suppressed_antibiotics_and_criticals_occur(

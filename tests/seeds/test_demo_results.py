@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from datetime import datetime, time
 
 import pytest
 
@@ -17,14 +16,10 @@ from app.server.orders.rules import FAMILY_BITS
 from app.server.results.clinical.rules import Range, compute_flag
 from seeds.demo import DemoLab
 from seeds.demo.records import DemoPatient, DemoRequisition
-from seeds.reference import (
-    list_lab_tests,
-)
+from seeds.reference import list_lab_tests
 from seeds.reference.catalog import find_range
-from tests.seeds.demo import AS_OF, list_orders
+from tests.seeds.demo import list_orders
 
-NOW = datetime.combine(AS_OF, time())
-SMALL = {"patient_count": 60, "requisition_count": 80}
 CATALOG = {test.code: test for test in list_lab_tests()}
 
 
@@ -46,10 +41,10 @@ class TestResults:
             result.flag for _, o in list_orders(lab) for test in o.tests for result in test.results
         )
         total = sum(flags.values())
-        normal = flags[ResultFlag.NORMAL] + flags[ResultFlag.NEGATIVE] + flags[None]
-        assert 0.8 < normal / total < 0.95
-        critical = sum(flags[flag] for flag in CRITICAL_FLAGS)
-        assert 0 < critical / total < 0.01
+        normal_count = flags[ResultFlag.NORMAL] + flags[ResultFlag.NEGATIVE] + flags[None]
+        assert 0.8 < normal_count / total < 0.95
+        critical_count = sum(flags[flag] for flag in CRITICAL_FLAGS)
+        assert 0 < critical_count / total < 0.01
         for flag in ("L", "H", "LL", "HH", "POS", "A"):
             assert flags[ResultFlag(flag)] > 10
 
@@ -80,7 +75,7 @@ class TestResults:
             assert order.has_critical == (order.critical_kinds != 0)
             assert order.has_abnormal == (order.abnormal_kinds != 0)
 
-    def test_corrections_contain_the_previous_value(self, lab: DemoLab) -> None:
+    def test_corrections_add_versions_of_which_the_last_is_current(self, lab: DemoLab) -> None:
         correction_count = 0
         for _, order in list_orders(lab):
             for test in order.tests:
@@ -151,7 +146,7 @@ class TestTestLists:
             assert set(test_list.codes) < orderable, test_list.client_code
 
     def test_nurse_can_order_all_favorites(self, lab: DemoLab) -> None:
-        [on_list] = [
+        [listed_codes] = [
             set(test_list.codes) for test_list in lab.test_lists if test_list.client_code == "C001"
         ]
         assert [favorite.name for favorite in lab.favorites] == [
@@ -159,4 +154,4 @@ class TestTestLists:
             "DIABETES FOLLOW-UP",
         ]
         for favorite in lab.favorites:
-            assert favorite.email == "clientbasic@demo.lab" and set(favorite.codes) <= on_list
+            assert favorite.email == "clientbasic@demo.lab" and set(favorite.codes) <= listed_codes

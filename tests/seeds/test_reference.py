@@ -25,7 +25,7 @@ from seeds.reference import (
     list_zip_codes,
 )
 from seeds.reference.catalog import find_range
-from seeds.reference.files import FOLDER
+from seeds.reference.files import FOLDER, read_rows
 
 CATALOG = {test.code: test for test in list_lab_tests()}
 
@@ -112,6 +112,14 @@ class TestCatalog:
         for test in list_lab_tests():
             assert (test.decimals is not None) == (test.result_type in NUMERIC_TYPES)
 
+    def test_every_type_of_clinical_result_occurs(self) -> None:
+        types = {test.result_type for test in list_lab_tests() if test.kind is ResultKind.CLINICAL}
+        assert types == set(ResultType) - {ResultType.MICROBIOLOGY, ResultType.ALPHA_MICROBIOLOGY}
+
+    def test_tests_have_the_listed_methods(self) -> None:
+        methods = {row["test"]: row["method"] for row in read_rows("test_methods.csv")}
+        assert {test.code: test.method for test in list_lab_tests() if test.method} == methods
+
     def test_every_kind_of_result_occurs(self) -> None:
         assert {test.kind.value for test in list_lab_tests()} == {
             "clinical",
@@ -134,48 +142,53 @@ class TestPanels:
             assert len({row.test for row in rows}) == len(rows)
 
     def test_panels_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
-        inside = {row.test for row in list_panel_members()}
-        assert all(test.orderable or test.code in inside for test in list_lab_tests())
+        member_codes = {row.test for row in list_panel_members()}
+        assert all(test.orderable or test.code in member_codes for test in list_lab_tests())
 
 
 class TestLimits:
     def test_every_numeric_test_has_limits(self) -> None:
-        numeric = {
-            c
-            for c, test in CATALOG.items()
+        numeric_codes = {
+            code
+            for code, test in CATALOG.items()
             if test.result_type in NUMERIC_TYPES and test.kind is ResultKind.CLINICAL
         }
-        assert {row.test for row in list_test_limits()} == numeric
+        assert {row.test for row in list_test_limits()} == numeric_codes
 
     def test_limits_enclose_each_other_and_every_range(self) -> None:
         ranges = defaultdict(list)
         for row in list_reference_ranges():
             ranges[row.test].append(row)
-        for test in list_test_limits():
-            low, high = test.plausible_low, test.plausible_high
-            ends = [test.possible_low, low, high, test.possible_high]
+        for limits in list_test_limits():
+            low, high = limits.plausible_low, limits.plausible_high
+            ends = [limits.possible_low, low, high, limits.possible_high]
             known_ends = [end for end in ends if end is not None]
-            assert known_ends == sorted(known_ends), test.test
-            for limits in ranges[test.test]:
-                for value in (limits.low, limits.high, limits.critical_low, limits.critical_high):
-                    assert value is None or low is None or low <= value, test.test
-                    assert value is None or high is None or value <= high, test.test
+            assert known_ends == sorted(known_ends), limits.test
+            for span in ranges[limits.test]:
+                for value in (span.low, span.high, span.critical_low, span.critical_high):
+                    assert value is None or low is None or low <= value, limits.test
+                    assert value is None or high is None or value <= high, limits.test
 
-    def test_changes_count_within_days(self) -> None:
-        for test in list_test_limits():
-            assert (test.delta_percent is None) == (test.delta_days is None)
+    def test_delta_limits_have_a_percentage_and_a_number_of_days(self) -> None:
+        for row in list_test_limits():
+            assert (row.delta_percent is None) == (row.delta_days is None)
 
 
 class TestRanges:
     def test_ranges_belong_to_tests_with_numbers(self) -> None:
+        types_with_ranges = NUMERIC_TYPES | {
+            ResultType.TITER,
+            ResultType.SPECIFIC_CUT_OFF,
+            ResultType.OPEN_RESULT_WITH_UNIT,
+        }
         for row in list_reference_ranges():
-            assert CATALOG[row.test].result_type in NUMERIC_TYPES
+            assert CATALOG[row.test].result_type in types_with_ranges
 
     def test_ranges_are_in_order(self) -> None:
         for row in list_reference_ranges():
             limits = [row.critical_low, row.low, row.high, row.critical_high]
-            present = [limit for limit in limits if limit is not None]
-            assert present == sorted(present), row
+            known_limits = [limit for limit in limits if limit is not None]
+            assert known_limits == sorted(known_limits), row
             assert row.age_from_days < row.age_to_days
             assert row.low is not None or row.high is not None
 
@@ -241,7 +254,7 @@ class TestZipCodes:
     @pytest.mark.parametrize(
         ("code", "city", "state"), [("60601", "CHICAGO", "IL"), ("10001", "NEW YORK", "NY")]
     )
-    def test_each_zip_code_has_a_city(self, code: str, city: str, state: str) -> None:
+    def test_zip_codes_have_their_city_and_state(self, code: str, city: str, state: str) -> None:
         assert next(row for row in self.ROWS if row.code == code).city == city
         assert next(row for row in self.ROWS if row.code == code).state == state
 

@@ -81,8 +81,8 @@ class TestSameAnswers:
         )
         assert [answer.status_code for answer in answers] == [201, 201]
         assert answers[0].content == answers[1].content
-        count = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
-        assert first.run_sql(count, (patient,)) == 1
+        count_query = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
+        assert first.run_sql(count_query, (patient,)) == 1
 
     async def test_a_quota_is_shared(
         self, first: World, second: httpx.AsyncClient, nurse: Person
@@ -149,7 +149,7 @@ class TestKills:
 
     def test_kills_lose_repeat_and_split_no_writes(self, outcome: Outcome, site: Site) -> None:
         assert outcome.kills.total() == 4
-        assert outcome.ledger.acknowledged >= 75
+        assert outcome.ledger.acknowledged_count >= 75
         assert outcome.ledger.unexpected == []
         assert outcome.verdict.lost == outcome.verdict.doubled == outcome.verdict.partial == []
         assert outcome.verdict.repeated_mails <= outcome.kills["worker"]

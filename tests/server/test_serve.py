@@ -93,17 +93,17 @@ class TestDatabaseUrl:
         self, empty_database: str, tmp_path: Path
     ) -> None:
         with run_portal(empty_database, tmp_path) as (base, process):
-            signed_in = httpx.post(
+            sign_in_answer = httpx.post(
                 f"{base}/auth/login",
                 json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
                 timeout=60,
             )
-            assert signed_in.status_code == 200, signed_in.text
+            assert sign_in_answer.status_code == 200, sign_in_answer.text
             process.send_signal(signal.SIGINT)
             output, _ = process.communicate(timeout=60)
             assert process.returncode == 0, output
             assert "clientbasic@demo.lab" in output
-            assert not list(tmp_path.glob("postgres*")), "the portal created a cluster of its own"
+            assert not list(tmp_path.glob("postgres*")), "the portal created its own cluster"
         with psycopg.connect(empty_database) as connection:
             count = connection.execute("SELECT count(*) FROM requisitions").fetchone()
             assert count is not None
@@ -189,14 +189,14 @@ class TestProcesses:
         }
         with run_portal("", folder, **settings) as (base, process):
             first, second = wait_for_listeners(process)
-            counts = [folder / f"metrics/counter_{pid}.db" for pid in (first, second)]
-            requests = 0
-            while requests == 0 or not all(count.exists() for count in counts):
-                assert requests < 1_000, "all connections go to one process"
+            count_files = [folder / f"metrics/counter_{pid}.db" for pid in (first, second)]
+            request_count = 0
+            while request_count == 0 or not all(count.exists() for count in count_files):
+                assert request_count < 1_000, "all connections go to one process"
                 assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
-                requests += 1
+                request_count += 1
             metrics = httpx.get(f"{base}/metrics", headers={"Authorization": "Bearer token"}).text
-            assert f'route="/capabilities",status="200"}} {requests}.0' in metrics
+            assert f'route="/capabilities",status="200"}} {request_count}.0' in metrics
 
             victim = psutil.Process(first)
             victim.kill()
@@ -218,11 +218,11 @@ class TestProcesses:
             "PORTAL_HANG_SECONDS": "5",
         }
         with run_portal("", folder, **settings) as (base, process):
-            hung, _ = wait_for_listeners(process)
+            hung_pid, _ = wait_for_listeners(process)
             worker = wait_for_worker(process)
-            for pid in (hung, worker):
+            for pid in (hung_pid, worker):
                 os.kill(pid, signal.SIGSTOP)
-            wait_for_listeners(process, without=hung)
+            wait_for_listeners(process, without=hung_pid)
             wait_for_worker(process, without=worker)
             for _ in range(20):  # the kernel gives none of them to the process that hung
                 assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200

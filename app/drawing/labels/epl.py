@@ -1,6 +1,6 @@
 """Writes a label in EPL2.
 
-EPL2 has no Unicode: text is encoded in Windows code page 1252, and other text becomes an image.
+EPL2 has no Unicode: text is encoded in Windows code page 1252; text outside it becomes an image.
 Quotes and backslashes are escaped, and line ends are removed. EPL2 contains raw bytes, which the
 result represents as Latin-1 characters, one per byte.
 """
@@ -39,7 +39,7 @@ def _write_element(element: Element, stock: LabelStock) -> str:
         case Text():
             return _write_text(element, stock)
         case Barcode(x, y, height, module, code):
-            # '1B' is code set B: the same bars as in the image. It does not use wide bars.
+            # '1B' is Code 128, code set B, as in the image of a label. It has no wide bars.
             return f'B{x},{y},0,1B,{module},{module},{height},N,"{code}"\n'
         case Box(x, y, width, height):
             return f"LO{x},{y},{width},{height}\n"
@@ -50,34 +50,34 @@ def _write_text(element: Text, stock: LabelStock) -> str:
         return _write_image(element)
     # Resident fonts have the same printed size on every printer, so more dots above 203 dpi.
     scale = 1.0 if stock.dpi <= _DESIGN_DPI else stock.dpi / _DESIGN_DPI
-    name, across = _choose_font(element, scale)
-    letters_max = int(element.width // across)
+    name, letter_width = _choose_font(element, scale)
+    letters_max = int(element.width // letter_width)
     text = element.text
     if len(text) > letters_max:
         text = text[: max(0, letters_max - len(_ELLIPSIS))].rstrip() + _ELLIPSIS
-    spare = element.width - round(len(text) * across)
+    spare = element.width - round(len(text) * letter_width)
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
     return f'A{element.x + offset},{element.y},0,{name},1,1,N,"{escape_string(text)}"\n'
 
 
 def _choose_font(element: Text, scale: float) -> tuple[int, float]:
-    for name, across, down in _FONTS:
-        fits = len(element.text) * across * scale <= element.width
-        if down * scale <= element.height and fits:
-            return name, across * scale
-    smallest, across, _ = _FONTS[-1]
-    return smallest, across * scale
+    for name, letter_width, letter_height in _FONTS:
+        fits = len(element.text) * letter_width * scale <= element.width
+        if letter_height * scale <= element.height and fits:
+            return name, letter_width * scale
+    smallest_font, letter_width, _ = _FONTS[-1]
+    return smallest_font, letter_width * scale
 
 
 def _write_image(element: Text) -> str:
     """Write ``GW``: rows of whole bytes, where a set bit leaves the dot white."""
     picture = draw_text_image(element)
-    across = (picture.width + 7) // 8
-    padded_picture = picture.crop((0, 0, across * 8, picture.height))
+    row_bytes = (picture.width + 7) // 8
+    padded_picture = picture.crop((0, 0, row_bytes * 8, picture.height))
     rows = bytearray(padded_picture.tobytes())
-    spare = across * 8 - picture.width
+    spare = row_bytes * 8 - picture.width
     if spare:
-        for end in range(across - 1, len(rows), across):
+        for end in range(row_bytes - 1, len(rows), row_bytes):
             rows[end] |= (1 << spare) - 1
     data = bytes(rows).decode("latin-1")
-    return f"GW{element.x},{element.y},{across},{picture.height},{data}\n"
+    return f"GW{element.x},{element.y},{row_bytes},{picture.height},{data}\n"

@@ -1,8 +1,9 @@
 """The content of a label and the position of its elements."""
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import date, datetime
 
+from app.basics.dates import format_date_time
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, count_modules, require_payload
 from app.drawing.labels.elements import Barcode, Box, Element, Text
 from app.drawing.labels.stock import LabelStock
@@ -30,7 +31,7 @@ class LabelContent:
     """
 
     patient_name: str
-    birth_date: date
+    birth_date: date | None
     sex: str
     code: str
     collection: datetime | date | None
@@ -70,15 +71,6 @@ def cut_name_to_fit(name: str, width: int, height: int) -> str:
     tail = cut_to_fit(first, width // 3, height, bold=True)
     free_width = width - round(measure_width(f", {tail}", height, bold=True)) - 1
     return f"{cut_to_fit(last, free_width, height, bold=True)}, {tail}"
-
-
-def format_collection(collection: datetime | date | None) -> str:
-    """Format as '11/21/2026 08:30'; only the date if the time is unknown."""
-    if collection is None:
-        return ""
-    if isinstance(collection, datetime) and collection.time() != time():
-        return f"{collection:%m/%d/%Y %H:%M}"
-    return f"{collection:%m/%d/%Y}"
 
 
 def format_count(number: int | None, count: int, copy: int = 1) -> str:
@@ -134,10 +126,9 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     count_room = round(measure_width(count, count_height, bold=True)) + scale_x(8)
     right = left + width
     name = fit_line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
-    birth_line = fit_line(
-        f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half
-    )
-    collection_line = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
+    birth = f"DOB {content.birth_date:%m/%d/%Y}" if content.birth_date else ""
+    birth_line = fit_line(f"{birth} {content.sex}".strip(), 37, (20, 18), half)
+    collection_line = fit_line(format_date_time(content.collection), 37, (20, 18), width - half)
     specimen = shorten(fit_line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
     specimen_width = (
         measure_width(specimen.text, specimen.height, bold=False) + scale_x(8)

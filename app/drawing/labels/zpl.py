@@ -28,12 +28,12 @@ def _escape_character(character: str) -> str:
 
 def encode_image(picture: Image.Image) -> str:
     """Encode an image as ``^GFA``: rows of whole bytes, where a set bit prints a dot."""
-    across = (picture.width + 7) // 8
+    row_bytes = (picture.width + 7) // 8
     # In Pillow's mode '1', 1 is white. After the inversion the padding must stay white.
-    padded_picture = Image.new("1", (across * 8, picture.height), 1)
+    padded_picture = Image.new("1", (row_bytes * 8, picture.height), 1)
     padded_picture.paste(picture, (0, 0))
     rows = bytes(byte ^ 0xFF for byte in padded_picture.tobytes())
-    return f"^GFA,{len(rows)},{len(rows)},{across},{rows.hex().upper()}"
+    return f"^GFA,{len(rows)},{len(rows)},{row_bytes},{rows.hex().upper()}"
 
 
 def write_zpl(elements: list[Element], stock: LabelStock) -> str:

@@ -1,9 +1,10 @@
 """'Who looked at my record': every access to a patient's records, one line each."""
 
+from app.basics.dates import format_date_time
 from app.drawing.pages.facts import AccessLine, AccessReport
 from app.drawing.pages.lettering import CRITICAL, MUTED
 from app.drawing.pages.log import draw_log
-from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_day
 
 _COLUMNS = (
     Column("#", 30, right=True),
@@ -18,7 +19,9 @@ _COLUMNS = (
 def draw_access_report(report: AccessReport) -> bytes:
     """Draw the report as one PDF, newest first."""
     rows = (_build_cells(number, line) for number, line in enumerate(report.lines, start=1))
-    title = f"Access report: {report.patient} ({report.code}), born {report.birth_date:%m/%d/%Y}"
+    title = f"Access report: {report.patient} ({report.code})"
+    if report.birth_date is not None:
+        title += f", born {format_day(report.birth_date)}"
     return draw_log(title, _format_count(report), report.lab, report.printed, _COLUMNS, rows)
 
 
@@ -32,7 +35,7 @@ def _format_count(report: AccessReport) -> str:
 def _build_cells(number: int, line: AccessLine) -> tuple[Cell, ...]:
     return (
         Cell(str(number), color=MUTED),
-        Cell(format_time(line.at)),
+        Cell(format_date_time(line.at)),
         Cell(line.person, bold=True),
         Cell(line.role),
         Cell(line.what, color=CRITICAL) if line.is_denied else Cell(line.what),

@@ -1,8 +1,15 @@
 """Blocks of the requisition form and the result report: patient, physician, and client."""
 
 from app.drawing.pages.facts import Party, PatientFacts
+from app.drawing.pages.sheet import format_day
 
 Block = tuple[str, str, list[tuple[str, str]]]
+
+
+def build_heading(code: str, patient: PatientFacts) -> str:
+    """Return what identifies the patient on every page, even on a loose one."""
+    parts = (code, patient.name, format_day(patient.birth_date))
+    return "   ".join(part for part in parts if part)
 
 
 def build_patient_block(patient: PatientFacts) -> Block:
@@ -10,7 +17,7 @@ def build_patient_block(patient: PatientFacts) -> Block:
     room = " - ".join(part for part in (patient.room, patient.bed) if part)
     rows = [
         ("Patient ID", patient.code),
-        ("Birth date", f"{patient.birth_date:%m/%d/%Y}"),
+        ("Birth date", format_day(patient.birth_date)),
         ("Sex", patient.gender),
         ("MRN", patient.medical_record_id or ""),
         ("Unit, room", ", ".join(part for part in (patient.unit, room) if part)),

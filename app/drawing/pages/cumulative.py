@@ -5,7 +5,8 @@ from io import BytesIO
 
 from reportlab.lib.colors import Color
 
-from app.drawing.pages.common import build_patient_block
+from app.basics.dates import format_date_time
+from app.drawing.pages.common import build_heading, build_patient_block
 from app.drawing.pages.facts import (
     CumulativeCell,
     CumulativeLine,
@@ -21,7 +22,6 @@ from app.drawing.pages.sheet import (
     Column,
     Sheet,
     create_canvas,
-    format_time,
 )
 
 _TITLE = "Cumulative results"
@@ -39,8 +39,7 @@ def draw_cumulative_results(pages: Sequence[CumulativePage]) -> bytes:
     file = BytesIO()
     canvas = create_canvas(file, _TITLE, size=LANDSCAPE)
     for page in pages:
-        patient = page.patient
-        heading = f"{patient.code}   {patient.name}   {patient.birth_date:%m/%d/%Y}"
+        heading = build_heading(page.patient.code, page.patient)
         sheet = Sheet(canvas, page.lab, heading, page.printed, size=LANDSCAPE)
         _draw_page(sheet, page)
         sheet.close()
@@ -77,7 +76,7 @@ def _draw_table(sheet: Sheet, section: CumulativeSection, start: int) -> None:
     columns = (
         Column("Test", _NAME_WIDTH),
         Column("Reference range", _RANGE_WIDTH),
-        *(Column(format_time(column.collected), _VALUE_WIDTH) for column in visible_columns),
+        *(Column(format_date_time(column.collected), _VALUE_WIDTH) for column in visible_columns),
     )
     # The last column takes what is left of the page, so that rows have its full width.
     rest = LANDSCAPE_CONTENT_WIDTH - sum(column.width for column in columns)
@@ -138,4 +137,4 @@ def _draw_orders(sheet: Sheet, page: CumulativePage) -> None:
 def _list_orders(page: CumulativePage) -> Iterator[tuple[str, str, str]]:
     orders = {column.code: column for section in page.sections for column in section.columns}
     for column in sorted(orders.values(), key=lambda order: order.collected, reverse=True):
-        yield format_time(column.collected), column.code, column.client or ""
+        yield format_date_time(column.collected), column.code, column.client or ""

@@ -41,7 +41,7 @@ class PatientFacts:
 
     code: str
     name: str
-    birth_date: date
+    birth_date: date | None
     gender: str
     address: str | None = None
     phone: str | None = None
@@ -135,7 +135,7 @@ class RequisitionLogLine:
     status: str
     collection: datetime | None
     patient: str
-    birth_date: date
+    birth_date: date | None
     client: str
     tests: tuple[OrderedTest, ...]
     is_signed: bool
@@ -172,7 +172,7 @@ class AccessReport:
     printed: datetime
     patient: str
     code: str
-    birth_date: date
+    birth_date: date | None
     first: date
     last: date
     total: int
@@ -243,7 +243,7 @@ class OrderLogLine:
     received: datetime
     reported: datetime | None
     patient: str
-    birth_date: date
+    birth_date: date | None
     client: str
     place: str
     tests: tuple[OrderedTest, ...]

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from reportlab.pdfgen.canvas import Canvas
 
+from app.basics.dates import format_timestamp
 from app.drawing.pages.facts import Lab
 from app.drawing.pages.lettering import INK, MUTED, Pen, break_lines, measure_width
 from app.drawing.pages.order_results import OrderResultsPdf
@@ -66,7 +67,7 @@ class _StampedCanvas(Canvas):
         pen, cover = Pen(self), self.cover
         page = f"PAGE {self.getPageNumber()}"
         sender = "  ".join(part for part in (cover.lab.name, cover.lab.fax) if part)
-        text = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
+        text = f"{format_timestamp(cover.sent)}   FROM {sender}   TO {cover.number}"
         free_width = RIGHT - LEFT - measure_width(page, bold=True, size=_SIZE) - 12
         pen.draw_text(
             LEFT,
@@ -81,7 +82,7 @@ class _StampedCanvas(Canvas):
 def _draw_cover(canvas: Canvas, cover: FaxCover) -> None:
     sheet = Sheet(canvas, cover.lab, "", cover.sent)
     sheet.y -= 10
-    sheet.draw_title("Fax", f"{cover.sent:%m/%d/%Y %H:%M}")
+    sheet.draw_title("Fax", format_timestamp(cover.sent))
     sheet.y -= 26
     if cover.mark:
         sheet.draw_alert(cover.mark, "")

@@ -2,11 +2,12 @@
 
 from reportlab.pdfgen.canvas import Canvas
 
-from app.drawing.pages.common import build_party_block, build_patient_block
+from app.basics.dates import format_date_time
+from app.drawing.pages.common import build_heading, build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import HistoryLine, OrderDetailsPage
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import CONTENT_WIDTH, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import CONTENT_WIDTH, Cell, Column, Sheet
 
 _INDENT = 10.0
 _TESTS = (Column("Test", CONTENT_WIDTH - 150), Column("Status", 150))
@@ -27,14 +28,14 @@ class OrderDetailsPdf(Document[OrderDetailsPage]):
 
 def _draw_page(canvas: Canvas, page: OrderDetailsPage) -> None:
     # A loose second page must still identify the patient.
-    heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
+    heading = build_heading(page.code, page.patient)
     sheet = Sheet(canvas, page.lab, heading, page.printed)
     sheet.draw_letterhead("Order details", page.code, page.status)
     sheet.draw_facts(
         [
-            ("Collected", format_time(page.collected) or "Not stated"),
-            ("Received", format_time(page.received) or "Not stated"),
-            ("Reported", format_time(page.reported) or "Not yet"),
+            ("Collected", format_date_time(page.collected) or "Not stated"),
+            ("Received", format_date_time(page.received) or "Not stated"),
+            ("Reported", format_date_time(page.reported) or "Not yet"),
             ("Requisition", page.requisition_code or "Not stated"),
             ("Bill to", page.bill_to or "Not stated"),
         ]
@@ -62,7 +63,7 @@ def _draw_page(canvas: Canvas, page: OrderDetailsPage) -> None:
 
 def _build_cells(line: HistoryLine) -> tuple[Cell, ...]:
     return (
-        Cell(format_time(line.at)),
+        Cell(format_date_time(line.at)),
         Cell(line.event, bold=True),
         Cell(line.person),
         Cell(line.detail, color=MUTED),

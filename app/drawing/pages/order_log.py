@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from app.basics.dates import format_date_time
 from app.drawing.pages.facts import OrderLog, OrderLogLine
 from app.drawing.pages.lettering import CRITICAL, MUTED
 from app.drawing.pages.log import draw_log
-from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_day
 
 _COLUMNS = (
     Column("#", 20, right=True),
@@ -38,11 +39,11 @@ def _build_cells(number: int, line: OrderLogLine) -> tuple[Cell, ...]:
     return (
         Cell(str(number), color=MUTED),
         Cell(line.code, bold=True),
-        Cell(format_time(line.collected)),
-        Cell(format_time(line.received)),
-        Cell(format_time(line.reported)),
+        Cell(format_date_time(line.collected)),
+        Cell(format_date_time(line.received)),
+        Cell(format_date_time(line.reported)),
         Cell(line.patient, bold=True),
-        Cell(f"{line.birth_date:%m/%d/%Y}"),
+        Cell(format_day(line.birth_date)),
         Cell("\n".join(part for part in (line.client, line.place) if part)),
         Cell(", ".join(test.code for test in line.tests), bold=True),
         Cell("Yes" if line.is_signed else "No"),

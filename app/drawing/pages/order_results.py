@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from app.basics.dates import format_date_time
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS
-from app.drawing.pages.common import build_party_block, build_patient_block
+from app.drawing.pages.common import build_heading, build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
 from app.drawing.pages.lettering import ACCENT, CRITICAL, CRITICAL_WASH, INK, MUTED
-from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import BOTTOM, CONTENT_WIDTH, LEFT, Cell, Column, Sheet
 
 _RESULTS = (
     Column("Test", 190),
@@ -31,9 +32,9 @@ class OrderResultsPdf(Document[OrderResultsPage]):
 
     def _draw(self, page: OrderResultsPage) -> None:
         # A loose second page must still identify the patient (493.1291(c)(1)).
-        name, birth_date = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
-        marks = (page.code, name, birth_date, page.watermark)
-        heading = "   ".join(mark for mark in marks if mark)
+        heading = build_heading(page.code, page.patient)
+        if page.watermark:
+            heading += f"   {page.watermark}"
         sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
         _draw_page(sheet, page)
         sheet.close()
@@ -53,9 +54,9 @@ def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
     sheet.draw_letterhead(title, page.code, page.status, has_barcode=not page.watermark)
     sheet.draw_facts(
         [
-            ("Collected", format_time(page.collected) or "Not stated"),
-            ("Received", format_time(page.received) or "Not stated"),
-            ("Reported", format_time(page.reported) or "Not yet"),
+            ("Collected", format_date_time(page.collected) or "Not stated"),
+            ("Received", format_date_time(page.received) or "Not stated"),
+            ("Reported", format_date_time(page.reported) or "Not yet"),
             ("Specimen condition", "See below" if is_long else page.specimen_condition),
         ]
     )
@@ -87,8 +88,8 @@ def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comment)
-    sheet.reserve(20)
-    sheet.y -= 16
+    # On a full page between the text and the footer, so that the legend is never alone on a page.
+    sheet.y = max(sheet.y - 16, BOTTOM - 10)
     sheet.pen.draw_text(LEFT, sheet.y, FLAGS, size=7, color=MUTED)
 
 

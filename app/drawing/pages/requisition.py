@@ -7,7 +7,8 @@ from io import BytesIO
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 
-from app.drawing.pages.common import build_party_block, build_patient_block
+from app.basics.dates import format_date_time, format_timestamp
+from app.drawing.pages.common import build_heading, build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import (
     Cancellation,
@@ -17,7 +18,7 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.lettering import INK, MUTED, RULE
-from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, RIGHT, Cell, Column, Sheet, format_time
+from app.drawing.pages.sheet import CONTENT_WIDTH, LEFT, RIGHT, Cell, Column, Sheet
 
 _TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", CONTENT_WIDTH - 282))
 _DIAGNOSES = (
@@ -41,7 +42,7 @@ class RequisitionsPdf(Document[RequisitionPage]):
 
     def _draw(self, page: RequisitionPage) -> None:
         # A loose second page must still identify the patient.
-        heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
+        heading = build_heading(page.code, page.patient)
         watermark = page.status if page.cancellation else ""
         sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
         _draw_page(sheet, page)
@@ -64,7 +65,7 @@ def _draw_page(sheet: Sheet, page: RequisitionPage) -> None:
         sheet.draw_alert(page.status, _describe_cancellation(page.cancellation))
     sheet.draw_facts(
         [
-            ("Collected", format_time(page.collection) or "Not stated"),
+            ("Collected", format_date_time(page.collection) or "Not stated"),
             ("Priority", page.priority),
             ("Fasting", page.fasting),
             ("Bill to", page.bill_to),
@@ -97,9 +98,9 @@ def _draw_page(sheet: Sheet, page: RequisitionPage) -> None:
 
 
 def _describe_cancellation(cancellation: Cancellation) -> str:
-    """Return '11/21/2026 08:30 by Ann Baker: Wrong patient', with the known parts only."""
+    """Return '11/21/2026 08:30 AM by Ann Baker: Wrong patient', with the known parts only."""
     at, by = cancellation.canceled_at, cancellation.canceled_by
-    when = f"{at:%m/%d/%Y %H:%M}" if at else ""
+    when = format_timestamp(at) if at else ""
     who = f"by {by}" if by else ""
     act = " ".join(part for part in (when, who) if part)
     return ": ".join(part for part in (act, cancellation.comment) if part)
@@ -204,6 +205,6 @@ def _draw_signature(sheet: Sheet, signature: Signature | None) -> None:
         sheet.pen.draw_text(
             LEFT, sheet.y - 11, f"Electronically signed by: {signature.name}", size=9
         )
-        signing_time = f"{signature.signed_at:%m/%d/%Y %H:%M}"
+        signing_time = format_timestamp(signature.signed_at)
         sheet.pen.draw_text(LEFT, sheet.y - 22, signing_time, size=8.5, color=MUTED)
     sheet.y -= 26

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from app.basics.dates import format_date_time
 from app.drawing.pages.facts import RequisitionLog, RequisitionLogLine
 from app.drawing.pages.lettering import MUTED
 from app.drawing.pages.log import draw_log
-from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_time
+from app.drawing.pages.sheet import LANDSCAPE_CONTENT_WIDTH, Cell, Column, format_day
 
 _COLUMNS = (
     Column("#", 20, right=True),
@@ -38,9 +39,9 @@ def _build_cells(number: int, line: RequisitionLogLine) -> tuple[Cell, ...]:
     return (
         Cell(str(number), color=MUTED),
         Cell(line.code, bold=True),
-        Cell(format_time(line.collection)),
+        Cell(format_date_time(line.collection)),
         Cell(line.patient, bold=True),
-        Cell(f"{line.birth_date:%m/%d/%Y}"),
+        Cell(format_day(line.birth_date)),
         Cell("\n".join(part for part in (line.client, place) if part)),
         Cell(", ".join(test.code for test in line.tests), bold=True),
         Cell(", ".join(test.name for test in line.tests), color=MUTED),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import date, datetime
 from io import BytesIO
 
 from reportlab import rl_config
@@ -10,6 +10,7 @@ from reportlab.lib.colors import Color
 from reportlab.lib.pagesizes import landscape, letter
 from reportlab.pdfgen.canvas import Canvas
 
+from app.basics.dates import format_timestamp
 from app.drawing.code128 import count_modules, encode_bars
 from app.drawing.pages.facts import Lab
 from app.drawing.pages.lettering import (
@@ -46,11 +47,9 @@ _CELL_PADDING_Y = 2.6
 _CELL_PADDING_X = 3.0
 
 
-def format_time(moment: datetime | None) -> str:
-    """Format as '11/21/2026 08:30'; only the date for midnight, when the time is unknown."""
-    if moment is None:
-        return ""
-    return f"{moment:%m/%d/%Y}" if moment.time() == time() else f"{moment:%m/%d/%Y %H:%M}"
+def format_day(day: date | None) -> str:
+    """Format as '11/21/2026'; empty without a day."""
+    return f"{day:%m/%d/%Y}" if day else ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,16 @@ class Cell:
     bold: bool = False
     color: Color = INK
     indent: float = 0
+
+
+def _divide_width(facts: Sequence[tuple[str, str]], width: float) -> list[float]:
+    """Return the width of each fact: an equal share, or by the texts if one does not fit in it."""
+    share = width / len(facts)
+    needs = [measure_width(value, bold=True, size=9.5) + 14.5 for _, value in facts]
+    if max(needs) <= share or sum(needs) > width:
+        return [share] * len(facts)
+    spare = (width - sum(needs)) / len(facts)
+    return [need + spare for need in needs]
 
 
 class Sheet:
@@ -221,7 +230,9 @@ class Sheet:
         self.canvas.setLineWidth(0.5)
         self.canvas.line(LEFT, BOTTOM - 14, self.right, BOTTOM - 14)
         y = BOTTOM - 25
-        self.pen.draw_text(LEFT, y, f"Printed {self.printed:%m/%d/%Y %H:%M}", size=7.5, color=MUTED)
+        self.pen.draw_text(
+            LEFT, y, f"Printed {format_timestamp(self.printed)}", size=7.5, color=MUTED
+        )
         if has_total:
             self.pen.draw_text(self.right, y, page_text, size=7.5, color=MUTED, right=True)
             return
@@ -297,16 +308,20 @@ class Sheet:
 
     def draw_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """Draw short facts side by side, each with its name above the value."""
-        width = (self.right - LEFT) / len(facts)
-        lines = [break_lines(value, width - 14, bold=True, size=9.5) for _, value in facts]
+        widths = _divide_width(facts, self.right - LEFT)
+        lines = [
+            break_lines(value, width - 14, bold=True, size=9.5)
+            for (_, value), width in zip(facts, widths, strict=True)
+        ]
         height = 18.5 + 12 * max(len(value_lines) for value_lines in lines)
         self.y -= 7
         self.draw_background(LEFT, self.y, self.right - LEFT, height)
-        for index, (name, _) in enumerate(facts):
-            x = LEFT + index * width + 8
+        x = LEFT + 8
+        for (name, _), width, value_lines in zip(facts, widths, lines, strict=True):
             self.pen.draw_text(x, self.y - 11, name.upper(), size=6.3, color=MUTED)
-            for row, line in enumerate(lines[index]):
+            for row, line in enumerate(value_lines):
                 self.pen.draw_text(x, self.y - 23 - 12 * row, line, size=9.5, bold=True)
+            x += width
         self.y -= height
 
     def draw_columns(

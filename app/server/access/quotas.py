@@ -57,7 +57,7 @@ class Quota:
 SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
 """Failed sign-ins. For a device that the account knows, only the limit of a person applies.
 
-``accounts.rules`` also delays the next try after failures of one account or device.
+``accounts.rules`` also delays the next attempt after failures of one account or device.
 """
 RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
 """Requests for a new password, counted per e-mail address."""

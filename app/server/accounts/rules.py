@@ -67,6 +67,6 @@ def is_session_idle(last_used_at: datetime, now: datetime) -> bool:
 
 def describe_device(user_agent: str) -> str:
     """Describe the device of a session in words: 'Chrome on Windows'."""
-    browser = next((name for sign, name in _BROWSERS if sign in user_agent), "Another program")
-    system = next((name for sign, name in _SYSTEMS if sign in user_agent), None)
+    browser = next((name for token, name in _BROWSERS if token in user_agent), "Another program")
+    system = next((name for token, name in _SYSTEMS if token in user_agent), None)
     return browser if system is None else f"{browser} on {system}"

@@ -43,6 +43,13 @@ from app.server.database.scope import Rows
 ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
 
+INSERT_PENDING_UPLOAD = (
+    "INSERT INTO pending_uploads (key, user_id) SELECT %(key)s, %(user)s::uuid "
+    # A power cut must not leave stored bytes without a row that leads to them.
+    "FROM set_config('synchronous_commit', 'on', true) RETURNING key"
+)
+"""Unlike the other writes of the read pool, this one waits until it is on the disk."""
+
 _FIELD = "content"
 _SWEEPER = build_worker_actor("sweep uploads")
 _log = structlog.get_logger("portal.files")
@@ -136,10 +143,7 @@ async def begin_upload(portal: HasDatabase, actor: Actor) -> str:
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
     # Use the read pool: waiting for a second write connection while holding one could deadlock.
-    await Reader(portal.database, actor).fetch_row(
-        "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
-        {"key": key},
-    )
+    await Reader(portal.database, actor).fetch_row(INSERT_PENDING_UPLOAD, {"key": key})
     return key
 
 

@@ -42,7 +42,7 @@ class Holder:
     last_name: str
     first_name: str
     middle_name: str | None
-    birth_date: date
+    birth_date: date | None
     gender: str
     address: str | None
     zip_code_id: int | None

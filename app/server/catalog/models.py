@@ -1,4 +1,4 @@
-"""Tests, panels, reference ranges, diagnoses and medications."""
+"""Tests, panels, reference ranges, diagnoses, and medications."""
 
 from datetime import date
 from decimal import Decimal
@@ -87,7 +87,7 @@ class LabTest(Table):
 class Container(Numbered, Table):
     """A container with the volume that it holds.
 
-    Tests may name a container without a row here; one such container is enough for all of them.
+    A test may name a container without a row here. One of these is enough for all its tests.
     """
 
     __tablename__ = "containers"
@@ -152,8 +152,12 @@ class PanelMember(Table):
     position: Mapped[Small]
 
 
+AGES_END = 60_000
+"""The upper bound, in days, of a range without an age limit."""
+
+
 class ReferenceRange(Ended, Table):
-    """The reference range of a test by sex and age in days; the upper bound is exclusive."""
+    """The reference range of a test by sex and age; ``age_to_days`` is exclusive."""
 
     __tablename__ = "reference_ranges"
     __scope__ = Reference()
@@ -169,6 +173,11 @@ class ReferenceRange(Ended, Table):
     critical_high: Mapped[float | None] = mapped_column(Numeric)
     words: Mapped[TextColumn | None]
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
+
+    @property
+    def has_age_limit(self) -> bool:
+        """Whether the range is not for all ages."""
+        return self.age_from_days > 0 or self.age_to_days < AGES_END
 
 
 class Diagnosis(Table):

@@ -108,16 +108,25 @@ class CatalogRepository(Repository):
 
 
 def choose_ranges(
-    rows: Iterable[ReferenceRange], gender: str, age_days: int
+    rows: Iterable[ReferenceRange], gender: str, age_days: int | None
 ) -> dict[int, ReferenceRange]:
-    """Choose each test's range for a person; a range for the sex precedes one for all."""
+    """Choose each test's range for a person; a range for the sex precedes one for all.
+
+    Without an age, only ranges for all ages apply.
+    """
     chosen_ranges: dict[int, ReferenceRange] = {}
     for row in rows:
-        if not row.age_from_days <= age_days < row.age_to_days:
+        if not _applies_at(row, age_days):
             continue
         if row.gender == gender or (row.gender is None and row.test_id not in chosen_ranges):
             chosen_ranges[row.test_id] = row
     return chosen_ranges
+
+
+def _applies_at(row: ReferenceRange, age_days: int | None) -> bool:
+    if age_days is None:
+        return not row.has_age_limit
+    return row.age_from_days <= age_days < row.age_to_days
 
 
 def build_trees(

@@ -45,7 +45,7 @@ critical_results = ListSpec(
         Column("status", _STATUS, int, kind="number"),
         Column("patientLastName", "t.patient_last_name", str, kind="text"),
         Column("patientFirstName", "t.patient_first_name", str, kind="text"),
-        Column("patientDoB", "t.patient_birth_date", date, kind="date"),
+        Column("patientDoB", "t.patient_birth_date", date | None, kind="date"),
         Column(
             "client",
             "coalesce((SELECT c.name FROM clients c WHERE c.id = t.client_id), '')",

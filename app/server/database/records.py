@@ -1,13 +1,14 @@
 """Rows as JSON in one statement, and records from that JSON; writes load data this way."""
 
-from collections import namedtuple
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Generic, TypeVar, cast
+from types import GenericAlias
+from typing import Any, TypeVar
 from uuid import UUID
 
+import msgspec
 from sqlalchemy import Date, DateTime, LargeBinary, Numeric, Uuid, inspect
 from sqlalchemy.orm import configure_mappers
 from sqlalchemy.orm.instrumentation import ClassManager
@@ -15,6 +16,13 @@ from sqlalchemy.orm.instrumentation import ClassManager
 from app.server.database.base import Table
 
 Record = TypeVar("Record", bound=Table)
+_KINDS: tuple[tuple[type[Any], type[Any]], ...] = (
+    (DateTime, datetime),
+    (Date, date),
+    (Uuid, UUID),
+    (Numeric, Decimal),
+)
+"""The types in which msgspec decodes columns; of others it keeps the JSON value."""
 _PARSERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
     (DateTime, datetime.fromisoformat),
     (Date, date.fromisoformat),
@@ -71,29 +79,37 @@ def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
     return record
 
 
-class Columns(Generic[Record]):
+class Columns:
     """Some columns of a table as JSON arrays, for rows that are only read.
 
-    A parsed row reads like a record: it has the columns and the properties of the table. It fails
-    for a column that was not loaded, where a record would return None. Arrays take less time than
-    objects, because they do not repeat the names.
+    Arrays take less time than objects, because they do not repeat the names.
+
+    Attributes:
+        row: the type of a row for ``build_decoder``. A row reads like a record: it has the columns
+            and the properties of the table. It fails for a column that was not loaded, where a
+            record would return None.
+        rows: the type of an array of rows.
     """
 
-    def __init__(self, table: type[Record], names: Sequence[str]) -> None:
+    def __init__(self, table: type[Table], names: Sequence[str]) -> None:
         _require_columns(table, names)
         self._table = table
         self._names = names
-        self._parsers = tuple(
-            (names.index(name), parse) for name, parse in _list_parsers(table) if name in names
-        )
         properties: dict[str, Any] = {}
         for base in reversed(table.__mro__):
             properties |= {
                 k: value for k, value in vars(base).items() if isinstance(value, property)
             }
-        row = namedtuple("row", names)  # type: ignore[misc]
-        view: Any = type(f"{table.__name__}Columns", (row,), {"__slots__": (), **properties})
-        self._build_row: Callable[[list[Any]], Any] = view._make
+        columns = table.__table__.columns
+        self.row: Any = msgspec.defstruct(
+            f"{table.__name__}Columns",
+            [(name, _find_kind(columns[name].type)) for name in names],
+            namespace=properties,
+            array_like=True,
+            forbid_unknown_fields=True,
+            frozen=True,
+        )
+        self.rows: Any = GenericAlias(list, (self.row,))
 
     def build_json(self, alias: str) -> str:
         """Return SQL for the columns of a row as a JSON array."""
@@ -104,19 +120,18 @@ class Columns(Generic[Record]):
         """Return SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
         return _aggregate_rows(self._table, alias, self.build_json(alias), rest, order)
 
-    def parse(self, values: list[Any]) -> Record:
-        """Parse the array of one row; it replaces the texts in ``values``."""
-        [record] = self.parse_all([values])
-        return record
 
-    def parse_all(self, rows: Sequence[list[Any]]) -> list[Record]:
-        """Parse the arrays of rows; it replaces the texts in them."""
-        for index, parse in self._parsers:
-            for values in rows:
-                text = values[index]
-                if text is not None:
-                    values[index] = parse(text)
-        return cast(list[Record], list(map(self._build_row, rows)))
+def build_rows_type(*kinds: Any) -> Any:
+    """Build the type of an array of rows that are arrays with a value of each type."""
+    return GenericAlias(list, (GenericAlias(tuple, kinds),))
+
+
+def build_decoder(**kinds: Any) -> msgspec.json.Decoder[Any]:
+    """Build the decoder of a JSON object, whose parts become attributes of these types.
+
+    It decodes rows of ``Columns`` in less than half of the time that Python code takes (ADR 88).
+    """
+    return msgspec.json.Decoder(msgspec.defstruct("Parts", list(kinds.items())))
 
 
 @lru_cache(maxsize=64)
@@ -157,6 +172,12 @@ def _list_parsers(table: type[Table]) -> tuple[tuple[str, Callable[[str], Any]],
         for column in table.__table__.columns
         if (parse := _find_parser(column.type)) is not None
     )
+
+
+def _find_kind(column_type: object) -> Any:
+    assert not isinstance(column_type, LargeBinary), "PostgreSQL writes bytes in its own form"
+    kind = next((kind for type_, kind in _KINDS if isinstance(column_type, type_)), None)
+    return Any if kind is None else kind | None
 
 
 def _find_parser(column_type: object) -> Callable[[str], Any] | None:

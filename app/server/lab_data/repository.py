@@ -1,4 +1,4 @@
-"""SQL of the data of the lab, for any kind."""
+"""SQL for lab data of any kind."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from app.server.lab_data.kind import DataKind, Field, Values
 _LOCK_CLASS = 5_701
 _BATCH = 1_000
 ResolvedKeys = Mapping[str, Mapping[str, tuple[str, Any]]]
-"""The stored text and the value of the referring column, by lookup and upper-case text."""
+"""By lookup and upper-case text: the stored text, and the value that refers to its record."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class StoredRow:
 
 
 class LabDataRepository(Repository):
-    """Rows of any kind of data. Only staff reads and writes them this way."""
+    """Rows of any kind of data. Only staff members read and write them."""
 
     async def lock_kind(self, kind: DataKind) -> None:
         """Wait until nobody else changes rows of the kind; the lock ends with the transaction."""
@@ -60,7 +60,7 @@ class LabDataRepository(Repository):
     async def list_matching_rows(
         self, kind: DataKind, names: Iterable[str], values: Values
     ) -> list[StoredRow]:
-        """List the rows with the same values in the fields of these names, in any case."""
+        """List the rows with the same values in the named fields, ignoring case."""
         fields = [field for name in names if (field := kind.find_field(name))]
         condition = " AND ".join(
             f"upper(({statements.build_value(field)})::text) "
@@ -81,7 +81,7 @@ class LabDataRepository(Repository):
         assert row is not None
         return parse_rows(row[0])
 
-    async def resolve(self, keys: Mapping[str, Collection[str]]) -> ResolvedKeys:
+    async def resolve_keys(self, keys: Mapping[str, Collection[str]]) -> ResolvedKeys:
         """Find the records to which texts refer, by lookup; unknown texts are left out."""
         resolved_keys: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
@@ -91,7 +91,7 @@ class LabDataRepository(Repository):
             resolved_keys[name] = {key.upper(): (key, value) for key, value in row[0]}
         return resolved_keys
 
-    async def offer(self, lookup: str, letters: str) -> str:
+    async def offer_records(self, lookup: str, letters: str) -> str:
         """Return the first records that match, as JSON."""
         parameters = {"letters": letters, "max_count": LAB_DATA_OFFERS_MAX}
         row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)

@@ -105,6 +105,14 @@ class ReasonRepository(Repository):
             names[ReasonKind(row.kind)][row.code] = row.words
         return names
 
+    async def load_ended_codes(self, *kinds: ReasonKind) -> dict[ReasonKind, set[str]]:
+        """Load the codes of the reasons of these kinds that the lab no longer uses."""
+        statement = select(Reason.kind, Reason.code).where(Reason.kind.in_(kinds), ~Reason.active)
+        codes: dict[ReasonKind, set[str]] = {kind: set() for kind in kinds}
+        for kind, code in await self.session.execute(statement):
+            codes[ReasonKind(kind)].add(code)
+        return codes
+
     async def list_collection_sites(self) -> Sequence[CollectionSite]:
         """Return the lab's collection sites, in its order."""
         statement = (

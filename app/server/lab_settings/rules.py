@@ -165,17 +165,29 @@ def _validate_columns(ids: Collection[int], known_tests: Collection[int]) -> lis
     return []
 
 
+def explains_why(code: str | None, words: str | None) -> bool:
+    """Whether a reason of the lab's list, or words, say why; OTHER alone does not."""
+    return code not in (None, "", OTHER_REASON) or clean_text(words) is not None
+
+
 def validate_reason(
     reason: str | None,
     words: str | None,
     allowed_codes: Collection[str],
     field: str = "reason",
     words_field: str = "words",
+    *,
+    ended_codes: Collection[str] = (),
 ) -> list[FieldError]:
-    """Validate a reason against the lab's list; OTHER also needs words."""
+    """Validate a reason against the lab's list; OTHER also needs words.
+
+    ``ended_codes`` are those that the lab no longer uses.
+    """
     if reason not in allowed_codes:
         return [FieldError(field, messages.REASON_UNKNOWN)]
-    if reason == OTHER_REASON and clean_text(words) is None:
+    if reason in ended_codes:
+        return [FieldError(field, messages.REASON_ENDED)]
+    if not explains_why(reason, words):
         return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]
     return []
 

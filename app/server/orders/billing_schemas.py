@@ -47,7 +47,7 @@ class OrderBillingRead(Shape):
     last_name: str
     first_name: str
     middle_name: str | None
-    birth_date: date
+    birth_date: date | None
     gender: str
     address: str | None
     phone: str | None
@@ -65,6 +65,7 @@ class OrderBillingRead(Shape):
     can_change_physician: Permission
     can_change_diagnoses: Permission
     can_change_billing: Permission
+    can_change_birth_date: Permission
     can_change_comment: Permission
 
 

@@ -63,7 +63,7 @@ async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
 
 
 @router.post("/orders/unsign-multiple")
-@allow(UNSIGNERS, fresh_sign_in=True, errors=(NotFound,))
+@allow(UNSIGNERS, fresh_sign_in=True, errors=(NotFound, StaleVersion))
 async def unsign_orders(body: UnsignOrdersRequest, work: InWork) -> SignedOrders:
     """Remove the user's own signatures of one or more orders, all or none."""
     return await sign.unsign_orders(work, body)

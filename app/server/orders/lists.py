@@ -1,7 +1,7 @@
 """The laboratory results search (R 2.1)."""
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 
 from app.contract.enumerations import (
     CRITICAL_FLAGS,
@@ -24,6 +24,7 @@ from app.server.orders.rules import (
 )
 from app.server.orders.schemas import EntryProgress, OrderResult
 from app.server.requisitions.lists import (
+    BIRTH_DATE,
     CLIENT_NAME,
     PATIENT_NAMES,
     ROOM_AND_BED_COLUMN,
@@ -158,7 +159,7 @@ orders = ListSpec(
         Column("orderDate", "t.received_at", datetime, sort="window", kind="moment"),
         Column("orderCollectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
         *PATIENT_NAMES,
-        Column("patientDoB", "t.patient_birth_date", date, sort="window", kind="date"),
+        replace(BIRTH_DATE, name="patientDoB"),
         Column("clientId", "t.client_id", int, kind="number"),
         replace(CLIENT_NAME, name="client"),
         UNIT,

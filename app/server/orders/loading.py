@@ -15,9 +15,8 @@ from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.audit.service import build_audit_insert, build_audit_parameters
-from app.server.catalog.models import LabTest
 from app.server.clients.models import Client
-from app.server.database.records import Columns
+from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import ADDITION, ADDITIONS, Addition
@@ -66,7 +65,20 @@ _CANCELED_COLUMNS = Columns(
 _REQUISITION = Columns(Requisition, ("code", "status", "has_signature"))
 _SIGNATURE = Columns(RequisitionSignature, ("user_id",))
 _SETTINGS = ("result-entry", "toxicology")
-_DECODER = msgspec.json.Decoder()
+_DECODER = build_decoder(
+    order=_ORDER.row,
+    requisition=_REQUISITION.row | None,
+    signature=_SIGNATURE.row | None,
+    physician=Any,
+    client=Any,
+    patient=Any,
+    patient_code=str | None,
+    settings=dict[str, Any],
+    acknowledgment=tuple[datetime, datetime | None, str | None] | None,
+    canceled=build_rows_type(_CANCELED_COLUMNS.row, str | None, str | None) | None,
+    additions=list[list[Any]] | None,
+)
+_KINDS_DECODER = build_decoder(kinds=list[str])
 Parts = tuple[tuple[str, str], ...]
 """SQL expressions by name, which may read the columns of the order ``o``."""
 
@@ -107,33 +119,28 @@ class OpenedOrder:
 async def open_order(reader: Reader, order_id: int) -> OpenedOrder:
     """Load an order for its page, or raise NotFound."""
     statement = _build_page_statement(reader.actor.kind)
-    return _build_opened_order(await fetch_parts(reader, order_id, statement))
+    return _build_opened_order(await fetch_parts(reader, order_id, statement, _DECODER))
 
 
 async def reopen_order(work: Work, order_id: int) -> OpenedOrder:
     """Load an order for its page after a write, in the write's transaction, or raise NotFound."""
     values = {"order": order_id, **build_audit_parameters(work.actor, work.request_id)}
     row = await work.statements.fetch(_build_page_statement(work.actor.kind), values)
-    return _build_opened_order(_decode_parts(row[0] if row else None))
+    return _build_opened_order(_decode_parts(row[0] if row else None, _DECODER))
 
 
 async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
     """Fetch the kinds of result of an order's tests, or raise NotFound. Panels have no result."""
-    parts = await fetch_parts(reader, order_id, _build_kinds_statement(reader.actor.kind))
-    kinds: list[str] = parts["kinds"]
+    statement = _build_kinds_statement(reader.actor.kind)
+    parts = await fetch_parts(reader, order_id, statement, _KINDS_DECODER)
+    kinds: list[str] = parts.kinds
     return kinds
 
 
 async def fetch_parts(
-    reader: Reader,
-    order_id: int,
-    statement: str,
-    decoder: msgspec.json.Decoder[Any] = _DECODER,
-) -> dict[str, Any]:
-    """Fetch the parts of a ``build_parts_statement``, or raise NotFound.
-
-    A special ``decoder`` may leave parts undecoded, as ``msgspec.Raw``.
-    """
+    reader: Reader, order_id: int, statement: str, decoder: msgspec.json.Decoder[Any]
+) -> Any:
+    """Fetch the parts of a ``build_parts_statement``, or raise NotFound."""
     (text,) = await reader.fetch_row(statement, {"order": order_id}, is_record=True)
     return _decode_parts(text, decoder)
 
@@ -158,8 +165,8 @@ def build_parts_statement(kind: ScopeKind, audited_kind: str, parts: Parts) -> s
 
 def build_tests_json(
     kind: ResultKind,
-    row: Columns[OrderTest],
-    test: Columns[LabTest],
+    row: Columns,
+    test: Columns,
     *parts: str,
     has_panels: bool = True,
 ) -> str:
@@ -177,13 +184,10 @@ def build_tests_json(
     )
 
 
-def _decode_parts(
-    text: str | None, decoder: msgspec.json.Decoder[Any] = _DECODER
-) -> dict[str, Any]:
+def _decode_parts(text: str | None, decoder: msgspec.json.Decoder[Any]) -> Any:
     if text is None:
         raise NotFound(messages.NOT_FOUND)
-    parts: dict[str, Any] = decoder.decode(text)
-    return parts
+    return decoder.decode(text)
 
 
 @lru_cache(maxsize=8)
@@ -289,37 +293,33 @@ def _build_additions(*, sees_names: bool) -> str:
     )
 
 
-def _build_opened_order(content: dict[str, Any]) -> OpenedOrder:
-    canceled_rows = content["canceled"] or ()
-    canceled_tests = _CANCELED_COLUMNS.parse_all([row for row, _, _ in canceled_rows])
-    additions = content["additions"] or ()
-    acknowledged_at, reopened_at, reopened_by = content["acknowledgment"] or (None, None, None)
+def _build_opened_order(parts: Any) -> OpenedOrder:
+    canceled_rows = parts.canceled or ()
+    additions = parts.additions or ()
+    acknowledged_at, reopened_at, reopened_by = parts.acknowledgment or (None, None, None)
     user_names = {
-        test.canceled_by: name
-        for test, (_, _, name) in zip(canceled_tests, canceled_rows, strict=True)
-        if test.canceled_by and name
+        test.canceled_by: name for test, _, name in canceled_rows if test.canceled_by and name
     }
     user_names |= {UUID(added_by): name for *_, added_by, name in additions if name}
-    requisition, signature = content["requisition"], content["signature"]
     return OpenedOrder(
-        order=_ORDER.parse(content["order"]),
-        requisition=_REQUISITION.parse(requisition) if requisition else None,
-        signature=_SIGNATURE.parse(signature) if signature else None,
-        physician=content["physician"],
-        client=content["client"],
-        patient=content["patient"],
-        patient_code=content["patient_code"],
-        settings=content["settings"],
-        acknowledged_at=_parse_time(acknowledged_at),
-        reopened_at=_parse_time(reopened_at),
+        order=parts.order,
+        requisition=parts.requisition,
+        signature=parts.signature,
+        physician=parts.physician,
+        client=parts.client,
+        patient=parts.patient,
+        patient_code=parts.patient_code,
+        settings=parts.settings,
+        acknowledged_at=acknowledged_at,
+        reopened_at=reopened_at,
         reopened_by=reopened_by,
         reason_words={
             test.cancel_reason: words
-            for test, (_, words, _) in zip(canceled_tests, canceled_rows, strict=True)
+            for test, words, _ in canceled_rows
             if test.cancel_reason and words
         },
         user_names=user_names,
-        canceled_tests=canceled_tests,
+        canceled_tests=[test for test, _, _ in canceled_rows],
         additions=[_build_addition(row) for row in additions],
     )
 
@@ -328,7 +328,3 @@ def _build_addition(values: list[Any]) -> Addition:
     *facts, added_at, added_by, _name = values
     facts += [datetime.fromisoformat(added_at), UUID(added_by) if added_by else None]
     return Addition(*facts)
-
-
-def _parse_time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None

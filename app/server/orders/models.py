@@ -201,11 +201,12 @@ class OrderAcknowledgment(Table):
 class OrderCompletion(Table):
     """Missing information that somebody filled in; it explains later differences.
 
-    A trigger stores physician, comment, and ``lacks_info`` with the order
+    A trigger stores physician, comment, birth date, and ``lacks_info`` with the order
     (``schema/functions.sql``, 10), because people outside the lab cannot write orders.
 
     Attributes:
         parts: the changed parts of the form.
+        birth_date: fills in the order's empty one; None if it was not filled in.
     """
 
     __tablename__ = "order_completions"
@@ -229,6 +230,7 @@ class OrderCompletion(Table):
     was_signed: Mapped[bool]
     physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
     comment: Mapped[TextColumn | None]
+    birth_date: Mapped[date | None] = mapped_column(Date)
     lacks_info: Mapped[bool]
     completed_at: Mapped[ClinicalTime]
 

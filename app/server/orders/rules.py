@@ -42,6 +42,9 @@ FAMILY_BITS = {
 }
 """The bits of the families in the masks ``critical_kinds`` and ``abnormal_kinds``."""
 
+DATE_OF_BIRTH = "Date of birth"
+"""What messages call the birth date in the missing-information form."""
+
 ACKNOWLEDGERS = CLIENT_STAFF | {Role.PHYSICIAN}
 """Roles that acknowledge the results of their orders."""
 
@@ -300,6 +303,7 @@ class CompletionState:
     is_signed: bool = False
     has_physician: bool = False
     has_diagnosis: bool = False
+    has_birth_date: bool = False
     has_entry_alert: bool = False
     sees_patient: bool = True
 
@@ -323,6 +327,15 @@ def judge_billing_change(actor: Actor, state: CompletionState) -> PortalError | 
     if error := _judge_clinic_part(actor, state):
         return error
     return None if state.sees_patient else InformationLocked(messages.PATIENT_ASK_LAB)
+
+
+def judge_birth_date_change(actor: Actor, state: CompletionState) -> PortalError | None:
+    """Return why the actor may not fill in the birth date, or None; a present one is locked."""
+    if error := judge_billing_change(actor, state):
+        return error
+    if state.has_birth_date:
+        return InformationLocked(messages.MISSING_INFO_PERSON.format(label=DATE_OF_BIRTH))
+    return None
 
 
 def judge_comment_change(actor: Actor, state: CompletionState) -> PortalError | None:

@@ -50,7 +50,7 @@ class PatientOfOrder(Shape):
     first_name: str
     middle_name: str | None
     last_name: str
-    birth_date: date
+    birth_date: date | None
     gender: str
     address: str | None
     zip_code: ZipCodeShape | None
@@ -186,9 +186,14 @@ class SignOrdersRequest(Shape):
 
 
 class UnsignOrdersRequest(Shape):
-    """POST unsign-multiple: remove the actor's own signatures of these orders."""
+    """POST unsign-multiple: remove the actor's own signatures of these orders.
+
+    Attributes:
+        versions: those of the orders that the user has seen, by id.
+    """
 
     orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+    versions: dict[RecordId, RecordId] = Field(default={}, max_length=BULK_IDS_MAX)
 
 
 class SignedOrder(Shape):

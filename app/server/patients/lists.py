@@ -9,7 +9,7 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.lookups import build_choice_list
 from app.server.lists.spec import Column, Filter, JoinedValue, ListSpec, Lookup, ParsedValues
-from app.server.patients.models import Patient, PatientName
+from app.server.patients.models import Patient, PatientName, build_birth_order
 
 
 def build_name_lookup(column: str, *, is_ordered: bool = False) -> Lookup:
@@ -68,7 +68,14 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 kind="text",
                 lookup=build_name_lookup("t.last_name", is_ordered=True),
             ),
-            Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
+            Column(
+                "birthDate",
+                "t.birth_date",
+                date | None,
+                sort="indexed",
+                kind="date",
+                order_sql=build_birth_order("t.birth_date"),
+            ),
             Column("gender", "t.gender", str),
             Column(
                 "ssn",

@@ -35,7 +35,7 @@ class LookAlike(Shape):
     last_name: str
     first_name: str
     middle_name: str | None
-    birth_date: date
+    birth_date: date | None
     gender: str
     client_name: str | None
     ssn: str | None

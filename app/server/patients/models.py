@@ -10,6 +10,7 @@ from sqlalchemy import (
     LargeBinary,
     Sequence,
     UniqueConstraint,
+    literal_column,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -32,6 +33,15 @@ patient_codes = Sequence("patient_codes", metadata=metadata)
 """Numbers of patient codes ('P' and seven digits)."""
 
 
+def build_birth_order(column: str) -> str:
+    """Build the SQL of what rows are sorted by in the order of a birth date: first those without.
+
+    With row-level security, a cursor could not use an index of the shorter ``coalesce``, which
+    PostgreSQL does not consider leakproof.
+    """
+    return f"CASE WHEN {column} IS NULL THEN '0001-01-01'::date ELSE {column} END"
+
+
 class Patient(Table):
     """A patient of one client. All text is stored in upper case.
 
@@ -46,6 +56,16 @@ class Patient(Table):
         Index(None, "client_id", "last_name", "first_name", "id"),
         Index(None, "last_name", "first_name", "id"),
         Index(None, "birth_date"),
+        # A cursor needs a value for patients without a birth date.
+        Index(
+            "ix_patients_birth_order", literal_column(f"({build_birth_order('birth_date')})"), "id"
+        ),
+        Index(
+            "ix_patients_client_id_birth_order",
+            "client_id",
+            literal_column(f"({build_birth_order('birth_date')})"),
+            "id",
+        ),
         Index(None, "primary_physician_id"),
         Index("uq_patients_ssn_hash", "ssn_hash", unique=True),
         Index(None, "client_id", "birth_date", "id"),
@@ -67,7 +87,8 @@ class Patient(Table):
     last_name: Mapped[TextColumn]
     first_name: Mapped[TextColumn]
     middle_name: Mapped[TextColumn | None]
-    birth_date: Mapped[date] = mapped_column(Date)
+    # None until somebody fills in what the lab's feed left out (ADR 89).
+    birth_date: Mapped[date | None] = mapped_column(Date)
     gender: Mapped[TextColumn]
     ssn_encrypted: Mapped[bytes | None] = mapped_column(LargeBinary)
     ssn_hash: Mapped[bytes | None] = mapped_column(LargeBinary)

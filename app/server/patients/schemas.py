@@ -191,7 +191,7 @@ class PatientRead(Shape):
     first_name: str
     middle_name: str | None
     last_name: str
-    birth_date: date
+    birth_date: date | None
     gender: str
     social_security_number: str | None
     phone: str | None

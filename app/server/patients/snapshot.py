@@ -16,7 +16,7 @@ class PatientSnapshot:
     patient_last_name: Mapped[TextColumn]
     patient_first_name: Mapped[TextColumn]
     patient_middle_name: Mapped[TextColumn | None]
-    patient_birth_date: Mapped[date] = mapped_column(Date)
+    patient_birth_date: Mapped[date | None] = mapped_column(Date)
     patient_gender: Mapped[TextColumn]
     unit_id: Mapped[int | None] = mapped_column(BigInteger)
     unit_name: Mapped[TextColumn | None]

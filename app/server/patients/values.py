@@ -157,9 +157,8 @@ def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> st
 
 
 def _build_scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
-    conditions = [
-        part for part in (condition, Patient.__scope__.build_predicate(kind, "p")) if part
-    ]
+    scope = Patient.__scope__.build_predicate(kind, "p")
+    conditions = [part for part in (condition, scope, f"p.{values.column} IS NOT NULL") if part]
     return (
         f"distinct_values AS (SELECT DISTINCT p.{values.column} AS value FROM patients p "
         f"WHERE {' AND '.join(conditions)} ORDER BY value LIMIT %(max_count)s)"

@@ -15,6 +15,7 @@ from app.server.lists.spec import (
     Window,
 )
 from app.server.patients.lists import build_name_lookup
+from app.server.patients.models import build_birth_order
 from app.server.patients.search_indexes import ROOM_AND_BED
 from app.server.requisitions.models import Requisition
 
@@ -33,6 +34,15 @@ PATIENT_NAMES = tuple(
     )
 )
 """The names in the patient's snapshot."""
+BIRTH_DATE = Column(
+    "patientBirthDate",
+    "t.patient_birth_date",
+    date | None,
+    sort="window",
+    kind="date",
+    order_sql=build_birth_order("t.patient_birth_date"),
+)
+"""The birth date in the patient's snapshot; rows without one sort before the others."""
 UNIT = Column(
     "unit",
     "coalesce(t.unit_name, '')",
@@ -122,7 +132,7 @@ requisitions = ListSpec(
         Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
         Column("collectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
         *PATIENT_NAMES,
-        Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
+        BIRTH_DATE,
         Column("clientId", "t.client_id", int, kind="number"),
         CLIENT_NAME,
         UNIT,

@@ -109,7 +109,11 @@ class Requisition(PatientSnapshot, Table):
         Lock(
             "content",
             when="OLD.has_signature",
-            columns=tuple(name for name in SIGNED_COLUMNS if name != "physician_id"),
+            columns=tuple(
+                name
+                for name in SIGNED_COLUMNS
+                if name not in ("physician_id", "patient_birth_date")
+            ),
         ),
         # What an order lacks may be filled in after the signature (ADR 40).
         Lock(
@@ -117,6 +121,12 @@ class Requisition(PatientSnapshot, Table):
             when="OLD.has_signature AND (OLD.physician_id IS NOT NULL"
             f" OR OLD.status <> {RequisitionStatus.DONE:d})",
             columns=("physician_id",),
+        ),
+        Lock(
+            "birth_date",
+            when="OLD.has_signature AND (OLD.patient_birth_date IS NOT NULL"
+            f" OR OLD.status <> {RequisitionStatus.DONE:d})",
+            columns=("patient_birth_date",),
         ),
         Lock("canceled", when=f"OLD.status = {RequisitionStatus.CANCELED:d}"),
     )

@@ -74,7 +74,7 @@ class SignedContent:
     patient_last_name: str
     patient_first_name: str
     patient_middle_name: str | None
-    patient_birth_date: date
+    patient_birth_date: date | None
     patient_gender: str
     physician_id: int | None
     collection_date: datetime
@@ -243,9 +243,9 @@ def validate_header(
     return errors
 
 
-def validate_collection_day(day: date, *, birth_date: date, today: date) -> list[FieldError]:
+def validate_collection_day(day: date, *, birth_date: date | None, today: date) -> list[FieldError]:
     """Validate that a specimen can be collected from the patient on this day (DECISIONS)."""
-    if day < birth_date:
+    if birth_date is not None and day < birth_date:
         message = messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH
     elif (day.year - 1, day.month, day.day) > (today.year, today.month, today.day):
         message = messages.REQUISITION_COLLECTION_DATE_TOO_LATE

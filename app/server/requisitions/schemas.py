@@ -249,7 +249,7 @@ class PatientOfRequisition(Shape):
     first_name: str
     middle_name: str | None
     last_name: str
-    birth_date: date
+    birth_date: date | None
     gender: str
     client: ClientOfRequisition | None
     unit: RoomOfPatient | None

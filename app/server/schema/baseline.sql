@@ -956,7 +956,7 @@ CREATE TABLE patients (
     last_name TEXT NOT NULL,
     first_name TEXT NOT NULL,
     middle_name TEXT,
-    birth_date DATE NOT NULL,
+    birth_date DATE,
     gender TEXT NOT NULL,
     ssn_encrypted BYTEA,
     ssn_hash BYTEA,
@@ -984,7 +984,9 @@ CREATE TABLE patients (
     CONSTRAINT fk_patients_zip_code_id FOREIGN KEY(zip_code_id) REFERENCES zip_codes (id)
 );
 CREATE INDEX ix_patients_birth_date ON patients (birth_date);
+CREATE INDEX ix_patients_birth_order ON patients ((CASE WHEN birth_date IS NULL THEN '0001-01-01'::date ELSE birth_date END), id);
 CREATE INDEX ix_patients_client_id_birth_date_id ON patients (client_id, birth_date, id);
+CREATE INDEX ix_patients_client_id_birth_order ON patients (client_id, (CASE WHEN birth_date IS NULL THEN '0001-01-01'::date ELSE birth_date END), id);
 CREATE INDEX ix_patients_client_id_first_name_id ON patients (client_id, first_name, id);
 CREATE INDEX ix_patients_client_id_last_name_first_name_id ON patients (client_id, last_name, first_name, id);
 CREATE INDEX ix_patients_code_trgm ON patients USING gin (code gin_trgm_ops);
@@ -1091,7 +1093,7 @@ CREATE TABLE requisitions (
     patient_last_name TEXT NOT NULL,
     patient_first_name TEXT NOT NULL,
     patient_middle_name TEXT,
-    patient_birth_date DATE NOT NULL,
+    patient_birth_date DATE,
     patient_gender TEXT NOT NULL,
     unit_id BIGINT,
     unit_name TEXT,
@@ -1183,7 +1185,7 @@ CREATE TABLE orders (
     patient_last_name TEXT NOT NULL,
     patient_first_name TEXT NOT NULL,
     patient_middle_name TEXT,
-    patient_birth_date DATE NOT NULL,
+    patient_birth_date DATE,
     patient_gender TEXT NOT NULL,
     unit_id BIGINT,
     unit_name TEXT,
@@ -1397,6 +1399,7 @@ CREATE TABLE order_completions (
     was_signed BOOLEAN NOT NULL,
     physician_id BIGINT,
     comment TEXT,
+    birth_date DATE,
     lacks_info BOOLEAN NOT NULL,
     completed_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     CONSTRAINT pk_order_completions PRIMARY KEY (id),
@@ -1997,12 +2000,13 @@ CREATE OR REPLACE TRIGGER order_acknowledged BEFORE INSERT ON order_acknowledgme
     FOR EACH ROW EXECUTE FUNCTION mark_acknowledged();
 
 -- 10. Orders with missing information
--- Filling in what an order lacks changes its physician, comment, and mark. The function runs with
--- its owner's rights, because people outside the lab cannot write orders.
+-- Filling in what an order lacks changes its physician, comment, and mark, and an empty birth date.
+-- The function runs with its owner's rights, because people outside the lab cannot write orders.
 CREATE OR REPLACE FUNCTION complete_order() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$
 BEGIN
     UPDATE public.orders o SET physician_id = NEW.physician_id, billing_comment = NEW.comment,
+        patient_birth_date = coalesce(o.patient_birth_date, NEW.birth_date),
         lacks_info = NEW.lacks_info, version = o.version + 1
     WHERE o.id = NEW.order_id;
     RETURN NULL;
@@ -4213,8 +4217,9 @@ CREATE OR REPLACE TRIGGER lock_client BEFORE UPDATE ON requisitions FOR EACH ROW
 CREATE OR REPLACE TRIGGER lock_status BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.status <> 1 AND ROW(OLD.status) IS DISTINCT FROM ROW(NEW.status)) EXECUTE FUNCTION reject_change();
 CREATE OR REPLACE TRIGGER lock_signed BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.has_signature AND is_signed(OLD.id) AND ROW(OLD.has_signature) IS DISTINCT FROM ROW(NEW.has_signature)) EXECUTE FUNCTION reject_change();
 CREATE OR REPLACE TRIGGER lock_unsigned BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (NOT OLD.has_signature AND NEW.has_signature AND NOT is_signed(OLD.id) AND ROW(OLD.has_signature) IS DISTINCT FROM ROW(NEW.has_signature)) EXECUTE FUNCTION reject_change();
-CREATE OR REPLACE TRIGGER lock_content BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.has_signature AND ROW(OLD.patient_id, OLD.collection_date, OLD.fasting, OLD.priority, OLD.test_ids, OLD.patient_last_name, OLD.patient_first_name, OLD.patient_middle_name, OLD.patient_birth_date, OLD.patient_gender) IS DISTINCT FROM ROW(NEW.patient_id, NEW.collection_date, NEW.fasting, NEW.priority, NEW.test_ids, NEW.patient_last_name, NEW.patient_first_name, NEW.patient_middle_name, NEW.patient_birth_date, NEW.patient_gender)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_content BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.has_signature AND ROW(OLD.patient_id, OLD.collection_date, OLD.fasting, OLD.priority, OLD.test_ids, OLD.patient_last_name, OLD.patient_first_name, OLD.patient_middle_name, OLD.patient_gender) IS DISTINCT FROM ROW(NEW.patient_id, NEW.collection_date, NEW.fasting, NEW.priority, NEW.test_ids, NEW.patient_last_name, NEW.patient_first_name, NEW.patient_middle_name, NEW.patient_gender)) EXECUTE FUNCTION reject_change();
 CREATE OR REPLACE TRIGGER lock_physician BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.has_signature AND (OLD.physician_id IS NOT NULL OR OLD.status <> 4) AND ROW(OLD.physician_id) IS DISTINCT FROM ROW(NEW.physician_id)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_birth_date BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.has_signature AND (OLD.patient_birth_date IS NOT NULL OR OLD.status <> 4) AND ROW(OLD.patient_birth_date) IS DISTINCT FROM ROW(NEW.patient_birth_date)) EXECUTE FUNCTION reject_change();
 CREATE OR REPLACE TRIGGER lock_canceled BEFORE UPDATE ON requisitions FOR EACH ROW WHEN (OLD.status = 2 AND ROW(OLD.id, OLD.code, OLD.client_id, OLD.physician_id, OLD.patient_id, OLD.status, OLD.collection_date, OLD.fasting, OLD.priority, OLD.bill_to, OLD.comments, OLD.cancel_comment, OLD.canceled_at, OLD.canceled_by_name, OLD.has_signature, OLD.test_ids, OLD.created_at, OLD.created_by, OLD.changed_by, OLD.version, OLD.patient_last_name, OLD.patient_first_name, OLD.patient_middle_name, OLD.patient_birth_date, OLD.patient_gender, OLD.unit_id, OLD.unit_name, OLD.room_name, OLD.bed) IS DISTINCT FROM ROW(NEW.id, NEW.code, NEW.client_id, NEW.physician_id, NEW.patient_id, NEW.status, NEW.collection_date, NEW.fasting, NEW.priority, NEW.bill_to, NEW.comments, NEW.cancel_comment, NEW.canceled_at, NEW.canceled_by_name, NEW.has_signature, NEW.test_ids, NEW.created_at, NEW.created_by, NEW.changed_by, NEW.version, NEW.patient_last_name, NEW.patient_first_name, NEW.patient_middle_name, NEW.patient_birth_date, NEW.patient_gender, NEW.unit_id, NEW.unit_name, NEW.room_name, NEW.bed)) EXECUTE FUNCTION reject_change();
 
 -- scope of label_prints

@@ -41,10 +41,8 @@ from app.server.schema.frozen import (
 )
 from app.server.schema.migrate import migrate_database
 from app.server.schema.release import write_release
-from app.server.schema.tables import metadata
+from app.server.schema.tables import INDEXES_COMPARED_BY_NAME, is_compared, metadata
 
-TEXT_INDEX_SUFFIXES = ("_trgm", "_search_text")
-"""Suffixes of indexes that are compared by name, since reflection reports them differently."""
 _BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
 """A colon that SQLAlchemy would read as the start of a parameter."""
 _POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
@@ -171,9 +169,6 @@ def _create_scratch_database() -> Iterator[str]:
 
 
 def _compare_tables(connection: Connection, difference: Difference, tables: set[str]) -> None:
-    def is_compared(_: object, name: str | None, type_: str, *_rest: object) -> bool:
-        return not (type_ == "index" and (name or "").endswith(TEXT_INDEX_SUFFIXES))
-
     context = MigrationContext.configure(
         connection, opts={"compare_type": True, "include_object": is_compared}
     )
@@ -199,7 +194,7 @@ def _compare_tables(connection: Connection, difference: Difference, tables: set[
     for table in metadata.sorted_tables:
         for index in table.indexes:
             name = str(index.name)
-            if name.endswith(TEXT_INDEX_SUFFIXES) and name not in index_names:
+            if name.endswith(INDEXES_COMPARED_BY_NAME) and name not in index_names:
                 if table.name in tables:
                     difference.indexes += _build_index_statements(name)
                 else:

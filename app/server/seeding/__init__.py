@@ -32,7 +32,7 @@ def fill_database(
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if not _has_rows(connection, "lab_tests"):
-            report("Loading tests, diagnoses and ZIP codes")
+            report("Loading tests, diagnoses, and ZIP codes")
             reference.insert_reference_data(connection)
         elif _has_rows(connection, "payers WHERE bill_type_id IS NULL"):
             reference.assign_bill_types(connection)

@@ -99,10 +99,11 @@ SELECT %s, %s, %s, %s, %s, u.id, %s FROM users u WHERE u.email = 'laboratory@dem
 """
 _ADD_RESULT = """
 INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit,
-    reference_range, low, high, entered_at, released_at)
+    reference_range, low, high, entered_at, released_at, entered_by, released_by)
 SELECT %(order)s, %(row)s, 1, '1.21', 1.21, 'N', t.unit, g.low || ' - ' || g.high, g.low, g.high,
-    %(at)s::timestamp + interval '3 hours', %(at)s::timestamp + interval '4 hours'
-FROM lab_tests t JOIN reference_ranges g ON g.test_id = t.id WHERE t.id = %(test)s LIMIT 1
+    %(at)s::timestamp + interval '3 hours', %(at)s::timestamp + interval '4 hours', u.id, u.id
+FROM lab_tests t JOIN reference_ranges g ON g.test_id = t.id, users u
+WHERE t.id = %(test)s AND u.email = 'laboratory@demo.lab' LIMIT 1
 """
 _MARK_ORDER = """
 UPDATE orders SET test_ids = test_ids || %(test)s::int, status = %(status)s,

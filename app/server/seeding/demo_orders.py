@@ -174,6 +174,7 @@ class _Rows:
             order.specimen_condition,
             order.report_comment,
         )
+        releaser = self._ids.users[_LABORATORY]
         row_ids: dict[int, int] = {}
         for test in order.tests:
             row_ids[test.position] = row_id = self._add_row(
@@ -209,6 +210,8 @@ class _Rows:
                     result.entered_at,
                     result.released_at,
                     result.method,
+                    releaser if result.released_at else None,
+                    releaser if result.released_at else None,
                 )
             for report in test.reports:
                 self._add_row(
@@ -250,6 +253,7 @@ class _Rows:
         return row_id
 
 
+_LABORATORY = "laboratory@demo.lab"
 _SNAPSHOT = (
     "client_id",
     "physician_id",
@@ -342,6 +346,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "entered_at",
         "released_at",
         "method",
+        "entered_by",
+        "released_by",
     ),
     "pathology_reports": (
         "id",

@@ -63,6 +63,15 @@ WHERE o.id = t.order_id AND u.email = 'laboratory@demo.lab' AND t.id IN (
     ORDER BY x.order_id, x.position DESC
 )
 """
+# Orders that were canceled as a whole, each with one of two reasons.
+_EXPLAIN = """
+UPDATE order_tests t SET canceled_status = %(test_pending)s,
+    cancel_reason = CASE o.id %% 2 WHEN 0 THEN 'CLIENT' ELSE 'DUPLICATE' END,
+    canceled_by = u.id, canceled_at = o.received_at + interval '30 minutes'
+FROM orders o, users u
+WHERE o.id = t.order_id AND o.status = %(order_canceled)s AND u.email = 'laboratory@demo.lab'
+AND NOT t.is_panel AND t.status = %(canceled)s AND t.canceled_at IS NULL
+"""
 
 
 def insert_specimens(connection: Connection, as_of: date) -> None:
@@ -70,7 +79,9 @@ def insert_specimens(connection: Connection, as_of: date) -> None:
     values = {
         "listed_from": as_of - timedelta(_LISTED_DAYS),
         "pending": int(OrderStatus.PENDING),
+        "order_canceled": int(OrderStatus.CANCELED),
         "canceled": int(ResultStatus.CANCELED),
+        "test_pending": int(ResultStatus.PENDING),
         "received": str(SpecimenState.RECEIVED),
         "expected": str(SpecimenState.EXPECTED),
         "rejected": str(SpecimenState.REJECTED),
@@ -83,3 +94,4 @@ def insert_specimens(connection: Connection, as_of: date) -> None:
         connection.execute(statement, values)
     canceled_orders = [order for order, rank in rows if rank == 2]
     connection.execute(_CANCEL, {**values, "orders": canceled_orders})
+    connection.execute(_EXPLAIN, values)

@@ -1,4 +1,4 @@
-"""Tests, panels, ranges, diagnoses, ZIP codes, bill types, payers and medications."""
+"""Tests, panels, ranges, diagnoses, ZIP codes, bill types, payers, and medications."""
 
 from app.server.seeding import reference_toxicology
 from app.server.seeding.copying import Connection, copy_rows, load_ids
@@ -58,9 +58,9 @@ def insert_reference_data(connection: Connection) -> None:
 
 
 def insert_search_words(connection: Connection) -> None:
-    """Insert former codes of tests and everyday words for diagnoses, where those exist.
+    """Insert former codes of tests and everyday words for diagnoses.
 
-    Databases older than these tables have the tests and diagnoses already.
+    Databases older than these tables have tests and diagnoses already, but perhaps not all of ours.
     """
     codes = list_test_codes()
     connection.execute(
@@ -79,7 +79,7 @@ def insert_search_words(connection: Connection) -> None:
 
 
 def insert_reasons(connection: Connection) -> None:
-    """Insert our reasons of each kind that has none, since the lab may have chosen others.
+    """Insert our reasons for each kind that has none; kinds with reasons stay as they are.
 
     Databases older than the table have none.
     """
@@ -227,6 +227,7 @@ def _insert_catalog(connection: Connection) -> None:
             "choices",
             "normal_choices",
             "decimals",
+            "method",
         ),
         (
             (
@@ -245,6 +246,7 @@ def _insert_catalog(connection: Connection) -> None:
                 list(t.choices),
                 list(t.normal_choices),
                 t.decimals,
+                t.method,
             )
             for t in list_lab_tests()
         ),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.basics.dates import format_date_time
 from app.basics.errors import PortalError
 from app.contract.enumerations import SpecimenState
 from app.server.access.policy import judge_role
@@ -11,12 +12,15 @@ from app.server.actor import Actor
 from app.server.orders.rules import ACCEPTABLE, OrderState, judge_open
 from app.server.requisitions.rules import RECEIVERS
 
-_TIME = "%m/%d/%Y %H:%M"
-
 
 @dataclass(frozen=True)
 class Tube:
-    """A tube in the lab's words; ``is_replaced`` says that its replacement was received."""
+    """A tube in the lab's words.
+
+    Attributes:
+        is_needed: whether a test that is not canceled needs it.
+        is_replaced: whether its replacement was received.
+    """
 
     container: str
     specimen: str
@@ -25,6 +29,7 @@ class Tube:
     condition_words: str | None = None
     reason: str | None = None
     reason_words: str | None = None
+    is_needed: bool = True
     is_replacement: bool = False
     is_replaced: bool = False
     collected_at: datetime | None = None
@@ -38,7 +43,7 @@ def judge_receiving_specimens(actor: Actor, order: OrderState) -> PortalError | 
 def describe_condition(tubes: Sequence[Tube]) -> str:
     """Return what a report says about the specimens; ACCEPTABLE without a remark.
 
-    A rejected tube counts until its replacement arrives.
+    A rejected tube counts until its replacement arrives. Canceled tests need no new collection.
     """
     remarks = [f"{tube.container}: {text}" for tube in tubes if (text := _describe_tube(tube))]
     return "; ".join(dict.fromkeys(remarks)).upper() or ACCEPTABLE
@@ -49,10 +54,12 @@ def _describe_tube(tube: Tube) -> str:
         if tube.is_replaced:
             return ""
         reason = _join_words(", ", tube.reason, tube.reason_words)
-        return f"rejected ({reason}), new collection requested"
+        text = f"rejected ({reason})"
+        return f"{text}, new collection requested" if tube.is_needed else text
     if tube.state is SpecimenState.EXPECTED:
         return ""
-    collection_text = f"collected again {tube.collected_at:{_TIME}}" if tube.collected_at else None
+    time = format_date_time(tube.collected_at)
+    collection_text = f"collected again {time}" if time else None
     return _join_words(", ", collection_text, *tube.conditions, tube.condition_words)
 
 

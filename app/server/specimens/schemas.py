@@ -102,6 +102,7 @@ class SpecimenRead(DueTube):
     Attributes:
         conditions, reason: in the lab's words.
         condition_codes: the codes of ``conditions``.
+        is_needed: whether a test that is not canceled needs it.
         is_replacement: whether it was requested because an earlier tube was rejected.
         received_by, rejected_by: patients do not see them.
     """
@@ -111,6 +112,7 @@ class SpecimenRead(DueTube):
     conditions: list[str]
     condition_codes: list[str]
     condition_words: str | None
+    is_needed: bool
     is_replacement: bool
     collected_at: OptionalTime
     received_at: OptionalTime

@@ -82,7 +82,7 @@ async def test_an_id_in_a_query_is_digits_only(
 async def test_an_id_in_a_path_is_digits_only(
     world: World, portal_app: FastAPI, home: Realm
 ) -> None:
-    """Any other text answers as the id of a nonexistent record, and is audited like one."""
+    """Any other text gets the answer for a nonexistent record, and is audited like one."""
     deviations, count = [], 0
     for number, (method, route) in enumerate(list_routes(portal_app)):
         text = NO_DIGITS[number % len(NO_DIGITS)]
@@ -128,23 +128,30 @@ async def test_other_spellings_of_an_id_find_no_record(world: World, home: Realm
 
 def build_mutants(body: Any) -> Iterator[tuple[str, Any]]:
     """Yield copies of the body with one value replaced, each after its description."""
-    for place in list_places(body):
+    for path, _ in list_values(body):
         for bad_value in INVALID_VALUES:
-            changed_body = copy.deepcopy(body)
-            target = changed_body
-            for step in place[:-1]:
-                target = target[step]
-            target[place[-1]] = bad_value
-            yield f"{'.'.join(map(str, place))} = {bad_value!r:.20}", changed_body
+            description = f"{'.'.join(map(str, path))} = {bad_value!r:.20}"
+            yield description, replace_value(body, path, bad_value)
 
 
-def list_places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path to each value: keys and positions from the outermost to the innermost."""
-    steps = value.items() if isinstance(value, dict) else enumerate(value)
-    for step, inner in list(steps):
-        yield (*at, step)
-        if isinstance(inner, dict | list):
-            yield from list_places(inner, (*at, step))
+def list_values(body: Any, start: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield each value of a body after its path, the keys and positions that lead to it."""
+    steps = body.items() if isinstance(body, dict) else enumerate(body)
+    for step, value in steps:
+        path = (*start, step)
+        yield path, value
+        if isinstance(value, dict | list):
+            yield from list_values(value, path)
+
+
+def replace_value(body: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """Return a copy of the body with another value at this path."""
+    changed_body = copy.deepcopy(body)
+    target = changed_body
+    for step in path[:-1]:
+        target = target[step]
+    target[path[-1]] = value
+    return changed_body
 
 
 async def test_bodies_reject_invalid_values(world: World, portal_app: FastAPI, home: Realm) -> None:
@@ -217,27 +224,22 @@ async def test_rejects_true_as_a_number(world: World, portal_app: FastAPI, home:
             continue
         body = {**body, **NUMBERS.get(name, {})}
         path = build_path(method, routes_by_name[name], home.ids, lab)
-        for place, changed_body in build_true_mutants(body):
+        for field, changed_body in build_true_mutants(body):
             if routes_by_name[name].policy.fresh_sign_in:
                 await world.sign_in(lab)
             answer = await world.http.request(method, path, headers=lab.headers, json=changed_body)
-            assert answer.status_code == 400, f"{name} {place}: {answer.text}"
+            assert answer.status_code == 400, f"{name} {field}: {answer.text}"
             messages_by_field = {e["field"]: e["message"] for e in answer.json()["errors"]}
-            assert messages_by_field == {place: messages.VALUE_INVALID}, name
+            assert messages_by_field == {field: messages.VALUE_INVALID}, name
             checked_names.add(name)
     assert checked_names >= set(NUMBERS)
 
 
 def build_true_mutants(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the path of each number in the body, and the body with true in its place."""
-    for place in list_places(body):
-        changed_body = copy.deepcopy(body)
-        target = changed_body
-        for step in place[:-1]:
-            target = target[step]
-        if type(target[place[-1]]) is int:
-            target[place[-1]] = True
-            yield ".".join(map(str, place)), changed_body
+    for path, value in list_values(body):
+        if type(value) is int:
+            yield ".".join(map(str, path)), replace_value(body, path, value=True)
 
 
 @pytest.mark.parametrize("text", NO_DIGITS)

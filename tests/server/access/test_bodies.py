@@ -72,18 +72,18 @@ async def send_body(
 
 
 class Pieces:
-    """A body of spaces in pieces of 64 KB that counts the pieces that were read."""
+    """A body of spaces in pieces of 64 KB that counts the pieces that were not read yet."""
 
     def __init__(self, count: int) -> None:
-        self.left = count
+        self.remaining = count
 
     def __aiter__(self) -> "Pieces":
         return self
 
     async def __anext__(self) -> bytes:
-        if not self.left:
+        if not self.remaining:
             raise StopAsyncIteration
-        self.left -= 1
+        self.remaining -= 1
         return b" " * 65_536
 
 
@@ -104,13 +104,13 @@ class TestBytes:
         body = Pieces(count=1_000)
         answer = await send_body(world, "/api/v2/requisitions", body, nurse.headers)
         assert answer.status_code == 413
-        assert body.left > 950
+        assert body.remaining > 950
 
     async def test_reads_nothing_from_people_without_a_sign_in(self, world: World) -> None:
         body = Pieces(count=10)
         answer = await send_body(world, "/api/v2/requisitions", body)
         assert answer.status_code == 401
-        assert body.left == 10
+        assert body.remaining == 10
         # The browser renews the sign-in and sends the document again. A proxy that is still sending
         # the body would turn a closed connection into 502.
         assert "connection" not in answer.headers
@@ -203,7 +203,7 @@ class TestParts:
 
 
 class SlowBody:
-    """A body of two pieces that notes when each is read, and holds the second until it may end."""
+    """A body of two pieces that notes when the first was read, and ends when it may."""
 
     def __init__(self, name: str, events: list[str], *, is_complete: bool = False) -> None:
         self._name, self._events = name, events
@@ -235,7 +235,7 @@ class TestPlaces:
 
         first, second = (SlowBody(name, events) for name in ("first", "second"))
         third = SlowBody("third", events, is_complete=True)
-        theirs = SlowBody("theirs", events, is_complete=True)
+        other_body = SlowBody("other_body", events, is_complete=True)
         async with asyncio.TaskGroup() as group:
             uploads = [group.create_task(send(nurse, body)) for body in (first, second)]
             for body in (first, second):
@@ -243,7 +243,7 @@ class TestPlaces:
             uploads.append(group.create_task(send(nurse, third)))
             await third.began.wait()
             # Other people do not wait.
-            assert await send(colleague, theirs) == 400
+            assert await send(colleague, other_body) == 400
             events.append("the first ends")
             first.may_end.set()
             await uploads[0]
@@ -271,21 +271,21 @@ class TestLargeBodies:
         body = json.dumps({"fileName": "a.pdf", "content": "A" * 2_000_000})
         path = f"/api/v2/requisitions/{requisition['id']}/documents"
         headers = {**nurse.headers, "Content-Type": "application/json"}
-        sending = {
+        uploads_in_progress = {
             asyncio.create_task(world.http.post(path, content=body, headers=headers))
             for _ in range(7)
         }
         rejected_answers: list[Any] = []
         while len(rejected_answers) < 3:
-            finished_tasks, sending = await asyncio.wait(
-                sending, return_when=asyncio.FIRST_COMPLETED
+            finished_tasks, uploads_in_progress = await asyncio.wait(
+                uploads_in_progress, return_when=asyncio.FIRST_COMPLETED
             )
             rejected_answers += [task.result() for task in finished_tasks]
         assert [a.text for a in rejected_answers if a.status_code != 429] == []
         assert parse_problem(rejected_answers[0])["detail"] == messages.TOO_MANY_AT_ONCE
         assert int(rejected_answers[0].headers["retry-after"]) > 0
         others_are_rejected.set()
-        await asyncio.gather(*sending)
+        await asyncio.gather(*uploads_in_progress)
 
     async def test_large_bodies_are_complete_after_waiting_on_disk(
         self, world: World, nurse: Person, monkeypatch
@@ -319,10 +319,10 @@ class TestLongText:
         body = self.build_body(content, prefix)
         answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert answer.status_code == 201, answer.text
-        stored_document = await world.http.get(
+        stored_document_answer = await world.http.get(
             f"{path}/download?name=scan.pdf", headers=nurse.headers
         )
-        assert stored_document.content == content
+        assert stored_document_answer.content == content
 
     async def test_distinguishes_two_bodies_with_one_key(
         self, world: World, nurse: Person, requisition: dict[str, Any]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("remembered_sessions")
 TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
 
 
-class Counter:
+class RoundTripCounter:
     """Sends requests and counts their round trips."""
 
     def __init__(self, app: FastAPI, http: httpx.AsyncClient) -> None:
@@ -40,14 +40,14 @@ class Counter:
 @pytest.fixture
 def counter(
     portal_app: FastAPI, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> Counter:
+) -> RoundTripCounter:
     """A counter of round trips, without those of the time zone, which is read every 5 seconds."""
 
     async def read_nothing(_: object) -> None:
         pass
 
     monkeypatch.setattr(zone, "apply_time_zone", read_nothing)
-    return Counter(portal_app, http)
+    return RoundTripCounter(portal_app, http)
 
 
 def build_full_body(world: World, client: int, physician_id: int) -> dict[str, Any]:
@@ -73,18 +73,18 @@ class TestRequisitions:
     """Saving and reading requisitions: one round trip loads, another writes."""
 
     async def test_a_full_save_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         body = build_full_body(world, nurse.client, world.create_physician(nurse.client))
         answer, trips = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         assert (answer.status_code, trips) == (201, 2)
-        read = await world.http.get(
+        read_answer = await world.http.get(
             f"/api/v2/requisitions/{answer.json()['id']}", headers=nurse.headers
         )
-        assert read.json() == answer.json()
+        assert read_answer.json() == answer.json()
 
     async def test_a_save_that_deletes_its_draft_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         draft = uuid.uuid4()
         draft_answer = await world.http.put(
@@ -97,7 +97,7 @@ class TestRequisitions:
         assert (answer.status_code, trips) == (201, 2)
 
     async def test_a_full_change_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         physician_id = world.create_physician(nurse.client)
         body = build_full_body(world, nurse.client, physician_id)
@@ -105,23 +105,25 @@ class TestRequisitions:
         path = f"/api/v2/requisitions/{requisition['id']}"
         answer, trips = await counter.send(nurse, "POST", path, body)
         assert (answer.status_code, trips) == (200, 2)
-        read = await world.http.get(path, headers=nurse.headers)
-        assert read.json() == answer.json()
+        read_answer = await world.http.get(path, headers=nurse.headers)
+        assert read_answer.json() == answer.json()
         assert answer.json()["version"] == requisition["version"] + 1
 
     async def test_a_replayed_save_takes_four_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         body = world.build_requisition_body(world.create_patient(nurse.client))
         answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         headers = answer.request.headers
         with trace_wire(counter._database) as traffic:
-            again = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
-        assert again.content == answer.content
+            second_answer = await world.http.post(
+                "/api/v2/requisitions", headers=headers, json=body
+            )
+        assert second_answer.content == answer.content
         assert traffic.round_trips <= 4
 
     async def test_reading_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         requisition = await world.save_requisition(
             nurse, world.create_patient(nurse.client), *TESTS
@@ -136,7 +138,7 @@ class TestActsOnMany:
     """Bulk acts: many records take as many round trips as one."""
 
     async def test_signing_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         patient = world.create_patient(nurse.client)
         ids = [(await world.save_requisition(nurse, patient, *TESTS))["id"] for _ in range(3)]
@@ -146,7 +148,7 @@ class TestActsOnMany:
         assert (answer.status_code, trips) == (200, 2)
 
     async def test_changing_bill_to_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         patient = world.create_patient(nurse.client)
         ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(3)]
@@ -155,7 +157,7 @@ class TestActsOnMany:
         assert (answer.status_code, trips) == (200, 2)
 
     async def test_canceling_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         requisition = await world.save_requisition(
             nurse, world.create_patient(nurse.client), *TESTS
@@ -166,7 +168,7 @@ class TestActsOnMany:
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
     async def test_unsigning_takes_two_round_trips(
-        self, world: World, nurse, counter: Counter
+        self, world: World, nurse, counter: RoundTripCounter
     ) -> None:
         requisition = await world.save_requisition(
             nurse, world.create_patient(nurse.client), *TESTS
@@ -184,7 +186,9 @@ class TestActsOnMany:
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
 
-async def test_receiving_takes_two_round_trips(world: World, nurse, counter: Counter) -> None:
+async def test_receiving_takes_two_round_trips(
+    world: World, nurse, counter: RoundTripCounter
+) -> None:
     patient, lab = world.create_patient(nurse.client), await world.create_person("Laboratory")
     first, second = [await world.save_requisition(nurse, patient, *TESTS) for _ in range(2)]
     path = "/api/v2/requisitions/receive"
@@ -194,7 +198,7 @@ async def test_receiving_takes_two_round_trips(world: World, nurse, counter: Cou
 
 
 async def test_entering_and_releasing_results_take_two_round_trips_each(
-    world: World, nurse, counter: Counter
+    world: World, nurse, counter: RoundTripCounter
 ) -> None:
     lab = await world.create_person("Laboratory")
     requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
@@ -204,8 +208,10 @@ async def test_entering_and_releasing_results_take_two_round_trips_each(
     path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
     screen, trips = await counter.send(lab, "GET", f"{path}/result-entry")
     assert (screen.status_code, trips) == (200, 2)
-    numbers = [row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]]
-    results = [{"orderTestId": row["orderTestId"], "result": "7.5"} for row in numbers]
+    measured_rows = [
+        row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]
+    ]
+    results = [{"orderTestId": row["orderTestId"], "result": "7.5"} for row in measured_rows]
     corrected_values = [
         {**result, "result": "8", "correction": {"reason": "REPEAT"}} for result in results
     ]
@@ -222,7 +228,7 @@ async def test_entering_and_releasing_results_take_two_round_trips_each(
 
 
 async def test_entering_and_releasing_reports_take_two_round_trips_each(
-    world: World, nurse, counter: Counter
+    world: World, nurse, counter: RoundTripCounter
 ) -> None:
     lab = await world.create_person("Laboratory")
     requisition = await world.save_requisition(nurse, world.create_patient(nurse.client), "SURG")
@@ -234,7 +240,7 @@ async def test_entering_and_releasing_reports_take_two_round_trips_each(
     assert (screen.status_code, trips) == (200, 2)
     act = f"pathology-entry/{screen.json()['tests'][0]['orderTestId']}"
     report = {"comment": "<p>Benign.</p>", "signedOutBy": "DANA HALL, MD"}
-    revision = {**report, "kind": 4, "explanation": "Slides were reviewed"}
+    revision = {**report, "kind": 4, "reasonCode": "IDENTIFICATION"}
     for method, act_path, body in (
         ("PUT", act, report),
         ("POST", "pathology-release", {}),
@@ -249,7 +255,7 @@ async def test_entering_and_releasing_reports_take_two_round_trips_each(
 
 
 async def test_entering_and_releasing_toxicology_take_two_round_trips_each(
-    world: World, nurse, counter: Counter
+    world: World, nurse, counter: RoundTripCounter
 ) -> None:
     lab = await world.create_person("Laboratory")
     patient = world.create_patient(nurse.client)
@@ -261,7 +267,7 @@ async def test_entering_and_releasing_toxicology_take_two_round_trips_each(
     screen, trips = await counter.send(lab, "GET", f"{path}/toxicology-entry")
     assert (screen.status_code, trips) == (200, 2)
     ids = [row["orderTestId"] for row in screen.json()["rows"]]
-    results = [{"orderTestId": i, "result": "50", "explanation": "Repeat"} for i in ids]
+    results = [{"orderTestId": i, "result": "50", "reasonCode": "REPEAT"} for i in ids]
     for method, act, body in (
         ("PUT", "toxicology-entry", {"results": results}),
         ("POST", "toxicology-release", {}),
@@ -275,7 +281,7 @@ async def test_entering_and_releasing_toxicology_take_two_round_trips_each(
 
 
 async def test_claim_audit_row_and_stored_answer_add_no_round_trip(
-    world: World, nurse, counter: Counter
+    world: World, nurse, counter: RoundTripCounter
 ) -> None:
     draft = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
     await world.http.put(draft, headers=nurse.headers, json={"content": {}})

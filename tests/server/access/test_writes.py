@@ -18,9 +18,8 @@ from tests.server.world import SIGNATURE, World
 async def create_nurse_with_patient(world: World):
     """Create a nurse and a patient of the same client."""
     client = world.create_client()
-    return await world.create_person("Client Basic", client_ids=[client]), world.create_patient(
-        client
-    )
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    return nurse, world.create_patient(client)
 
 
 def build_registration(client: int, **values: str) -> dict:
@@ -50,12 +49,12 @@ class TestIdempotency:
         nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.build_requisition_body(patient)
-        first = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
-        second = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
-        assert (first.status_code, second.status_code) == (201, 201)
-        assert first.content == second.content
-        assert second.headers["etag"] == first.headers["etag"]
-        assert second.headers["idempotent-replayed"] == "true"
+        first_answer = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        second_answer = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
+        assert (first_answer.status_code, second_answer.status_code) == (201, 201)
+        assert first_answer.content == second_answer.content
+        assert second_answer.headers["etag"] == first_answer.headers["etag"]
+        assert second_answer.headers["idempotent-replayed"] == "true"
         assert count_requisitions(world, patient) == 1
 
     async def test_concurrent_requests_save_once(self, world: World) -> None:
@@ -95,15 +94,19 @@ class TestIdempotency:
     async def test_a_rejected_write_frees_its_key(self, world: World) -> None:
         nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
-        bad = {**world.build_requisition_body(patient), "tests": []}
-        good = world.build_requisition_body(patient)
-        rejected_answer = await world.http.post("/api/v2/requisitions", headers=headers, json=bad)
-        requisition = await world.http.post("/api/v2/requisitions", headers=headers, json=good)
-        assert (rejected_answer.status_code, requisition.status_code) == (400, 201)
+        bad_body = {**world.build_requisition_body(patient), "tests": []}
+        good_body = world.build_requisition_body(patient)
+        rejected_answer = await world.http.post(
+            "/api/v2/requisitions", headers=headers, json=bad_body
+        )
+        accepted_answer = await world.http.post(
+            "/api/v2/requisitions", headers=headers, json=good_body
+        )
+        assert (rejected_answer.status_code, accepted_answer.status_code) == (400, 201)
 
 
 class TestStoredAnswers:
-    """Answers stored under idempotency keys, which hold patient data."""
+    """Answers stored under idempotency keys, which contain patient data."""
 
     async def test_stored_answers_are_encrypted_in_the_database(self, world: World) -> None:
         client = world.create_client()
@@ -128,8 +131,8 @@ class TestStoredAnswers:
         )
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = build_registration(client)
-        first = await world.http.post("/api/v2/patients", headers=headers, json=body)
-        assert first.status_code == 201
+        first_answer = await world.http.post("/api/v2/patients", headers=headers, json=body)
+        assert first_answer.status_code == 201
         world.run_sql(
             "UPDATE users SET client_ids = array_remove(client_ids, %s) WHERE id = %s",
             (client, nurse.user_id),
@@ -312,15 +315,15 @@ class TestBodies:
         self, world: World, portal_app: FastAPI
     ) -> None:
         nurse, patient = await create_nurse_with_patient(world)
-        signing = {"requisitionsIds": [(await world.save_requisition(nurse, patient))["id"]]}
-        rest = asyncio.Event()
-        connections = portal_app.state.portal.settings.write_pool_size
-        all_are_read = asyncio.Barrier(connections + 1)
+        signing_body = {"requisitionsIds": [(await world.save_requisition(nurse, patient))["id"]]}
+        may_end = asyncio.Event()
+        connection_count = portal_app.state.portal.settings.write_pool_size
+        all_are_read = asyncio.Barrier(connection_count + 1)
 
         async def send_slowly() -> AsyncIterator[bytes]:
-            yield json.dumps({**signing, "image": SIGNATURE}).encode()[:-1]
+            yield json.dumps({**signing_body, "image": SIGNATURE}).encode()[:-1]
             await all_are_read.wait()
-            await rest.wait()
+            await may_end.wait()
             yield b"}"
 
         slow_requests = [
@@ -331,14 +334,14 @@ class TestBodies:
                     content=send_slowly(),
                 )
             )
-            for _ in range(connections)
+            for _ in range(connection_count)
         ]
         try:
             await all_are_read.wait()
             await world.save_requisition(nurse, patient)
             assert not any(request.done() for request in slow_requests)
         finally:
-            rest.set()
+            may_end.set()
             answers = await asyncio.gather(*slow_requests)
         # One request signs, because a sign-in allows only one signature. The others are denied, or
         # are beyond the number of images that the portal decodes for a person at once.

@@ -9,7 +9,6 @@ import httpx
 import pytest
 from prometheus_client import REGISTRY
 
-from app.basics.clock import get_utc_now
 from app.server.access import quotas
 from app.server.access.quotas import Limit, Quota
 from tests.server.world import PASSWORD, Person, World
@@ -46,17 +45,9 @@ def list_actions(world: World, person: Person) -> list[tuple[str, Any]]:
     )
 
 
-@pytest.fixture
-def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop the clock, because hashing on a busy machine can outlast the first delay."""
-    now = get_utc_now()
-    for module in ("attempts", "service"):
-        monkeypatch.setattr(f"app.server.accounts.{module}.get_utc_now", lambda: now)
-
-
 @pytest.mark.usefixtures("stopped_clock")
 class TestKnownDevice:
-    """A stranger's wrong tries do not lock the owner out of a known device."""
+    """A stranger's failed attempts do not lock the owner out of a known device."""
 
     async def test_the_owner_signs_in_while_strangers_are_locked_out(self, world: World) -> None:
         person = world.create_account("Superuser")
@@ -64,8 +55,8 @@ class TestKnownDevice:
         labels = {"quota": "sign-in"}
         before = REGISTRY.get_sample_value("portal_quota_refusals_total", labels) or 0
         for _ in range(4):
-            stranger = await sign_in(world, person.email, "nope")
-        assert stranger.status_code == 429
+            strangers_answer = await sign_in(world, person.email, "nope")
+        assert strangers_answer.status_code == 429
         assert REGISTRY.get_sample_value("portal_quota_refusals_total", labels) == before + 1
         assert (await sign_in(world, person.email)).status_code == 429
         assert (await sign_in(world, person.email, device=device)).status_code == 200
@@ -175,11 +166,11 @@ class TestAddress:
         for _ in range(4):
             await sign_in(world, person.email, "nope", address=address)
         for n in range(6):
-            stranger = await sign_in(world, f"{n}{person.email}", "nope", address=address)
-        assert stranger.status_code == 429
+            strangers_answer = await sign_in(world, f"{n}{person.email}", "nope", address=address)
+        assert strangers_answer.status_code == 429
         assert (await sign_in(world, person.email, address=address)).status_code == 429
-        owner = await sign_in(world, person.email, address=address, device=device)
-        assert owner.status_code == 200
+        owners_answer = await sign_in(world, person.email, address=address, device=device)
+        assert owners_answer.status_code == 200
 
     async def test_a_known_device_does_not_use_up_the_address(
         self, world: World, stopped_clock: None
@@ -196,8 +187,8 @@ class TestAddress:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The device's quota counts at every address, even without the delays."""
-        small_quota = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
-        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", small_quota)
+        device_quota = Quota("device-of-test", person=Limit(3, 3_600), address=Limit(100, 1))
+        monkeypatch.setattr("app.server.accounts.attempts.SIGN_IN", device_quota)
         monkeypatch.setattr(
             "app.server.accounts.rules.compute_next_attempt_at", lambda _, failed_at: failed_at
         )

@@ -1,4 +1,4 @@
-"""Sign-in, sessions and profiles."""
+"""Sign-in, sessions, and profiles."""
 
 import asyncio
 import time
@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.server.accounts.tokens import hash_secret
 from tests.server.world import PASSWORD, SIGNATURE, World
@@ -15,14 +14,6 @@ from tests.server.world import PASSWORD, SIGNATURE, World
 def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
     """Build the body of a sign-in."""
     return {"loginId": email, "password": password, "applicationId": "portal"}
-
-
-@pytest.fixture
-def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop the clock, because hashing on a busy machine can outlast the first delay."""
-    now = get_utc_now()
-    for module in ("attempts", "service"):
-        monkeypatch.setattr(f"app.server.accounts.{module}.get_utc_now", lambda: now)
 
 
 class TestSignIn:
@@ -50,7 +41,9 @@ class TestSignIn:
         assert answer.json()["refreshToken"] is None
         assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/auth" in cookie
 
-    async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
+    async def test_a_wrong_password_and_an_unknown_email_get_the_same_answer(
+        self, world: World
+    ) -> None:
         account = world.create_account("Superuser")
         wrong_answer = await world.http.post(
             "/auth/login", json=build_credentials(account.email, "nope")
@@ -70,7 +63,9 @@ class TestSignIn:
 
     @pytest.mark.usefixtures("stopped_clock")
     @pytest.mark.parametrize("is_known", [True, False])
-    async def test_failures_slow_down_and_then_lock(self, world: World, is_known: bool) -> None:
+    async def test_repeated_failures_delay_the_next_attempt(
+        self, world: World, is_known: bool
+    ) -> None:
         account = world.create_account("Superuser")
         email = account.email if is_known else f"ghost-{account.email}"
         statuses = [
@@ -145,16 +140,16 @@ class TestSignIn:
 
 
 class TestSession:
-    """Refreshing, reusing and ending a session."""
+    """Refreshing, reusing, and ending a session."""
 
     async def test_a_refresh_replaces_the_refresh_token(self, world: World) -> None:
         account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
-        second = await world.http.post(
+        second_answer = await world.http.post(
             "/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]}
         )
-        assert second.status_code == 200
-        assert second.json()["refreshToken"] != first["refreshToken"]
+        assert second_answer.status_code == 200
+        assert second_answer.json()["refreshToken"] != first["refreshToken"]
 
     async def test_two_tabs_may_refresh_at_once(self, world: World) -> None:
         account = world.create_account("Superuser")
@@ -185,11 +180,11 @@ class TestSession:
         account = world.create_account("Superuser")
         first = (await world.http.post("/auth/login", json=build_credentials(account.email))).json()
         cookie = {"Cookie": f"portal_refresh={first['refreshToken']}"}
-        without = await world.http.post("/auth/jwt/refresh", headers=cookie)
-        with_header = await world.http.post(
+        without_header_answer = await world.http.post("/auth/jwt/refresh", headers=cookie)
+        with_header_answer = await world.http.post(
             "/auth/jwt/refresh", headers={**cookie, "X-Refresh-Transport": "cookie"}
         )
-        assert (without.status_code, with_header.status_code) == (401, 200)
+        assert (without_header_answer.status_code, with_header_answer.status_code) == (401, 200)
 
     async def test_our_screens_get_no_error_without_a_session(self, world: World) -> None:
         """Every first visit tries to refresh, and browsers log every error status."""
@@ -197,8 +192,10 @@ class TestSession:
             "/auth/jwt/refresh", headers={"X-Refresh-Transport": "cookie"}
         )
         assert (answer.status_code, answer.content) == (204, b"")
-        dead = {"Cookie": "portal_refresh=dead", "X-Refresh-Transport": "cookie"}
-        assert (await world.http.post("/auth/jwt/refresh", headers=dead)).status_code == 401
+        stale_headers = {"Cookie": "portal_refresh=stale", "X-Refresh-Transport": "cookie"}
+        assert (
+            await world.http.post("/auth/jwt/refresh", headers=stale_headers)
+        ).status_code == 401
         assert (await world.http.post("/auth/jwt/refresh")).status_code == 401
 
     async def test_sign_out_ends_access_and_refresh(self, world: World) -> None:
@@ -215,18 +212,20 @@ class TestSession:
 
     async def test_only_our_screens_delete_the_cookie_by_signing_out(self, world: World) -> None:
         """Another site can make a browser send a form here, but not the header."""
-        session = await world.create_person("Superuser")
-        cookie = {"Cookie": f"portal_refresh={session.token}"}
-        foreign = {**cookie, "Origin": "https://elsewhere.test"}
-        answer = await world.http.post("/auth/logout", headers=foreign)
+        person = await world.create_person("Superuser")
+        cookie = {"Cookie": f"portal_refresh={person.token}"}
+        foreign_headers = {**cookie, "Origin": "https://elsewhere.test"}
+        answer = await world.http.post("/auth/logout", headers=foreign_headers)
         assert "set-cookie" not in answer.headers
-        own = {**cookie, "X-Refresh-Transport": "cookie"}
-        answer = await world.http.post("/auth/logout", headers=own)
+        own_headers = {**cookie, "X-Refresh-Transport": "cookie"}
+        answer = await world.http.post("/auth/logout", headers=own_headers)
         assert "portal_refresh=" in answer.headers["set-cookie"]
         assert "Max-Age=0" in answer.headers["set-cookie"]
 
-    async def test_sign_out_ends_the_sessions_of_both_tokens(self, world: World) -> None:
-        """The cookie belongs to the person who signed in last in any tab of the browser."""
+    async def test_sign_out_ends_the_sessions_of_access_and_refresh_token(
+        self, world: World
+    ) -> None:
+        """The tokens are of two people if somebody else signed in later, in another tab."""
         first, second = [await world.create_person("Superuser") for _ in range(2)]
         credentials = build_credentials(second.email)
         session = (await world.http.post("/auth/login", json=credentials)).json()

@@ -34,7 +34,7 @@ class StandIn:
     status: int = 200
     body: bytes = json.dumps(MATCH).encode()
     delay: float = 0
-    drip: bool = False
+    is_dripping: bool = False
     requests: list[tuple[str, dict[str, str], object]] = field(default_factory=list)
 
     @property
@@ -55,11 +55,11 @@ class StandIn:
                 f"HTTP/1.1 {self.status} X\r\nContent-Length: {len(self.body)}\r\n"
                 "Connection: close\r\nContent-Type: application/json\r\n\r\n".encode()
             )
-            for byte in self.body if self.drip else b"":
+            for byte in self.body if self.is_dripping else b"":
                 writer.write(bytes([byte]))
                 await writer.drain()
                 await asyncio.sleep(0.05)
-            if not self.drip:
+            if not self.is_dripping:
                 writer.write(self.body)
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
@@ -160,7 +160,7 @@ class TestService:
     async def test_a_slow_service_is_a_failure(
         self, stand_in: StandIn, service: AddressService, slow: str
     ) -> None:
-        stand_in.delay, stand_in.drip = (5, False) if slow == "late" else (0, True)
+        stand_in.delay, stand_in.is_dripping = (5, False) if slow == "late" else (0, True)
         with pytest.raises(AddressServiceFailed):
             await asyncio.wait_for(service.find_plus4("21229", STREET), 2)
 
@@ -176,11 +176,6 @@ class TestEndpoint:
     """GET /v2/address/zip-code/{zip}/zip-code-extra."""
 
     PATH = "/api/v2/address/zip-code"
-
-    @pytest.fixture
-    async def nurse(self, world: World) -> Person:
-        """A nurse of a client."""
-        return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
     @pytest.fixture
     def configured_portal(

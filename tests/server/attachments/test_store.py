@@ -7,6 +7,9 @@ from datetime import timedelta
 import pytest
 
 from app.basics.errors import Unavailable
+from app.contract.enumerations import ScopeKind
+from app.server.access.reader import Reader
+from app.server.actor import Actor
 from app.server.attachments import service
 from app.server.attachments.store import FileStore
 from tests.server.world import World
@@ -14,7 +17,7 @@ from tests.standins.s3 import Bucket, run_bucket
 
 BASE = "/api/v2/requisitions"
 PDF = b"%PDF-1.4\n%%EOF\n"
-NOW = timedelta(0)
+AT_ONCE = timedelta(0)
 
 
 @pytest.fixture
@@ -107,6 +110,14 @@ class TestUnfinishedUploads:
         )
         assert pending == 0
 
+    async def test_a_pending_upload_is_on_the_disk_before_its_bytes_are_stored(
+        self, world: World, requisition
+    ) -> None:
+        nurse = Actor(ScopeKind.CLIENT, user_id=requisition["nurse"].user_id)
+        reader = Reader(world.app.state.portal.database, nurse)
+        statement = f"{service.INSERT_PENDING_UPLOAD}, current_setting('synchronous_commit')"
+        assert await reader.fetch_row(statement, {"key": "zz/durable"}) == ("zz/durable", "on")
+
     async def test_sweeps_bytes_after_a_crash_before_the_record(
         self, world: World, requisition, monkeypatch
     ) -> None:
@@ -133,7 +144,7 @@ class TestUnfinishedUploads:
         assert await portal.files.get(key) == PDF
         await service.delete_abandoned_uploads(portal.database, portal.files)
         assert await portal.files.get(key) == PDF, "it may still be in progress"
-        await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
+        await service.delete_abandoned_uploads(portal.database, portal.files, AT_ONCE)
         with pytest.raises(Unavailable):
             await portal.files.get(key)
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
@@ -142,7 +153,7 @@ class TestUnfinishedUploads:
         await upload_document(world, requisition)
         portal = world.app.state.portal
         await portal.files.put("zz/of-another-database", PDF)
-        await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
+        await service.delete_abandoned_uploads(portal.database, portal.files, AT_ONCE)
         assert await portal.files.get("zz/of-another-database") == PDF
         answer = await world.http.get(
             f"{BASE}/{requisition['id']}/documents/download?name=scan.pdf",
@@ -158,7 +169,7 @@ class TestUnfinishedUploads:
 
         async def put_slowly(key: str, content: bytes) -> None:
             await put(key, content)
-            await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
+            await service.delete_abandoned_uploads(portal.database, portal.files, AT_ONCE)
 
         monkeypatch.setattr(portal.files, "put", put_slowly)
         assert (await upload_document(world, requisition)).status_code == 503
@@ -184,7 +195,7 @@ class TestUnfinishedUploads:
 
         monkeypatch.setattr(portal.files, "delete", fail)
         with pytest.raises(Unavailable):
-            await service.delete_abandoned_uploads(portal.database, portal.files, NOW)
+            await service.delete_abandoned_uploads(portal.database, portal.files, AT_ONCE)
         assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
         monkeypatch.undo()
-        assert await service.delete_abandoned_uploads(portal.database, portal.files, NOW) >= 1
+        assert await service.delete_abandoned_uploads(portal.database, portal.files, AT_ONCE) >= 1

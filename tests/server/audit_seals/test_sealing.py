@@ -1,4 +1,4 @@
-"""Sealing audit rows: what is sealed, and how each attack on the database is detected (ADR 66)."""
+"""Sealing audit rows, and detecting each attack on the database (ADR 66)."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ _INSERT = (
 
 
 class AuditLog:
-    """A log with seals of ten rows, in a transaction that is rolled back in the end."""
+    """A log with seals of ten rows, in a transaction that is rolled back at the end."""
 
     def __init__(self, connection: Connection, folder: Path) -> None:
         self.connection = connection
@@ -47,7 +47,11 @@ class AuditLog:
     def seal(self, batch: int = 10) -> int:
         """Seal all rows; this transaction is the only writer."""
         return seal_rows(
-            self.connection, self.keys, self.anchor, batch=batch, ignored_writers=_get_own(self)
+            self.connection,
+            self.keys,
+            self.anchor,
+            batch=batch,
+            ignored_writers=_get_own_transaction(self),
         )
 
     def find_trouble(self, keys: SealKeys | None = None, anchor: Anchor | None = None) -> str:
@@ -60,7 +64,7 @@ class AuditLog:
         assert self.connection.execute(statement.encode()).rowcount > 0
 
 
-def _get_own(log: AuditLog) -> frozenset[str]:
+def _get_own_transaction(log: AuditLog) -> frozenset[str]:
     row = log.connection.execute(
         "SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1"
     ).fetchone()
@@ -80,7 +84,7 @@ def log(owner_url: str, tmp_path: Path) -> Iterator[AuditLog]:
 
 @pytest.fixture
 def sealed_log(log: AuditLog) -> AuditLog:
-    """A log of fifty rows in at least five seals; the first also covers ids of removed rows."""
+    """A log of fifty rows in five seals; the first also covers the ids of removed rows."""
     log.add_rows(50)
     assert log.seal() == 50
     assert log.find_trouble() == ""
@@ -149,17 +153,17 @@ class TestAttacks:
         assert "of seal 1 is not in the key folder" in sealed_log.find_trouble(keys=other)
 
     def test_a_missing_anchor_is_noticed(self, sealed_log: AuditLog, tmp_path: Path) -> None:
-        nowhere = FileAnchor(tmp_path / "nowhere")
-        assert sealed_log.find_trouble(anchor=nowhere) == "seal 1 is missing in the anchor"
+        empty_anchor = FileAnchor(tmp_path / "empty.jsonl")
+        assert sealed_log.find_trouble(anchor=empty_anchor) == "seal 1 is missing in the anchor"
 
     def test_a_seal_whose_copy_is_overdue_is_noticed(
         self, sealed_log: AuditLog, tmp_path: Path
     ) -> None:
         sealed_log.attack("UPDATE audit_seals SET anchored_at = NULL")
-        short_anchor = FileAnchor(tmp_path / "short")
-        assert sealed_log.find_trouble(anchor=short_anchor) == ""
+        empty_anchor = FileAnchor(tmp_path / "empty.jsonl")
+        assert sealed_log.find_trouble(anchor=empty_anchor) == ""
         later = datetime.now(UTC) + timedelta(hours=2)
-        result = verify_log(sealed_log.connection, sealed_log.keys, short_anchor, now=later)
+        result = verify_log(sealed_log.connection, sealed_log.keys, empty_anchor, now=later)
         assert result.trouble == "seal 1 is missing in the anchor"
 
 
@@ -222,9 +226,11 @@ class TestWriters:
             waits.append(1)
             return len(waits) < 3
 
-        own = _get_own(log)
-        sealed_log = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
-        assert (sealed_log, len(waits)) == (0, 3)
+        own = _get_own_transaction(log)
+        sealed_count = seal_rows(
+            log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own
+        )
+        assert (sealed_count, len(waits)) == (0, 3)
 
     def test_seals_rows_of_concurrent_writers_after_they_end(
         self, log: AuditLog, open_transaction: Connection
@@ -236,9 +242,11 @@ class TestWriters:
             open_transaction.rollback()
             return True
 
-        own = _get_own(log)
-        sealed_log = seal_rows(log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own)
-        assert sealed_log == 2
+        own = _get_own_transaction(log)
+        sealed_count = seal_rows(
+            log.connection, log.keys, log.anchor, wait=wait, ignored_writers=own
+        )
+        assert sealed_count == 2
         assert log.find_trouble() == ""
 
 
@@ -291,11 +299,11 @@ class TestRetention:
 @pytest.fixture(params=["file", "bucket"])
 def anchor(request: pytest.FixtureRequest, tmp_path: Path) -> Anchor:
     """Each kind of anchor."""
-    make: dict[str, Callable[[], Anchor]] = {
+    factories: dict[str, Callable[[], Anchor]] = {
         "file": lambda: FileAnchor(tmp_path / "below" / "anchor.jsonl"),
         "bucket": lambda: BucketAnchor(LocalStore(tmp_path)),
     }
-    return make[request.param]()
+    return factories[request.param]()
 
 
 class TestAnchor:
@@ -325,7 +333,7 @@ class TestAnchor:
 
 
 class TestJobs:
-    """The periodic jobs, as the worker."""
+    """The periodic jobs, as the worker runs them."""
 
     async def test_jobs_seal_and_verify_the_log(self, portal_app: FastAPI, owner_url: str) -> None:
         portal = portal_app.state.portal

@@ -46,7 +46,7 @@ class SampleBackup:
     """A backup, with the digests of all tables when it was made."""
 
     archive: Path
-    keys: Path
+    key_archive: Path
     key_folder: Path
     manifest: Manifest
     digests: dict[str, str]
@@ -67,7 +67,7 @@ def digest_tables(url: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def source_url(cluster_url: str) -> Iterator[str]:
-    """A database with a row in each table; the reference data of other tests would take long."""
+    """A database without the reference data of other tests, whose backup would take long."""
     name = f"source_{secrets.token_hex(4)}"
     with create_database(cluster_url, name) as url:
         start_at(url, "head")
@@ -137,7 +137,7 @@ def test_the_login_of_the_deployment_guide_can_restore(cluster_url: str) -> None
         owner_url = url.render_as_string(hide_password=False)
         with pytest.raises(ZeroDivisionError), create_restored_database(owner_url) as (copy, _):
             assert copy in list_databases(cluster_url, name)
-            raise ZeroDivisionError
+            raise ZeroDivisionError  # Any error drops the copy.
         assert list_databases(cluster_url, name) == []
         connection.execute(f"DROP ROLE {name}".encode())
 
@@ -152,14 +152,14 @@ class TestRestoring:
         anchor.parent.mkdir()
         # The lost portal wrote to its anchor after the backup.
         anchor.write_text(backup.anchor.read_text() + '{"seal": 99, "digest": "aa"}\n')
-        old = command.restore_backup(
-            settings, backup.archive, backup.keys, replace=False, needs_keys=True
+        old_database = command.restore_backup(
+            settings, backup.archive, backup.key_archive, replace=False, needs_keys=True
         )
-        assert old is None
+        assert old_database is None
         restored_digests = digest_tables(target)
         assert restored_digests.keys() == backup.digests.keys()
-        different = {t for t in restored_digests if restored_digests[t] != backup.digests[t]}
-        assert different == _CHANGED_BY_RESTORING
+        different_tables = {t for t in restored_digests if restored_digests[t] != backup.digests[t]}
+        assert different_tables == _CHANGED_BY_RESTORING
         files = FileStore.open(None, settings.data_dir / "files")
         assert asyncio.run(files.list_keys()) == ["a/1", "b/2"]
         assert asyncio.run(files.get("a/1")) == _FILE
@@ -177,12 +177,12 @@ class TestRestoring:
             connection.execute("CREATE TABLE precious (id int)")
         with pytest.raises(CannotRestore, match="not empty"):
             command.restore_backup(
-                settings, backup.archive, backup.keys, replace=False, needs_keys=True
+                settings, backup.archive, backup.key_archive, replace=False, needs_keys=True
             )
-        old = command.restore_backup(
-            settings, backup.archive, backup.keys, replace=True, needs_keys=True
+        old_database = command.restore_backup(
+            settings, backup.archive, backup.key_archive, replace=True, needs_keys=True
         )
-        with psycopg.connect(f"{cluster_url}/{old}") as connection:
+        with psycopg.connect(f"{cluster_url}/{old_database}") as connection:
             assert connection.execute("SELECT count(*) FROM precious").fetchone() == (0,)
         # The anchor was lost with the machine.
         with psycopg.connect(target) as connection:
@@ -204,16 +204,16 @@ class TestRestoring:
             tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
             assert connection.execute(tables).fetchone() == (0,)
 
-    def test_the_backup_is_known_to_the_portal(self, backup: SampleBackup, source_url: str) -> None:
+    def test_records_and_audits_the_backup(self, backup: SampleBackup, source_url: str) -> None:
         with psycopg.connect(source_url) as connection:
             row = connection.execute(
                 "SELECT bytes, files, revision FROM backups ORDER BY at DESC LIMIT 1"
             ).fetchone()
-            audit_count_sql = connection.execute(
+            audit_count = connection.execute(
                 "SELECT count(*) FROM audit_events WHERE action = 'back-up'"
             ).fetchone()
         assert row == (backup.archive.stat().st_size, 2, backup.manifest.revision)
-        assert audit_count_sql == (1,)
+        assert audit_count == (1,)
 
 
 class TestArchive:
@@ -224,9 +224,9 @@ class TestArchive:
         self, backup: SampleBackup, tmp_path: Path, share: float
     ) -> None:
         truncated_file = tmp_path / "truncated.tar"
-        content = backup.archive.read_bytes()
-        # The zeros at the end of a tar file hold nothing.
-        truncated_file.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
+        # The zeros at the end of a tar file contain nothing.
+        content = backup.archive.read_bytes().rstrip(b"\0")
+        truncated_file.write_bytes(content[: int(len(content) * share)])
         with pytest.raises(BrokenArchive):
             read_manifest(truncated_file)
 
@@ -248,7 +248,7 @@ class TestArchive:
 
     def test_rejects_the_archive_of_the_keys(self, backup: SampleBackup) -> None:
         with pytest.raises(BrokenArchive):
-            read_manifest(backup.keys)
+            read_manifest(backup.key_archive)
         with pytest.raises(BrokenArchive):
             restore_keys(backup.archive, backup.key_folder)
 
@@ -320,7 +320,7 @@ class TestKeys:
     def test_other_keys_are_never_overwritten(self, backup: SampleBackup, tmp_path: Path) -> None:
         (tmp_path / "ssn.key").write_bytes(b"other")
         with pytest.raises(OtherKeys, match=r"another ssn\.key"):
-            restore_keys(backup.keys, tmp_path)
+            restore_keys(backup.key_archive, tmp_path)
         assert [path.name for path in tmp_path.iterdir()] == ["ssn.key"]
 
 

@@ -41,14 +41,16 @@ def add_private_test(world: World, client_id: int) -> str:
 async def search_codes(world: World, person: Person, query: str = "") -> set[str]:
     """Return the codes of the tests that a search finds, from all its pages."""
     codes: set[str] = set()
-    page = f"{BASE}/remote-operations?take=100&sort=code&{query}"
-    after = ""
-    while after is not None:
-        answer = await world.http.get(f"{page}{after}", headers=person.headers)
+    first_path = f"{BASE}/remote-operations?take=100&sort=code&{query}"
+    path = first_path
+    while True:
+        answer = await world.http.get(path, headers=person.headers)
         assert answer.status_code == 200, answer.text
         codes |= {row["code"] for row in answer.json()["data"]}
-        after = answer.json()["next"] and f"&after={quote(answer.json()['next'])}"
-    return codes
+        cursor = answer.json()["next"]
+        if cursor is None:
+            return codes
+        path = f"{first_path}&after={quote(cursor)}"
 
 
 class TestOwnList:

@@ -4,14 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.contract.enumerations import Role
 from tests.server.world import Person, World
-
-
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    """A nurse of a client."""
-    return await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
 
 
 @pytest.fixture
@@ -141,25 +134,23 @@ class TestDiagnosisValidity:
 
     async def test_returns_the_release_and_expired_codes(self, world: World) -> None:
         person = await world.create_person("Client Basic", client_ids=[world.create_client()])
-        expired_code = world.run_sql(
+        expired_id = world.run_sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
             " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
             " '2024-09-30', 'FY2024') RETURNING id",
             (),
         )
-        valid = world.run_sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
+        valid_id = world.run_sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
         async def fetch_validity(day: str) -> dict[str, Any]:
             answer = await world.http.get(
-                f"/api/v2/diagnoses/validity?date={day}&id={expired_code}&id={valid}",
+                f"/api/v2/diagnoses/validity?date={day}&id={expired_id}&id={valid_id}",
                 headers=person.headers,
             )
             assert answer.status_code == 200, answer.text
             return answer.json()
 
-        assert [row["id"] for row in (await fetch_validity("2025-01-01"))["ended"]] == [
-            expired_code
-        ]
+        assert [row["id"] for row in (await fetch_validity("2025-01-01"))["ended"]] == [expired_id]
         assert (await fetch_validity("09/30/2024"))["ended"] == []
         assert (await fetch_validity("2025-01-01"))["release"] == "2026"
         assert (await fetch_validity("1999-01-01"))["release"] is None

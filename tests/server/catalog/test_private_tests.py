@@ -6,11 +6,14 @@ import pytest
 from tests.server.world import World
 
 
-def _read_test(app_url: str, role: str, ids: int, statement: str, *values: object) -> list[tuple]:
+def _read_test(
+    app_url: str, role: str, scope_id: int, statement: str, *values: object
+) -> list[tuple]:
+    """Run a statement as a database role with one id in its scope, and return the rows."""
     with psycopg.connect(app_url) as connection:
         connection.execute(
             "SELECT set_config('role', %s, true), set_config('app.ids', %s, true)",
-            (role, f"{{{ids}}}"),
+            (role, f"{{{scope_id}}}"),
         )
         return connection.execute(statement, values).fetchall()
 
@@ -41,17 +44,18 @@ async def test_searches_find_a_private_test_for_its_client_only(
 ) -> None:
     client, test_id, code = private_test
     other = world.create_client()
-    own_doctor, other_doctor = world.create_physician(client), world.create_physician(other)
-    for role, ids, expected_rows in (
+    own_physician, other_physician = world.create_physician(client), world.create_physician(other)
+    for role, scope_id, expected_rows in (
         ("as_client", client, [(test_id,)]),
         ("as_client", other, []),
-        ("as_physician", own_doctor, [(test_id,)]),
-        ("as_physician", other_doctor, []),
+        ("as_physician", own_physician, [(test_id,)]),
+        ("as_physician", other_physician, []),
         ("as_patient", world.create_patient(client), [(test_id,)]),
         ("as_patient", world.create_patient(other), []),
     ):
-        assert _read_test(app_url, role, ids, _SEARCH, f"%{code}%") == expected_rows, (role, ids)
-        assert _read_test(app_url, role, ids, _CODES, f"OWN{code}") == expected_rows, (role, ids)
+        case = (role, scope_id)
+        assert _read_test(app_url, *case, _SEARCH, f"%{code}%") == expected_rows, case
+        assert _read_test(app_url, *case, _CODES, f"OWN{code}") == expected_rows, case
 
 
 async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
@@ -59,17 +63,17 @@ async def test_a_record_that_has_moved_still_shows_the_name_of_the_test(
 ) -> None:
     client, test_id, code = private_test
     other = world.create_client()
-    doctor = world.create_physician(other)
+    physician = world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     requisition = await world.save_requisition(nurse, world.create_patient(client), code)
     # The portal rejects this move today, but records of earlier moves exist.
     world.run_sql(
         "UPDATE requisitions SET client_id = %s, patient_id = %s, physician_id = %s WHERE id = %s",
-        (other, world.create_patient(other, physician=doctor), doctor, requisition["id"]),
+        (other, world.create_patient(other, physician=physician), physician, requisition["id"]),
     )
-    for role, ids in (("as_client", other), ("as_physician", doctor)):
+    for role, scope_id in (("as_client", other), ("as_physician", physician)):
         assert _read_test(
-            app_url, role, ids, "SELECT code FROM lab_tests WHERE id = %s", test_id
+            app_url, role, scope_id, "SELECT code FROM lab_tests WHERE id = %s", test_id
         ) == [(code,)], role
     reader = await world.create_person("Client Basic", client_ids=[other])
     answer = await world.http.get(
@@ -82,9 +86,9 @@ async def test_a_physician_who_left_the_client_still_reads_its_name(
     world: World, app_url: str, private_test
 ) -> None:
     client, test_id, code = private_test
-    doctor = world.create_physician(client)
+    physician = world.create_physician(client)
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    await world.save_requisition(nurse, world.create_patient(client), code, physicianId=doctor)
-    world.run_sql("DELETE FROM client_physicians WHERE physician_id = %s", (doctor,))
+    await world.save_requisition(nurse, world.create_patient(client), code, physicianId=physician)
+    world.run_sql("DELETE FROM client_physicians WHERE physician_id = %s", (physician,))
     statement = "SELECT id FROM lab_tests WHERE id = %s"
-    assert _read_test(app_url, "as_physician", doctor, statement, test_id) == [(test_id,)]
+    assert _read_test(app_url, "as_physician", physician, statement, test_id) == [(test_id,)]

@@ -72,7 +72,7 @@ async def fetch_position(world: World, person: Person) -> str:
 
 
 async def fetch_changes(world: World, person: Person, position: str) -> set[tuple[str, int, int]]:
-    """(kind, id, version) of the changes that the person receives after this position."""
+    """Return kind, id, and version of each change that the person receives after this position."""
     received_events = await fetch_events(world, person, position)
     return {
         (e.data["kind"], e.data["id"], e.data["version"])
@@ -106,8 +106,11 @@ class TestRecipients:
             "/api/v2/requisitions/receive", json={"ids": [requisition["id"]]}, headers=lab.headers
         )
         [receive_answer] = answer.json()
-        kinds = {(kind, number) for kind, number, _ in await fetch_changes(world, nurse, position)}
-        assert kinds == {("requisition", requisition["id"]), ("order", receive_answer["orderId"])}
+        changes = await fetch_changes(world, nurse, position)
+        assert {(kind, record_id) for kind, record_id, _ in changes} == {
+            ("requisition", requisition["id"]),
+            ("order", receive_answer["orderId"]),
+        }
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:
         client = world.create_client()
@@ -135,10 +138,11 @@ class TestRecipients:
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s RETURNING id",
                 (quick["id"],),
             )
-            early = await fetch_events(world, nurse, position, wait=False)
-            position = early[-1].position or position
-        changed_ids = {number for _, number, _ in await fetch_changes(world, nurse, position)}
-        changed_ids |= {e.data["id"] for e in early if e.name == "change"}
+            early_events = await fetch_events(world, nurse, position, wait=False)
+            position = early_events[-1].position or position
+        later_changes = await fetch_changes(world, nurse, position)
+        changed_ids = {record_id for _, record_id, _ in later_changes}
+        changed_ids |= {e.data["id"] for e in early_events if e.name == "change"}
         assert changed_ids == {slow["id"], quick["id"]}
 
 
@@ -158,7 +162,7 @@ class TestResuming:
 
 
 class TestBadInput:
-    """Invalid positions and parameters, and requests without sign-in."""
+    """Invalid positions and parameters, and people without access."""
 
     @pytest.mark.parametrize(
         "position", ["x", "1", "1-2-3", "-1-2", "1-99999999999999999999", "²-1", "1_0-1"]
@@ -183,7 +187,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         "change",
         ["active = false", "client_ids = ARRAY[1::bigint]"],
-        ids=["a withdrawn account", "another client"],
+        ids=["a deactivated account", "another client"],
     )
     async def test_the_stream_ends_at_once_with_the_access(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch, change: str
@@ -263,7 +267,7 @@ class TestSubscriptions:
         [change, *_] = await feed._read_missed_changes(
             subscription.actor, Position(0, 0), Position(2**62, 0)
         )
-        subscription.add_visible([change] * 2_001)
+        subscription.add_visible([change] * 2_001)  # one more than the limit
         assert await subscription.wait_for_changes(1) == []
         assert subscription.is_overrun
 
@@ -271,7 +275,7 @@ class TestSubscriptions:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         old = await world.save_requisition(nurse, world.create_patient(client))
-        young = await world.save_requisition(nurse, world.create_patient(client))
+        recent = await world.save_requisition(nurse, world.create_patient(client))
         world.run_sql(
             "UPDATE changes SET at = at - interval '25 hours' WHERE record_id = %s RETURNING id",
             (old["id"],),
@@ -279,6 +283,6 @@ class TestSubscriptions:
         assert await delete_old_changes(portal_app.state.portal) >= 1
         remaining_rows = world.fetch_rows(
             "SELECT record_id FROM changes WHERE record_id = ANY(%s) AND kind = 'requisition'",
-            ([old["id"], young["id"]],),
+            ([old["id"], recent["id"]],),
         )
-        assert remaining_rows == [(young["id"],)]
+        assert remaining_rows == [(recent["id"],)]

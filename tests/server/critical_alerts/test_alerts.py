@@ -144,7 +144,7 @@ class TestAlerts:
             await alarm.run_job()
             await alarm.run_job()
         [email] = mail.received
-        assert (email.to, email.encrypted) == (["w@c.example"], True)
+        assert (email.to, email.is_encrypted) == (["w@c.example"], True)
         text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
         assert f"/secured/results/order;id={alarm.bench.order_id}" in text
         order = await alarm.bench.read_order()

@@ -39,9 +39,9 @@ _CHECKS = """
 
 @dataclass(frozen=True)
 class Actor:
-    """The ids and the user that a transaction claims to act for."""
+    """The id in the scope and the user that a transaction claims to act for."""
 
-    ids: int
+    scope_id: int
     user: UUID
 
 
@@ -73,7 +73,7 @@ class SqlSession:
         self.connection.execute(
             "SELECT set_config('role', %s, true), set_config('app.ids', %s, true),"
             " set_config('app.user', %s, true)",
-            (role, f"{{{actor.ids}}}", str(actor.user)),
+            (role, f"{{{actor.scope_id}}}", str(actor.user)),
         )
 
     def try_statement(self, statement: sql.Composed | sql.SQL, row: Row | None = None) -> int | str:
@@ -130,7 +130,7 @@ class SqlSession:
         self.connection.execute("SELECT set_config('app.act', 'enter-results', true)")
 
     def is_true(self, table: str, condition: str, actor: Actor) -> bool:
-        """Whether an SQL condition holds for the row of the table, with no policy applied."""
+        """Whether an SQL condition is true of the table's row, with no policy applied."""
         self.act_as("none", actor)
         statement = (
             f"SELECT coalesce(bool_and({condition}), false) FROM {table}"
@@ -170,7 +170,7 @@ class SqlSession:
         if isinstance(scope, SharedReference):
             return is_owner
         if isinstance(scope, Rows):
-            condition = scope.build_condition(kind, f"ARRAY[{actor.ids}]::bigint[]", table)
+            condition = scope.build_condition(kind, f"ARRAY[{actor.scope_id}]::bigint[]", table)
             return bool(condition) and self.is_true(
                 table, f"({condition}) AND ({scope.restriction or 'true'})", actor
             )
@@ -206,6 +206,7 @@ def get_columns(table: str, role: str, verb: str) -> frozenset[str] | None:
 
 
 def build_update(table: str, column: str, value: str, condition: str) -> sql.Composed:
+    """Build an UPDATE of one column, in the rows that meet the condition."""
     return sql.SQL("UPDATE {} SET {} = {} WHERE {}").format(
         sql.Identifier(table), sql.Identifier(column), sql.SQL(value), sql.SQL(condition)
     )

@@ -32,8 +32,8 @@ from pathlib import Path
 from app.server.main import build_app
 from app.server.settings import Settings
 app = build_app(Settings(data_dir=Path(sys.argv[1])), sys.argv[2])
-listening = socket.socket(fileno=int(sys.argv[3]))
-asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listening]))
+listener = socket.socket(fileno=int(sys.argv[3]))
+asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[listener]))
 """
 
 
@@ -82,13 +82,13 @@ class _Lock:
             self._connection.rollback()
             self._connection.close()
         except psycopg.OperationalError:
-            pass  # the server has been killed
+            pass  # The server has been killed.
 
 
 def count_requisitions(world: World, patient: int) -> int:
     """Count the patient's requisitions."""
     statement = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
-    with Owner(world.owner_url) as owner:  # the world's own connection may have been killed
+    with Owner(world.owner_url) as owner:  # The world's own connection may have been killed.
         row = owner.execute(statement, (patient,)).fetchone()
     assert row is not None
     return int(row[0])
@@ -114,11 +114,11 @@ async def test_a_save_survives_a_kill_of_postgresql(
                 return await http.post("/api/v2/requisitions", headers=headers, json=body)
 
             with _Lock(postgres.url) as lock:
-                saving = asyncio.create_task(save())
+                save_task = asyncio.create_task(save())
                 await asyncio.to_thread(lock.wait_for_a_waiter)
                 assert postgres.pid is not None
                 os.kill(postgres.pid, signal.SIGKILL)
-                answer = await saving
+                answer = await save_task
             assert answer.status_code == 503
             assert answer.headers["content-type"] == "application/problem+json"
             deadline = time.monotonic() + 60
@@ -143,15 +143,15 @@ async def test_a_save_survives_a_kill_of_the_server(
     cluster: tuple[EmbeddedPostgres, str], tmp_path: Path, locked_table: str
 ) -> None:
     postgres, app_url = cluster
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.set_inheritable(True)
-        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.set_inheritable(True)
+        base = f"http://127.0.0.1:{listener.getsockname()[1]}"
 
-        def start() -> subprocess.Popen[bytes]:
+        def start_server() -> subprocess.Popen[bytes]:
             process = subprocess.Popen(
-                [sys.executable, "-c", _SERVER, str(tmp_path), app_url, str(listening.fileno())],
-                pass_fds=[listening.fileno()],
+                [sys.executable, "-c", _SERVER, str(tmp_path), app_url, str(listener.fileno())],
+                pass_fds=[listener.fileno()],
                 stderr=subprocess.DEVNULL,
             )
             deadline = time.monotonic() + 40
@@ -164,7 +164,7 @@ async def test_a_save_survives_a_kill_of_the_server(
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
 
-        process = start()
+        process = start_server()
         try:
             async with httpx.AsyncClient(base_url=base, timeout=30) as http:
                 tokens = Tokens(KeyFolder(tmp_path / "keys"))
@@ -179,15 +179,15 @@ async def test_a_save_survives_a_kill_of_the_server(
                     return await http.post("/api/v2/requisitions", headers=headers, json=body)
 
                 with _Lock(postgres.url, locked_table) as lock:
-                    saving = asyncio.create_task(save())
+                    save_task = asyncio.create_task(save())
                     await asyncio.to_thread(lock.wait_for_a_waiter)
                     process.kill()
                     process.wait()
                     with pytest.raises(httpx.TransportError):
-                        await saving
-                if locked_table == "lab_tests":  # at the later table, COMMIT is already sent
+                        await save_task
+                if locked_table == "lab_tests":  # At the later table, COMMIT has already been sent.
                     assert count_requisitions(world, patient) == 0
-                process = start()
+                process = start_server()
                 answer = await save()
                 assert answer.status_code == 201
                 assert (await save()).content == answer.content

@@ -1,7 +1,8 @@
-"""The second lock, tried by raw SQL as each database role.
+"""The second lock (ADR 45), tried by raw SQL as each database role.
 
 Everything follows from the declarations of the tables, so a new table is tested without a new test.
-Each table gets one row; an actor who owns all of them and a stranger then try what they may do.
+Each table gets one row. An actor who owns all of them and a stranger then try what they may and may
+not do.
 """
 
 import pytest
@@ -144,8 +145,8 @@ class TestLocks:
             session.act_as(role, actor)
             for column in lock.list_columns(metadata.tables[table]):
                 if column in (get_columns(table, role, "UPDATE") or ()):
-                    key = session.build_row_condition(table)
-                    statement = build_update(table, column, "NULL", key)
+                    condition = session.build_row_condition(table)
+                    statement = build_update(table, column, "NULL", condition)
                     assert session.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
@@ -188,8 +189,8 @@ class TestAuditRows:
         text = self._INSERT.replace("'Superuser'", f"'{sent_role}'")
         insert = sql.SQL(text).format(user=sql.Literal(OWNER.user), kind=sql.Literal("user"))
         # The made-up account is deleted.
-        key = session.build_row_condition("users")
-        with session.run_in_state(f"UPDATE users SET deleted_at = NULL WHERE {key}"):
+        condition = session.build_row_condition("users")
+        with session.run_in_state(f"UPDATE users SET deleted_at = NULL WHERE {condition}"):
             session.act_as(role)
             session.connection.execute(insert)
             session.act_as("none")
@@ -240,20 +241,22 @@ class TestMovingRequisitions:
     """A pending, unsigned requisition moves, and only within the actor's clients."""
 
     def test_client_users_cannot_move_a_requisition_out_of_scope(self, session: SqlSession) -> None:
-        key = session.build_row_condition("requisitions")
+        condition = session.build_row_condition("requisitions")
         with session.connection.transaction(force_rollback=True):
             session.act_as("none")
-            session.connection.execute(f"UPDATE requisitions SET has_signature = false WHERE {key}")
+            session.connection.execute(
+                f"UPDATE requisitions SET has_signature = false WHERE {condition}"
+            )
             session.act_as("as_client")
-            to_own = build_update("requisitions", "client_id", str(OWN), key)
-            to_foreign = build_update("requisitions", "client_id", str(FOREIGN), key)
+            to_own = build_update("requisitions", "client_id", str(OWN), condition)
+            to_foreign = build_update("requisitions", "client_id", str(FOREIGN), condition)
             assert (session.try_statement(to_own), session.try_statement(to_foreign)) == (
                 1,
                 "denied",
             )
 
     def test_staff_moves_a_pending_and_unsigned_requisition(self, session: SqlSession) -> None:
-        key = session.build_row_condition("requisitions")
+        condition = session.build_row_condition("requisitions")
         for state, outcome in (
             ("status = 1, has_signature = false", 1),
             ("status = 1, has_signature = true", "denied"),
@@ -266,9 +269,9 @@ class TestMovingRequisitions:
                     " VALUES (%s, 'M', 'M', 1)",
                     (FOREIGN,),
                 )
-                session.connection.execute(f"UPDATE requisitions SET {state} WHERE {key}")
+                session.connection.execute(f"UPDATE requisitions SET {state} WHERE {condition}")
                 session.act_as("as_staff")
-                statement = build_update("requisitions", "client_id", str(FOREIGN), key)
+                statement = build_update("requisitions", "client_id", str(FOREIGN), condition)
                 assert session.try_statement(statement) == outcome, state
 
 
@@ -287,21 +290,19 @@ class TestNames:
     def test_the_row_names_the_actor(
         self, session: SqlSession, table: str, column: str, verb: str
     ) -> None:
+        statements = []
+        if verb == "UPDATE":
+            statements = [f"UPDATE {table} SET {column} = NULL WHERE id = {OWN}"]
         for user, outcome in ((OWNER.user, 1), (STRANGER.user, "denied")):
-            with session.run_in_state(
-                *(
-                    [f"UPDATE {table} SET {column} = NULL WHERE id = {OWN}"]
-                    if verb == "UPDATE"
-                    else []
-                )
-            ):
+            with session.run_in_state(*statements):
                 session.act_as("as_staff")
                 if verb == "UPDATE":
                     update = build_update(table, column, f"'{user}'", f"id = {OWN}")
                     assert session.try_statement(update) == outcome
                 else:
-                    row = {**session.rows[table], "id": FOREIGN, "revision": 99, column: user}
-                    row = {name: row[name] for name in session.rows[table]}
+                    changes = {"id": FOREIGN, "revision": 99, column: user}
+                    stored_row = session.rows[table]
+                    row = {name: changes.get(name, value) for name, value in stored_row.items()}
                     assert session.try_statement(build_insert(table, list(row)), row) == outcome
 
 

@@ -6,7 +6,12 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 
-from app.server.database.round_trip import PreparingConnection, fetch_one, parse_statement
+from app.server.database.round_trip import (
+    _PREPARED_MAX,
+    PreparingConnection,
+    fetch_one,
+    parse_statement,
+)
 
 FIRST = "SELECT set_config('app.ids', %(ids)s, true)"
 SECOND = "SELECT %(n)s::int + %(n)s, current_setting('app.ids'), %(name)s || ' 100%%', %(list)s"
@@ -49,10 +54,10 @@ class TestOneRoundTrip:
     async def test_limits_the_number_of_prepared_statements(
         self, connection: PreparingConnection
     ) -> None:
-        for n in range(230):
+        for n in range(_PREPARED_MAX + 30):
             text = f"SELECT {n}, %(n)s"
             assert await fetch_one(connection, (FIRST, text), (SCOPE, {"n": n})) == (n, n)
-        assert len(connection.prepared_names) <= 201
+        assert len(connection.prepared_names) == _PREPARED_MAX
 
     async def test_sends_more_than_fits_in_a_socket_buffer(
         self, connection: PreparingConnection

@@ -28,7 +28,7 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
 
 async def _create_records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
     client, other = world.create_client(), world.create_client()
-    physician_id, other_doctor = world.create_physician(client), world.create_physician(other)
+    physician_id, other_physician_id = world.create_physician(client), world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
     patient = world.create_patient(client, physician=physician_id)
@@ -45,7 +45,7 @@ async def _create_records(world: World) -> tuple[dict[str, str], dict[str, dict[
     strangers = {
         "Client Basic": {"client_ids": [other]},
         "Client Admin": {"client_ids": [other]},
-        "Physician": {"physician_ids": [other_doctor]},
+        "Physician": {"physician_ids": [other_physician_id]},
         "Patient": {"patient_ids": [world.create_patient(other)]},
     }
     return paths, strangers
@@ -83,6 +83,9 @@ async def test_foreign_records_cannot_be_changed(world: World, no_predicates: No
     ):
         answer = await world.http.request(method, paths[kind], headers=stranger.headers, json=body)
         assert answer.status_code == 404
+    patient = int(paths["patients"].rsplit("/", 1)[1])
+    last_name = world.run_sql("SELECT last_name FROM patients WHERE id = %s", (patient,))
+    assert last_name != "STOLEN"
     requisition = int(paths["requisitions"].rsplit("/", 1)[1])
     assert world.run_sql("SELECT comments FROM requisitions WHERE id = %s", (requisition,)) is None
 
@@ -94,7 +97,7 @@ async def test_staff_sees_all_records(world: World, no_predicates: None) -> None
         assert (await world.http.get(path, headers=lab.headers)).status_code == 200
 
 
-_RECORDS = (
+_PATIENT_TABLES = (
     "patient_insurance",
     "patient_responsible_parties",
     "patient_diagnoses",
@@ -109,8 +112,8 @@ def _act_as(connection: psycopg.Connection, role: str, ids: str) -> None:
     )
 
 
-@pytest.mark.parametrize("table", _RECORDS)
-def test_rows_of_a_patient_are_confined_with_the_patient(
+@pytest.mark.parametrize("table", _PATIENT_TABLES)
+def test_rows_of_a_patient_have_the_scope_of_the_patient(
     world: World, app_url: str, table: str
 ) -> None:
     own, foreign = (
@@ -141,7 +144,7 @@ def test_rows_of_a_patient_are_confined_with_the_patient(
         connection.rollback()
 
 
-@pytest.mark.parametrize("table", _RECORDS)
+@pytest.mark.parametrize("table", _PATIENT_TABLES)
 @pytest.mark.parametrize("role", ["as_physician", "as_patient"])
 def test_readers_cannot_change_rows_of_a_patient(app_url: str, table: str, role: str) -> None:
     with psycopg.connect(app_url) as connection:
@@ -186,10 +189,15 @@ class TestAuditRows:
         self, world: World, app_url: str
     ) -> None:
         client, other = world.create_client(), world.create_client()
-        physician_id, another = world.create_physician(client), world.create_physician(client)
+        physician_id, other_physician_id = (
+            world.create_physician(client),
+            world.create_physician(client),
+        )
         patient = world.create_patient(client, physician=physician_id)
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        requisition = (await world.save_requisition(nurse, patient, physicianId=another))["id"]
+        requisition = (
+            await world.save_requisition(nurse, patient, physicianId=other_physician_id)
+        )["id"]
         row_ids = self._insert_rows(world, patient, requisition)
         both = {row_ids["patient", "change"], row_ids["requisition", "cancel"]}
         for role, ids, visible in (
@@ -197,7 +205,7 @@ class TestAuditRows:
             ("as_client", client, both),
             ("as_client", other, set()),
             ("as_physician", physician_id, {row_ids["patient", "change"]}),
-            ("as_physician", another, {row_ids["requisition", "cancel"]}),
+            ("as_physician", other_physician_id, {row_ids["requisition", "cancel"]}),
             ("as_patient", patient, both),
             ("as_patient", world.create_patient(client), set()),
         ):
@@ -247,8 +255,10 @@ async def test_lookups_hide_foreign_patients(world: World, no_predicates: None) 
     ):
         answer = await world.http.get(path, headers=nurse.headers)
         assert (answer.status_code, answer.json()) == (200, empty_answer), path
-    timeline = await world.http.get(f"/api/v2/patients/{foreign}/timeline", headers=nurse.headers)
-    assert timeline.status_code == 404
+    timeline_answer = await world.http.get(
+        f"/api/v2/patients/{foreign}/timeline", headers=nurse.headers
+    )
+    assert timeline_answer.status_code == 404
 
 
 _UNCONFINED_STATEMENTS = (

@@ -41,9 +41,9 @@ class TestRequesting:
 
     async def test_repeating_a_request_exports_once(self, desk: Desk, bench: Bench) -> None:
         headers = {**bench.nurse.headers, "Idempotency-Key": f"export-{bench.order_id}"}
-        first = await desk.world.http.post(PATH, headers=headers, json=EVER)
-        second = await desk.world.http.post(PATH, headers=headers, json=EVER)
-        assert first.json()["id"] == second.json()["id"]
+        first_answer = await desk.world.http.post(PATH, headers=headers, json=EVER)
+        second_answer = await desk.world.http.post(PATH, headers=headers, json=EVER)
+        assert first_answer.json()["id"] == second_answer.json()["id"]
 
     async def test_limits_the_unfinished_exports_of_a_person(
         self, desk: Desk, bench: Bench
@@ -134,7 +134,7 @@ class TestFiles:
             await another.release()
         rows = await desk.export(bench.nurse)
         assert [row["Result"] for row in rows] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
-        assert [len(ids) for ids in desk.count_audited("export", bench.nurse)] == [2, 2, 1]
+        assert [len(ids) for ids in desk.list_audited_ids("export", bench.nurse)] == [2, 2, 1]
 
     async def test_nobody_else_sees_the_export(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)

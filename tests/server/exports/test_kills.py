@@ -11,13 +11,13 @@ from app.server.exports.service.run import get_folder
 from tests.server.exports.desk import Desk, parse_csv
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import OpenOffice
-from tests.server.transmissions.test_kills import expire_workers, run_in_thread, run_process
+from tests.server.transmissions.test_kills import expire_workers, run_process
 
 pytestmark = pytest.mark.xdist_group("kills")
 
 
 def wait_for_blocked_batch(url: str) -> None:
-    """Wait until a worker reads a batch and wants to audit it."""
+    """Wait until a worker has read a batch and waits for the lock of the audit log."""
     deadline = time.monotonic() + 60
     while True:
         with psycopg.connect(url) as connection:
@@ -43,7 +43,7 @@ async def test_a_killed_export_restarts_and_yields_one_complete_file(
     with psycopg.connect(owner_url) as blocker:
         blocker.execute("LOCK TABLE audit_events IN SHARE MODE")
         with run_process(office, tmp_path / "log") as worker:
-            await run_in_thread(wait_for_blocked_batch, owner_url)
+            await asyncio.to_thread(wait_for_blocked_batch, owner_url)
             worker.kill()
             worker.wait()
         blocker.rollback()

@@ -41,7 +41,7 @@ def list_codes(tests: list[dict[str, Any]]) -> list[str]:
 
 
 class TestStoring:
-    """POST, GET, PUT and DELETE."""
+    """POST, GET, PUT, and DELETE."""
 
     async def test_returns_name_and_tests_in_order(self, world: World, nurse) -> None:
         favorite = await create_favorite(world, nurse, " yearly  check ", "K", "CBC", "GLU", "K")
@@ -75,10 +75,11 @@ class TestStoring:
 
     async def test_rejects_stale_versions(self, world: World, nurse) -> None:
         favorite = await create_favorite(world, nurse, "ONE", "K")
-        path, stale = f"{BASE}/{favorite['id']}", {**nurse.headers, "If-Match": '"1"'}
-        assert (await world.http.put(path, headers=stale, json={"name": "2"})).status_code == 200
-        assert (await world.http.put(path, headers=stale, json={"name": "3"})).status_code == 412
-        assert (await world.http.delete(path, headers=stale)).status_code == 412
+        path = f"{BASE}/{favorite['id']}"
+        headers = {**nurse.headers, "If-Match": '"1"'}
+        assert (await world.http.put(path, headers=headers, json={"name": "2"})).status_code == 200
+        assert (await world.http.put(path, headers=headers, json={"name": "3"})).status_code == 412
+        assert (await world.http.delete(path, headers=headers)).status_code == 412
         assert [f["name"] for f in await list_favorites(world, nurse)] == ["2"]
 
     async def test_the_same_idempotency_key_creates_once(self, world: World, nurse) -> None:
@@ -150,19 +151,19 @@ class TestValidation:
     async def test_names_are_unique_for_each_user(self, world: World, nurse) -> None:
         await create_favorite(world, nurse, "ONE", "K")
         two = await create_favorite(world, nurse, "TWO", "K")
-        duplicate = await world.http.post(
+        duplicate_answer = await world.http.post(
             BASE, headers=nurse.headers, json=build_body(world, "one", "GLU")
         )
         rename_answer = await world.http.put(
             f"{BASE}/{two['id']}", headers=nurse.headers, json={"name": "One"}
         )
-        for answer in (duplicate, rename_answer):
+        for answer in (duplicate_answer, rename_answer):
             assert answer.status_code == 409
             assert answer.json()["errors"] == [
                 {"field": "name", "message": messages.FAVORITE_NAME_IN_USE}
             ]
-        stranger = await world.create_person("Client Basic", client_ids=[nurse.client])
-        await create_favorite(world, stranger, "ONE", "K")
+        colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
+        await create_favorite(world, colleague, "ONE", "K")
 
     async def test_limits_the_count_under_concurrent_requests(self, world: World, nurse) -> None:
         world.run_sql(
@@ -208,25 +209,30 @@ class TestOrderability:
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
         assert list_codes(favorite["tests"]) == [code, "K"]
 
-    async def test_the_clients_list_applies_but_not_to_the_lab(self, world: World, nurse) -> None:
+    async def test_the_test_list_of_a_client_does_not_limit_the_lab(
+        self, world: World, nurse
+    ) -> None:
         put_on_list(world, nurse.client, "GLU")
         lab = await world.create_person("Laboratory")
         for person, expected in ((nurse, ["GLU"]), (lab, ["K", "GLU"])):
             await create_favorite(world, person, "ONE", "K", "GLU")
             [favorite] = await list_favorites(world, person, clientId=nurse.client)
             assert list_codes(favorite["tests"]) == expected
-            [anywhere] = await list_favorites(world, person)
-            assert list_codes(anywhere["tests"]) == ["K", "GLU"]
+            [unfiltered_favorite] = await list_favorites(world, person)
+            assert list_codes(unfiltered_favorite["tests"]) == ["K", "GLU"]
 
     async def test_private_tests_are_available_to_their_client_only(self, world: World) -> None:
         first, second = world.create_client(), world.create_client()
         person = await world.create_person("Client Admin", client_ids=[first, second])
         code = add_private_test(world, first)
         await create_favorite(world, person, "ONE", code, "K")
-        [of_first] = await list_favorites(world, person, clientId=first)
-        [of_second] = await list_favorites(world, person, clientId=second)
-        assert list_codes(of_first["tests"]) == [code, "K"]
-        assert (list_codes(of_second["tests"]), list_codes(of_second["unavailable"])) == (
+        [first_favorite] = await list_favorites(world, person, clientId=first)
+        [second_favorite] = await list_favorites(world, person, clientId=second)
+        assert list_codes(first_favorite["tests"]) == [code, "K"]
+        assert (
+            list_codes(second_favorite["tests"]),
+            list_codes(second_favorite["unavailable"]),
+        ) == (
             ["K"],
             [code],
         )
@@ -253,15 +259,15 @@ class TestVisibility:
             person = await world.create_person(role, **ids)
             assert await list_favorites(world, person) == []
             rename_answer = await world.http.put(path, headers=person.headers, json={"name": "X"})
-            nonexistent = await world.http.put(
+            nonexistent_answer = await world.http.put(
                 f"{BASE}/999999999", headers=person.headers, json={"name": "X"}
             )
             delete_answer = await world.http.delete(path, headers=person.headers)
             assert (
                 rename_answer.status_code
-                == nonexistent.status_code
+                == nonexistent_answer.status_code
                 == delete_answer.status_code
                 == 404
             )
-            assert rename_answer.content == nonexistent.content
+            assert rename_answer.content == nonexistent_answer.content
         assert [f["name"] for f in await list_favorites(world, nurse)] == ["ONE"]

@@ -28,13 +28,12 @@ from app.server.jobs.worker import (
 )
 from app.server.schema.names import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
+from tests.server.transmissions.conftest import connect_job_owner
 from tests.standins.ports import reserve_port
 
 WORKER = build_worker_actor("test")
 # The hash of the script of procrastinate 3.10, which revision 0007 runs.
-SCRIPT = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
-
-
+SCRIPT_HASH = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
 # The number that periodic jobs of these tests write.
 TICK = -1
 # Marks a job as one of a worker that was killed an hour ago.
@@ -89,7 +88,7 @@ async def database(app_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 def name(owner_url: str) -> str:
     """The name of a task of this test; jobs of other tests are deleted."""
-    with connect_as_owner(owner_url) as connection:
+    with connect_job_owner(owner_url) as connection:
         connection.execute("DELETE FROM jobs.procrastinate_jobs")
         connection.execute("DELETE FROM jobs.procrastinate_periodic_defers")
     return f"test.{uuid.uuid4().hex}"
@@ -116,6 +115,7 @@ async def open_deferrer(url: str, periodic: Sequence[Periodic]) -> AsyncIterator
     """The part of a worker that defers periodic jobs, for a time that the test sets."""
     async with build_job_app(url, [], periodic).open_async() as app:
         registry = PeriodicRegistry()
+        # Without the jobs with which each worker maintains the queue.
         registry.periodic_tasks = {
             key: periodic_task
             for key, periodic_task in app.periodic_registry.periodic_tasks.items()
@@ -126,7 +126,7 @@ async def open_deferrer(url: str, periodic: Sequence[Periodic]) -> AsyncIterator
 
 def load_deferred_times(url: str, name: str) -> list[int]:
     """Return the recorded times for which a periodic task was deferred."""
-    with connect_as_owner(url) as connection:
+    with connect_job_owner(url) as connection:
         rows = connection.execute(
             "SELECT defer_timestamp FROM jobs.procrastinate_periodic_defers WHERE task_name = %s",
             (name,),
@@ -134,14 +134,9 @@ def load_deferred_times(url: str, name: str) -> list[int]:
     return [int(at) for (at,) in rows]
 
 
-def connect_as_owner(url: str) -> psycopg.Connection:
-    """Connect with the search path that the library's statements need."""
-    return psycopg.connect(url, options="-c search_path=jobs,public")
-
-
 def load_jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
-    """Status and attempts of the jobs of a task."""
-    with connect_as_owner(owner_url) as connection:
+    """Return the status and attempts of the jobs of a task."""
+    with connect_job_owner(owner_url) as connection:
         return connection.execute(
             "SELECT status::text, attempts FROM jobs.procrastinate_jobs WHERE task_name = %s"
             " ORDER BY id",
@@ -150,7 +145,7 @@ def load_jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
 
 
 async def wait_for_jobs(owner_url: str, name: str, expected: list[tuple[str, int]]) -> None:
-    """Wait until a task has these jobs; its worker stores the end of a job after its last line."""
+    """Wait until a task has these jobs; a worker stores a job's end after the task returns."""
     with suppress(TimeoutError):
         async with asyncio.timeout(60):
             while load_jobs(owner_url, name) != expected:
@@ -160,7 +155,7 @@ async def wait_for_jobs(owner_url: str, name: str, expected: list[tuple[str, int
 
 def make_jobs_due(owner_url: str, name: str) -> None:
     """Make a task's jobs due, in a thread because a worker of this loop may hold their locks."""
-    with connect_as_owner(owner_url) as connection:
+    with connect_job_owner(owner_url) as connection:
         connection.execute(
             "UPDATE jobs.procrastinate_jobs SET scheduled_at = now() WHERE task_name = %s", (name,)
         )
@@ -241,18 +236,18 @@ class TestRunning:
     ) -> None:
         async with database.transaction(WORKER) as session:
             await defer_task(session, name, {"number": 5})
-        with connect_as_owner(owner_url) as connection:
+        with connect_job_owner(owner_url) as connection:
             connection.execute(MARK_DEAD, (name,))
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
             assert await notebook.wait_for(1) == [5]
 
-    async def test_jobs_of_a_live_worker_stay(
+    async def test_jobs_of_a_live_worker_are_not_requeued(
         self, database: Database, app_url: str, owner_url: str, name: str
     ) -> None:
         async with database.transaction(WORKER) as session:
             await defer_task(session, name, {"number": 5})
-        with connect_as_owner(owner_url) as connection:
+        with connect_job_owner(owner_url) as connection:
             connection.execute(
                 "WITH alive AS (INSERT INTO jobs.procrastinate_workers DEFAULT VALUES RETURNING id)"
                 " UPDATE jobs.procrastinate_jobs SET status = 'doing', worker_id = alive.id"
@@ -302,7 +297,7 @@ class TestPeriodic:
     ) -> None:
         async with open_deferrer(app_url, hourly) as before:
             await before.defer_jobs(before.get_previous_tasks(at=self.NEW_YEAR))
-        with connect_as_owner(owner_url) as connection:
+        with connect_job_owner(owner_url) as connection:
             connection.execute("DELETE FROM jobs.procrastinate_jobs")
         async with open_deferrer(app_url, hourly) as after:
             at = self.NEW_YEAR + 72.5 * self.HOUR
@@ -355,13 +350,13 @@ class TestPeriodic:
     ) -> None:
         async with open_deferrer(app_url, hourly) as deferrer:
             await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR))
-            with connect_as_owner(owner_url) as connection:
+            with connect_job_owner(owner_url) as connection:
                 connection.execute(MARK_DEAD, (name,))
             await deferrer.defer_jobs(deferrer.get_previous_tasks(at=self.NEW_YEAR + self.HOUR))
         assert load_jobs(owner_url, name) == [("doing", 0), ("todo", 0)]
         async with build_job_app(app_url, []).open_async() as app:
             assert await requeue_abandoned_jobs(app) == 0
-            with connect_as_owner(owner_url) as connection:
+            with connect_job_owner(owner_url) as connection:
                 connection.execute("DELETE FROM jobs.procrastinate_jobs WHERE status = 'todo'")
             assert await requeue_abandoned_jobs(app) == 1
         assert load_jobs(owner_url, name) == [("todo", 1)]
@@ -375,12 +370,12 @@ class TestSchema:
     """The database schema of jobs."""
 
     def test_matches_the_schema_of_the_library(self) -> None:
-        assert hashlib.sha256(SchemaManager.get_schema().encode()).hexdigest() == SCRIPT, (
+        assert hashlib.sha256(SchemaManager.get_schema().encode()).hexdigest() == SCRIPT_HASH, (
             "the installed procrastinate has another schema: add its migration as a revision"
         )
 
     def test_only_the_worker_reads_jobs(self, app_url: str) -> None:
-        with connect_as_owner(app_url) as connection:
+        with connect_job_owner(app_url) as connection:
             for role in DATABASE_ROLES:
                 for statement in (
                     "SELECT 1 FROM jobs.procrastinate_jobs",
@@ -397,7 +392,7 @@ class TestSchema:
     def test_people_defer_only_what_the_tasks_declare(self, app_url: str) -> None:
         tasks = {task.name: task.deferred_by for task in (*TASKS, *(p.task for p in PERIODIC))}
         tasks |= {"of nobody": frozenset()}
-        with connect_as_owner(app_url) as connection:
+        with connect_job_owner(app_url) as connection:
             for role, (task, kinds) in product(DATABASE_ROLES, tasks.items()):
                 may_defer = role == "as_worker" or role in {f"as_{kind}" for kind in kinds}
                 connection.execute(f"SET ROLE {role}")
@@ -418,7 +413,7 @@ class TestSchema:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     connection.execute(statement)
                 connection.rollback()
-        with connect_as_owner(owner_url) as connection:
+        with connect_job_owner(owner_url) as connection:
             owned_count = connection.execute(
                 "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
                 " JOIN pg_roles r ON r.oid = c.relowner"

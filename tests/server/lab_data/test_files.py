@@ -31,7 +31,7 @@ class TestPreview:
         answer = (await desk.preview("payers", content)).json()
         counts = {name: answer[name] for name in ("added", "changed", "unchanged", "rejected")}
         assert counts == {"added": 1, "changed": 1, "unchanged": 1, "rejected": 2}
-        invalid_row, repeated_row, changed_row, new = answer["rows"]
+        invalid_row, repeated_row, changed_row, new_row = answer["rows"]
         assert (invalid_row["number"], repeated_row["number"]) == (5, 6)
         assert invalid_row["errors"] == ["Bill type: there is no 'NOTHING'"]
         assert repeated_row["errors"] == [
@@ -40,7 +40,7 @@ class TestPreview:
         assert changed_row["changes"] == [
             {"label": "Bill type", "old": "MEDICARE", "new": "COMMERCIAL"}
         ]
-        assert new["isNew"] and new["name"] == f"NEW {n}"
+        assert new_row["isNew"] and new_row["name"] == f"NEW {n}"
 
     async def test_names_the_column_of_each_error(self, desk: Desk) -> None:
         content = f"NPI,Last Name,First Name\n1,{'X' * 201},A\n"
@@ -85,8 +85,8 @@ class TestPreview:
         self, desk: Desk, samples: Samples
     ) -> None:
         test = samples.test
-        head = "Test,Sex,Age from (days),Age to (days),Low,High\n"
-        content = f"{head}{test},,0,6570,1,2\n{test},,365,60000,1,3\n{test},Male,0,60000,1,3\n"
+        heading = "Test,Sex,Age from (days),Age to (days),Low,High\n"
+        content = f"{heading}{test},,0,6570,1,2\n{test},,365,60000,1,3\n{test},Male,0,60000,1,3\n"
         answer = (await desk.preview("reference-ranges", content)).json()
         errors_by_row = {row["number"]: row["errors"] for row in answer["rows"] if row["errors"]}
         assert errors_by_row == {2: [messages.RANGE_OVERLAPS], 3: [messages.RANGE_OVERLAPS]}
@@ -101,12 +101,12 @@ class TestImport:
         content = f"Name,Bill type\nPAYER {n},COMMERCIAL\nNEW {n},MEDICAID\nBAD {n},\n"
         answer = await desk.load("payers", content)
         assert (answer["added"], answer["changed"], answer["rejected"]) == (1, 1, 1)
-        read = (await desk.send("GET", f"/payers/{row['id']}")).json()
-        assert read["values"] == {**row["values"], "billType": "COMMERCIAL"}
-        stored_value = desk.world.fetch_rows(
+        stored_row = (await desk.send("GET", f"/payers/{row['id']}")).json()
+        assert stored_row["values"] == {**row["values"], "billType": "COMMERCIAL"}
+        stored_rows = desk.world.fetch_rows(
             "SELECT name FROM payers WHERE name LIKE %s ORDER BY id", (f"%{n}",)
         )
-        assert [name for (name,) in stored_value] == [f"PAYER {n}", f"NEW {n}"]
+        assert [name for (name,) in stored_rows] == [f"PAYER {n}", f"NEW {n}"]
 
     async def test_each_row_has_its_history(self, desk: Desk, samples: Samples) -> None:
         n = samples.number
@@ -123,8 +123,8 @@ class TestImport:
         code = row["values"]["code"]
         answer = await desk.load("clients", f"Code,Name\n{code},OTHER NAME\n")
         assert answer["changed"] == 1, answer
-        read = (await desk.send("GET", f"/clients/{row['id']}")).json()
-        assert read["values"] == {**row["values"], "name": "OTHER NAME"}
+        stored_row = (await desk.send("GET", f"/clients/{row['id']}")).json()
+        assert stored_row["values"] == {**row["values"], "name": "OTHER NAME"}
 
     async def test_a_blank_in_use_cell_does_not_end_a_row(
         self, desk: Desk, samples: Samples
@@ -134,10 +134,10 @@ class TestImport:
         content = f"Name,In use\nOLD DRUG {n},\nNEW DRUG {n},\nENDED DRUG {n},no\n"
         answer = await desk.load("medications", content)
         assert (answer["added"], answer["changed"], answer["unchanged"]) == (2, 0, 1)
-        stored_value = desk.world.fetch_rows(
+        stored_rows = desk.world.fetch_rows(
             "SELECT name, active FROM medications WHERE name LIKE %s ORDER BY id", (f"%{n}",)
         )
-        assert stored_value == [
+        assert stored_rows == [
             (row["name"], True),
             (f"NEW DRUG {n}", True),
             (f"ENDED DRUG {n}", False),
@@ -147,8 +147,8 @@ class TestImport:
         row = await desk.create("clients", **samples.build("clients"))
         code = row["values"]["code"]
         await desk.load("clients", f"Code,Test list\n{code},GLU; k\n")
-        read = (await desk.send("GET", f"/clients/{row['id']}")).json()
-        assert read["values"]["tests"] == ["GLU", "K"]
+        stored_row = (await desk.send("GET", f"/clients/{row['id']}")).json()
+        assert stored_row["values"]["tests"] == ["GLU", "K"]
 
     async def test_rejects_a_preview_that_is_out_of_date(
         self, desk: Desk, samples: Samples
@@ -160,8 +160,8 @@ class TestImport:
         await desk.change("payers", row, medicarePartB=True)
         answer = await desk.apply("payers", content, token)
         assert (answer.status_code, answer.json()["code"]) == (409, "preview_outdated")
-        read = (await desk.send("GET", f"/payers/{row['id']}")).json()
-        assert read["values"]["billType"] == "MEDICARE"
+        stored_row = (await desk.send("GET", f"/payers/{row['id']}")).json()
+        assert stored_row["values"]["billType"] == "MEDICARE"
 
     async def test_rejects_a_file_that_was_not_previewed(
         self, desk: Desk, samples: Samples
@@ -170,9 +170,9 @@ class TestImport:
         answer = await desk.apply("medications", f"Name\nUNSEEN {samples.number}\n", token)
         assert answer.status_code == 409
 
-    async def test_laboratory_imports_only_data_of_the_benches(self, bench: Desk) -> None:
-        assert (await bench.preview("payers", "Name\nA\n")).status_code == 403
-        assert (await bench.preview("collection-sites", "Name\nA\n")).status_code == 200
+    async def test_laboratory_imports_only_data_of_the_benches(self, lab_desk: Desk) -> None:
+        assert (await lab_desk.preview("payers", "Name\nA\n")).status_code == 403
+        assert (await lab_desk.preview("collection-sites", "Name\nA\n")).status_code == 200
 
 
 class TestExport:
@@ -184,7 +184,7 @@ class TestExport:
             await desk.create("medications", name=name)
         text = (await desk.export("medications")).decode("utf-8-sig")
         cells = [line.split(",")[0].strip('"') for line in text.splitlines()]
-        assert not [cell for cell in cells if cell[:1] in tuple("=+-@")]
+        assert not [cell for cell in cells if cell.startswith(tuple("=+-@"))]
         answer = (await desk.preview("medications", text)).json()
         assert (answer["added"], answer["changed"], answer["rejected"]) == (0, 0, 0)
 

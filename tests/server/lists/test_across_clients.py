@@ -25,9 +25,9 @@ class TestTextAcrossClients:
         statement.build_statement.cache_clear()
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
-    @pytest.mark.parametrize("first", ["", "2026-03-01", "2020-03-01"])
+    @pytest.mark.parametrize("first_day", ["", "2026-03-01", "2020-03-01"])
     async def test_pages_contain_every_match_in_order(
-        self, world: World, busy_nurse: Person, expected_total: int, sort: str, first: str
+        self, world: World, busy_nurse: Person, expected_total: int, sort: str, first_day: str
     ) -> None:
         technician = await world.create_person("Superuser")
         unit = f"UNIT {busy_nurse.client}."
@@ -35,8 +35,8 @@ class TestTextAcrossClients:
             "UPDATE requisitions SET unit_name = %s WHERE client_id = %s", (unit, busy_nurse.client)
         )
         letters = {"column.patientFirstName": "0%_o", "column.unit": unit, "sort": sort}
-        if first:
-            letters |= {"startDate": first, "endDate": "2026-03-31"}
+        if first_day:
+            letters |= {"startDate": first_day, "endDate": "2026-03-31"}
         in_order = busy_nurse.ids[::-1] if sort.startswith("-") else busy_nurse.ids
         assert await fetch_ids(world, technician, **letters) == in_order
         assert await fetch_ids(world, technician, **letters, skip=3, take=2) == in_order[3:5]
@@ -46,7 +46,7 @@ class TestTextAcrossClients:
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-code"])
     @pytest.mark.parametrize("names", [("a", "10"), ("aal", "100"), ("AALAST", "%_o")])
-    @pytest.mark.parametrize("last", ["2026-03-31", "2029-03-31"])
+    @pytest.mark.parametrize("last_day", ["2026-03-31", "2029-03-31"])
     async def test_searches_both_names_by_any_letters(
         self,
         world: World,
@@ -54,7 +54,7 @@ class TestTextAcrossClients:
         expected_total: int,
         names: tuple[str, str],
         sort: str,
-        last: str,
+        last_day: str,
     ) -> None:
         technician = await world.create_person("Laboratory")
         world.run_sql(
@@ -66,7 +66,7 @@ class TestTextAcrossClients:
             "column.patientFirstName": names[1],
             "column.clientId": busy_nurse.client,
             "startDate": "2026-03-02",
-            "endDate": last,
+            "endDate": last_day,
             "sort": sort,
         }
         in_order = busy_nurse.ids[1:] if sort == "id" else busy_nurse.ids[1:][::-1]
@@ -170,14 +170,14 @@ class TestDaysAcrossClients:
         return busy_nurse
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "code"])
-    @pytest.mark.parametrize("last", ["03-08", "12-31"])
+    @pytest.mark.parametrize("last_day", ["03-08", "12-31"])
     async def test_pages_contain_every_row_in_order(
-        self, world: World, long_ago: Person, sort: str, last: str
+        self, world: World, long_ago: Person, sort: str, last_day: str
     ) -> None:
         technician = await world.create_person("Superuser")
         days = {
             "startDate": f"{long_ago.year}-01-01",
-            "endDate": f"{long_ago.year}-{last}",
+            "endDate": f"{long_ago.year}-{last_day}",
             "sort": sort,
         }
         in_order = long_ago.ids[::-1] if sort == "-id" else long_ago.ids

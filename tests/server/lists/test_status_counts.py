@@ -23,7 +23,7 @@ async def fetch_part(world: World, person: Person, records: str, part: str, **qu
 
 @pytest.fixture
 async def people(world: World) -> dict[str, Person]:
-    """A nurse and a lab worker, with six requisitions of the nurse's client in every status."""
+    """A nurse and a lab worker; the nurse's client has requisitions in every status."""
     client = world.create_client()
     nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
     lab = await world.create_person(Role.LABORATORY)
@@ -42,9 +42,8 @@ async def people(world: World) -> dict[str, Person]:
         headers=nurse.headers,
         json={"comment": "ordered twice"},
     )
-    other = await world.create_person(
-        Role.CLIENT_BASIC, client_ids=[other_client := world.create_client()]
-    )
+    other_client = world.create_client()
+    other = await world.create_person(Role.CLIENT_BASIC, client_ids=[other_client])
     await world.save_requisition(other, world.create_patient(other_client))
     return {"nurse": nurse, "lab": lab}
 
@@ -95,8 +94,8 @@ class TestCounts:
 
     @pytest.mark.parametrize("records", RECORDS)
     async def test_counts_ignore_the_chosen_status(self, fetch_counts, records: str) -> None:
-        everything = await fetch_counts("nurse", records)
-        assert await fetch_counts("nurse", records, status=1) == everything
+        all_counts = await fetch_counts("nurse", records)
+        assert await fetch_counts("nurse", records, status=1) == all_counts
 
     async def test_counts_follow_the_other_filters(self, fetch_counts) -> None:
         signed_counts = await fetch_counts("nurse", "requisitions", signature="signed")
@@ -115,10 +114,10 @@ class TestCounts:
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         statement.build_group_statement.cache_clear()
         for records, tests in (("requisitions", "tests"), ("orders", "testNames")):
-            everything = await fetch_counts(who, records)
-            assert await fetch_counts(who, records, **{f"column.{tests}": "glu"}) == everything
-            none = await fetch_counts(who, records, **{f"column.{tests}": "no such"})
-            assert (none["counts"], none["totalCount"]) == ({}, 0)
+            all_counts = await fetch_counts(who, records)
+            assert await fetch_counts(who, records, **{f"column.{tests}": "glu"}) == all_counts
+            empty_counts = await fetch_counts(who, records, **{f"column.{tests}": "no such"})
+            assert (empty_counts["counts"], empty_counts["totalCount"]) == ({}, 0)
         statement.build_group_statement.cache_clear()
 
     async def test_counts_are_unknown_with_too_many_rows(
@@ -135,12 +134,12 @@ class TestCounts:
         self, world: World, people: dict[str, Person], fetch_counts
     ) -> None:
         await fetch_counts("nurse", "orders")
-        audit = world.fetch_rows(
+        audit_rows = world.fetch_rows(
             "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s"
             " ORDER BY id DESC LIMIT 1",
             (people["nurse"].user_id,),
         )
-        assert audit == [("count", "orders", [])]
+        assert audit_rows == [("count", "orders", [])]
 
     @pytest.mark.parametrize("name", ["sort", "skip", "flavor"])
     async def test_rejects_other_parameters(

@@ -9,19 +9,16 @@ import pytest
 from app.contract.enumerations import Role
 from app.server.operations.rules import is_backup_overdue, is_seal_overdue
 from tests.server.operations.samples import FAIL_JOB
+from tests.server.transmissions.conftest import connect_job_owner
 from tests.server.world import Person, World
 
 PATH = "/api/system/operations"
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-# The library's triggers need its schema in the path.
-_JOBS_PATH = "-c search_path=jobs,public"
-
-
 def change_job(world: World, job: int, change: str) -> None:
     """Change columns of a job, as its worker does."""
-    with psycopg.connect(world.owner_url, options=_JOBS_PATH) as connection:
+    with connect_job_owner(world.owner_url) as connection:
         connection.execute(f"UPDATE procrastinate_jobs SET {change} WHERE id = %s", (job,))
 
 
@@ -61,12 +58,12 @@ class TestPanels:
         assert task["failed"] >= 1
 
     async def test_counts_deliveries_of_the_last_day(self, world: World, superuser: Person) -> None:
-        def find(page: dict[str, Any], kind: str) -> dict[str, int]:
+        def find_kind(page: dict[str, Any], kind: str) -> dict[str, int]:
             return next(
                 delivery for delivery in page["deliveries"]["kinds"] if delivery["kind"] == kind
             )
 
-        before = find(await read_page(world, superuser), "fax")
+        before = find_kind(await read_page(world, superuser), "fax")
         for age in ("0 hours", "2 days"):
             world.run_sql(
                 "INSERT INTO transmissions (key, kind, destination, status, requested_by,"
@@ -74,19 +71,19 @@ class TestPanels:
                 " 'failed', %s, 'X', now() - %s::interval) RETURNING id",
                 (superuser.user_id, age),
             )
-        after = find(await read_page(world, superuser), "fax")
+        after = find_kind(await read_page(world, superuser), "fax")
         assert (after["failed"], after["waiting"]) == (before["failed"] + 1, before["waiting"])
 
     async def test_counts_emails_with_links_for_passwords(
         self, world: World, superuser: Person
     ) -> None:
-        def find(page: dict[str, Any]) -> dict[str, int]:
+        def find_accounts(page: dict[str, Any]) -> dict[str, int]:
             return next(e for e in page["deliveries"]["kinds"] if e["kind"] == "accounts")
 
-        before = find(await read_page(world, superuser))
+        before = find_accounts(await read_page(world, superuser))
         sent_at = datetime.now(UTC) + timedelta(hours=1)
         # The last one is a link that `user reset` has printed.
-        for attempts, tries_at, sent_time, used in (
+        for attempts, next_try_at, sent_time, used_at in (
             (1, NOW, None, None),
             (1, None, None, None),
             (1, None, sent_at, None),
@@ -97,7 +94,7 @@ class TestPanels:
                 "INSERT INTO password_recoveries"
                 " (user_id, key, attempts, next_try_at, sent_at, used_at)"
                 " VALUES (%s, gen_random_uuid(), %s, %s, %s, %s) RETURNING id",
-                (superuser.user_id, attempts, tries_at, sent_time, used),
+                (superuser.user_id, attempts, next_try_at, sent_time, used_at),
             )
         world.run_sql(
             "INSERT INTO support_requests (key, user_id, kind, name, email, message, sent_at)"
@@ -106,7 +103,9 @@ class TestPanels:
         )
         page = await read_page(world, superuser)
         world.run_sql("DELETE FROM password_recoveries WHERE sent_at = %s RETURNING 1", (sent_at,))
-        growth = {name: find(page)[name] - before[name] for name in ("waiting", "failed", "sent")}
+        growth = {
+            name: find_accounts(page)[name] - before[name] for name in ("waiting", "failed", "sent")
+        }
         assert growth == {"waiting": 1, "failed": 1, "sent": 1}
         [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
         assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
@@ -136,19 +135,19 @@ class TestPanels:
         assert datetime.fromisoformat(email["lastFailure"]) == failed_at
 
     async def test_has_the_time_of_the_next_try(self, world: World, superuser: Person) -> None:
-        due = datetime(2020, 1, 2, 3, 4, tzinfo=UTC)
+        due_at = datetime(2020, 1, 2, 3, 4, tzinfo=UTC)
         user = superuser.user_id
         for kind, destination in (("FAX", "8155550100"), ("EMAIL", "desk@clinic.lab")):
             world.run_sql(
                 "INSERT INTO transmissions (key, kind, destination, status, requested_by,"
                 " requested_by_name, next_try_at) VALUES (gen_random_uuid(), %s, %s, 'queued', %s,"
                 " 'X', %s) RETURNING id",
-                (kind, destination, user, due),
+                (kind, destination, user, due_at),
             )
         world.run_sql(
             "INSERT INTO password_recoveries (user_id, key, next_try_at)"
             " VALUES (%s, gen_random_uuid(), %s) RETURNING id",
-            (user, due),
+            (user, due_at),
         )
         page = await read_page(world, superuser)
         world.run_sql("DELETE FROM password_recoveries WHERE user_id = %s RETURNING 1", (user,))
@@ -159,14 +158,14 @@ class TestPanels:
         )
         tries = {d["kind"]: d["nextTryAt"] for d in page["deliveries"]["kinds"]}
         for kind in ("email", "fax", "accounts"):
-            assert datetime.fromisoformat(tries[kind]) == due
+            assert datetime.fromisoformat(tries[kind]) == due_at
 
     async def test_counts_failures_by_their_last_try(self, world: World, superuser: Person) -> None:
-        def count(page: dict[str, Any]) -> dict[str, int]:
+        def count_failures(page: dict[str, Any]) -> dict[str, int]:
             return {d["kind"]: d["failed"] for d in page["deliveries"]["kinds"]}
 
         user = superuser.user_id
-        before = count(await read_page(world, superuser))
+        before = count_failures(await read_page(world, superuser))
         for hours in (1, 30):
             world.run_sql(
                 "WITH sent AS (INSERT INTO transmissions (key, kind, destination, status,"
@@ -183,7 +182,7 @@ class TestPanels:
                 " now() - interval '2 days', now() + make_interval(hours => 72 - %s)) RETURNING id",
                 (user, hours),
             )
-        after = count(await read_page(world, superuser))
+        after = count_failures(await read_page(world, superuser))
         world.run_sql("DELETE FROM password_recoveries WHERE user_id = %s RETURNING 1", (user,))
         assert (after["fax"], after["accounts"]) == (before["fax"] + 1, before["accounts"] + 1)
 
@@ -230,7 +229,7 @@ class TestJobs:
         path = f"{PATH}/jobs/{job}/{act}"
         return (await world.http.post(path, headers=person.headers)).status_code
 
-    def read_audited(self, world: World, person: Person) -> list[tuple[str, Any]]:
+    def list_audited_acts(self, world: World, person: Person) -> list[tuple[str, Any]]:
         """Return the audited acts of a person on jobs."""
         return world.fetch_rows(
             "SELECT action, detail FROM audit_events WHERE kind = 'job' AND user_id = %s",
@@ -240,17 +239,17 @@ class TestJobs:
     async def test_a_failed_job_runs_again(self, world: World, superuser: Person) -> None:
         job = world.run_sql(FAIL_JOB)
         assert await self.act(world, superuser, job, "retry") == 204
-        status = "SELECT status::text FROM jobs.procrastinate_jobs WHERE id = %s"
-        assert world.run_sql(status, (job,)) == "todo"
+        status_query = "SELECT status::text FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(status_query, (job,)) == "todo"
         detail = {"job": job, "task": "test.nothing"}
-        assert self.read_audited(world, superuser) == [("retry", detail)]
+        assert self.list_audited_acts(world, superuser) == [("retry", detail)]
         change_job(world, job, "status = 'succeeded'")
         assert await self.act(world, superuser, job, "retry") == 404
 
     async def test_a_job_between_two_tries_is_shown_and_can_run_at_once(
         self, world: World, superuser: Person
     ) -> None:
-        """Otherwise, the job would wait unseen for up to an hour after its trouble has ended."""
+        """It would otherwise wait unseen for up to an hour after its trouble has ended."""
         job = world.run_sql(FAIL_JOB)
         change_job(
             world,
@@ -263,8 +262,8 @@ class TestJobs:
         ]
         assert (shown_job["attempts"], bool(shown_job["nextTryAt"])) == (9, True)
         assert await self.act(world, superuser, job, "retry") == 204
-        is_due = "SELECT scheduled_at <= now() FROM jobs.procrastinate_jobs WHERE id = %s"
-        assert world.run_sql(is_due, (job,)) is True
+        due_query = "SELECT scheduled_at <= now() FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(due_query, (job,)) is True
 
     async def test_a_job_that_never_failed_is_not_retried(
         self, world: World, superuser: Person
@@ -282,19 +281,19 @@ class TestJobs:
             "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, queueing_lock, status)"
             " VALUES ('test', 'test.twice', 'test.twice', %s) RETURNING id"
         )
-        with psycopg.connect(world.owner_url, options=_JOBS_PATH) as connection:
+        with connect_job_owner(world.owner_url) as connection:
             rows = [connection.execute(insert, (s,)).fetchone() for s in ("failed", "todo")]
         failed_id, waiting_id = (row[0] for row in rows if row)
         assert await self.act(world, superuser, failed_id, "retry") == 409
-        assert self.read_audited(world, superuser) == []
+        assert self.list_audited_acts(world, superuser) == []
         assert await self.act(world, superuser, waiting_id, "give-up") == 204
 
     async def test_a_job_is_given_up(self, world: World, superuser: Person) -> None:
         job = world.run_sql(FAIL_JOB)
         assert await self.act(world, superuser, job, "give-up") == 204
-        count = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE id = %s"
-        assert world.run_sql(count, (job,)) == 0
-        assert [action for action, _ in self.read_audited(world, superuser)] == ["give-up"]
+        count_query = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(count_query, (job,)) == 0
+        assert [action for action, _ in self.list_audited_acts(world, superuser)] == ["give-up"]
 
     async def test_the_database_denies_other_roles(self, world: World) -> None:
         technician = await world.create_person(Role.LABORATORY)

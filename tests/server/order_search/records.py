@@ -55,7 +55,7 @@ class Clinic:
         self.orders.append(order_id)
         return order_id
 
-    def find_row(self, order_id: int, code: str) -> int:
+    def get_order_test_id(self, order_id: int, code: str) -> int:
         """Return the id of the order's test with this code."""
         return int(
             self.world.run_sql(
@@ -67,7 +67,7 @@ class Clinic:
 
     def add_result(self, order_id: int, code: str, value: str, **values: Any) -> None:
         """Add a version of a result, released unless ``values`` say otherwise."""
-        row_id = self.find_row(order_id, code)
+        row_id = self.get_order_test_id(order_id, code)
         revision = self.world.run_sql(
             "SELECT count(*) FROM results WHERE order_test_id = %s", (row_id,)
         )
@@ -100,7 +100,7 @@ class Clinic:
         )
 
     async def find(self, person: str, *rules: Condition) -> set[int]:
-        """Return which of the clinic's orders have all of these conditions."""
+        """Return the clinic's orders that meet all of these conditions."""
         within = join_conditions(
             *[build_condition("code", "=", self.get_code(order_id)) for order_id in self.orders],
             by="or",

@@ -51,8 +51,10 @@ def desk(world: World) -> OrderDesk:
 
 def build_search(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
     """Build a search within the clinic."""
-    own = [build_condition("code", "=", clinic.get_code(order_id)) for order_id in clinic.orders]
-    return join_conditions(*rules, join_conditions(*own, by="or"))
+    own_codes = [
+        build_condition("code", "=", clinic.get_code(order_id)) for order_id in clinic.orders
+    ]
+    return join_conditions(*rules, join_conditions(*own_codes, by="or"))
 
 
 class TestRows:
@@ -66,8 +68,8 @@ class TestRows:
             nurse, query=build_search(clinic), columns=["code"], summary=words
         )
         assert answer.json()["parameters"]["summary"] == words
-        too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
-        assert too_long.status_code == 400
+        too_long_answer = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
+        assert too_long_answer.status_code == 400
         # Searched values may be names.
         audit_rows = desk.world.fetch_rows(
             "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
@@ -133,7 +135,7 @@ class TestRows:
             codes = [clinic.get_code(i) for i in sorted(clinic.orders, reverse=newest_first)]
             assert [row["Order Id"] for row in rows] == codes
         ids = sorted(clinic.orders, reverse=True)
-        audit_rows = desk.count_audited("export", nurse)[:3]
+        audit_rows = desk.list_audited_ids("export", nurse)[:3]
         assert audit_rows == [ids[:2], ids[2:4], ids[4:]]
 
     async def test_finds_the_same_orders_as_the_screen(

@@ -18,8 +18,8 @@ from tests.server.order_search.records import (
 class TestResults:
     """Test, operator, and value are one condition, only on released results."""
 
-    def compare_glucose(self, clinic: Clinic, operator: str, value: Any) -> dict[str, Any]:
-        """Compare the glucose as a number."""
+    def build_glucose_condition(self, clinic: Clinic, operator: str, value: Any) -> dict[str, Any]:
+        """Build a condition on glucose as a number."""
         test = clinic.world.get_test_id("GLU")
         return build_condition("resultNumber", operator, value, test=test)
 
@@ -29,8 +29,12 @@ class TestResults:
         clinic.add_result(order, "K", "4.1", flag="N")
         potassium = clinic.world.get_test_id("K")
         for person in EVERYBODY:
-            assert await clinic.find(person, self.compare_glucose(clinic, "=", 90)) == {order}
-            assert await clinic.find(person, self.compare_glucose(clinic, "=", 4.1)) == set()
+            assert await clinic.find(person, self.build_glucose_condition(clinic, "=", 90)) == {
+                order
+            }
+            assert (
+                await clinic.find(person, self.build_glucose_condition(clinic, "=", 4.1)) == set()
+            )
             rule = build_condition("resultNumber", "between", [4, 5], test=potassium)
             assert await clinic.find(person, rule) == {order}
             rule = build_condition("resultFlag", "in", ["N"], test=potassium)
@@ -41,7 +45,9 @@ class TestResults:
     async def test_a_negative_operator_needs_a_result(self, clinic: Clinic) -> None:
         with_result, _without = await clinic.add_order("GLU"), await clinic.add_order("GLU")
         clinic.add_result(with_result, "GLU", "90")
-        assert await clinic.find("nurse", self.compare_glucose(clinic, "!=", 91)) == {with_result}
+        assert await clinic.find("nurse", self.build_glucose_condition(clinic, "!=", 91)) == {
+            with_result
+        }
         rule = build_condition("resultAbnormal", "=", False, test=clinic.world.get_test_id("GLU"))
         assert await clinic.find("nurse", rule) == {with_result}
 
@@ -72,7 +78,7 @@ class TestResults:
     ) -> None:
         order = await clinic.add_order("GLU")
         clinic.add_result(order, "GLU", value)
-        rule = self.compare_glucose(clinic, operator, number)
+        rule = self.build_glucose_condition(clinic, operator, number)
         assert await clinic.find("nurse", rule) == ({order} if is_met else set())
 
     async def test_sees_the_newest_released_version(self, clinic: Clinic) -> None:
@@ -84,8 +90,10 @@ class TestResults:
         assert await clinic.find("nurse", correction_condition) == set()
         clinic.add_result(order, "GLU", "190", flag="HH")
         for person in EVERYBODY:
-            assert await clinic.find(person, self.compare_glucose(clinic, "=", 90)) == set()
-            assert await clinic.find(person, self.compare_glucose(clinic, "=", 190)) == {order}
+            assert await clinic.find(person, self.build_glucose_condition(clinic, "=", 90)) == set()
+            assert await clinic.find(person, self.build_glucose_condition(clinic, "=", 190)) == {
+                order
+            }
             assert await clinic.find(person, correction_condition) == {order}
             critical = {**correction_condition, "field": "resultCritical"}
             assert await clinic.find(person, critical) == {order}
@@ -97,7 +105,7 @@ class TestResults:
         self, clinic: Clinic, hidden_state: str
     ) -> None:
         order, empty_order = await clinic.add_order("GLU"), await clinic.add_order("GLU")
-        row = clinic.find_row(order, "GLU")
+        row = clinic.get_order_test_id(order, "GLU")
         values: dict[str, Any] = {"flag": "HH"}
         if hidden_state == "correcting":
             clinic.add_result(order, "GLU", "90", flag="N")
@@ -141,7 +149,7 @@ class TestResults:
             culture = clinic.world.run_sql(
                 "INSERT INTO cultures (order_id, order_test_id, revision, entered_at, released_at)"
                 " VALUES (%s, %s, 1, '2026-03-05', %s) RETURNING id",
-                (order, clinic.find_row(order, "UCUL"), released_at),
+                (order, clinic.get_order_test_id(order, "UCUL"), released_at),
             )
             clinic.world.run_sql(
                 "INSERT INTO culture_organisms (culture_id, position, code, group_code, name,"

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
+from tests.server.orders.test_sign import sign_orders
 from tests.server.world import Person, World
 
 PATH = f"{ORDERS}/change-bill-to"
@@ -66,6 +67,8 @@ class TestChanging:
     async def test_stays_open_after_signing_and_when_final(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
+        sign_answer = await sign_orders(world, practice.people["nurse"], order_id)
+        assert sign_answer.status_code == 200, sign_answer.text
         await practice.release(order_id, "GLU")
         await practice.release(order_id, "K")
         answer = await change_bill_to(practice, practice.people["physician"], order_id, bill_to=2)
@@ -94,13 +97,13 @@ class TestChanging:
         for bill_to in ("Patient", "Patient", "Client", "Client"):
             answer = await change_bill_to(practice, nurse, order_id, bill_to=bill_to)
             assert answer.status_code == 200, answer.text
-            [changed] = answer.json()["data"]
+            [changed_row] = answer.json()["data"]
             order = await practice.read("nurse", order_id)
-            assert changed["version"] == order["version"]
-        content = await world.http.get(
+            assert changed_row["version"] == order["version"]
+        content_answer = await world.http.get(
             f"{ORDERS}/{order_id}/billing-information", headers=nurse.headers
         )
-        parts = [completion["parts"] for completion in content.json()["completions"]]
+        parts = [completion["parts"] for completion in content_answer.json()["completions"]]
         assert parts == [["billTo"], ["billTo"]]
 
     async def test_is_audited(self, world: World) -> None:

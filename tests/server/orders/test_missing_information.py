@@ -1,28 +1,13 @@
 """Filling in the missing information of an order and its patient (R 2.4, R 4)."""
 
 import asyncio
-from dataclasses import dataclass
-from typing import Any
 
-import httpx
 import pytest
 
 from app.contract import messages
-from tests.server.world import SIGNATURE, Person, World
+from tests.server.orders.billing_forms import BillingForm, open_billing_form
+from tests.server.world import SIGNATURE, World
 
-LIST = "/api/v2/orders/remote-operations"
-ROW = {
-    "billTypeId": None,
-    "payerId": None,
-    "insuranceId": "ab-1",
-    "relationship": "SPOUSE",
-    "lastName": "Lopez",
-    "firstName": "Ana",
-    "birthDate": "1971-02-03",
-    "gender": "FEMALE",
-    "address": "1 Main St",
-    "differentThanPatient": True,
-}
 PARTY = {
     "lastName": "Lopez",
     "firstName": "Ana",
@@ -32,74 +17,10 @@ PARTY = {
 }
 
 
-@dataclass
-class BillingForm:
-    """The billing form of an order that lacks physician, diagnosis, and insurance."""
-
-    world: World
-    nurse: Person
-    lab: Person
-    physician: int
-    patient: int
-    requisition: int
-    order: int
-
-    @property
-    def path(self) -> str:
-        """The address of the form."""
-        return f"/api/v2/orders/{self.order}/billing-information"
-
-    async def read(self, person: Person | None = None) -> dict[str, Any]:
-        """Read the form."""
-        person = person or self.nurse
-        answer = await self.world.http.get(self.path, headers=person.headers)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    async def save(
-        self, person: Person | None = None, version: int | None = None, **body: Any
-    ) -> httpx.Response:
-        """Save the form with these fields."""
-        headers = dict((person or self.nurse).headers)
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        return await self.world.http.put(self.path, headers=headers, json=body)
-
-    async def read_row(self, person: Person | None = None) -> dict[str, Any]:
-        """Read the order's row of the search."""
-        answer = await self.world.http.get(
-            f"/api/v2/orders/ids?ids={self.order}", headers=(person or self.nurse).headers
-        )
-        return answer.json()[0]
-
-    def build_insurance(self, **values: Any) -> dict[str, Any]:
-        """Build an insurance row that has all that a claim needs."""
-        payer = self.world.fetch_rows("SELECT id, bill_type_id FROM payers ORDER BY id LIMIT 1")[0]
-        code = self.world.run_sql("SELECT min(code) FROM zip_codes")
-        bill_type = payer[1] or self.world.run_sql("SELECT min(id) FROM bill_types")
-        chosen_values = {"payerId": payer[0], "billTypeId": bill_type, "zipCode": {"code": code}}
-        return {**ROW, **chosen_values, **values}
-
-    def build_diagnosis(self) -> dict[str, Any]:
-        """Build a diagnosis."""
-        return {"id": self.world.run_sql("SELECT min(id) FROM diagnoses")}
-
-
 @pytest.fixture
 async def form(world: World) -> BillingForm:
     """The form of an order that is billed to insurance and lacks everything."""
-    client = world.create_client()
-    physician = world.create_physician(client)
-    nurse = await world.create_person("Client Basic", client_ids=[client])
-    lab = await world.create_person("Laboratory")
-    patient = world.create_patient(client)
-    world.add_patient_lists(patient)
-    requisition = await world.save_requisition(nurse, patient, billTo="INSURANCE")
-    receive_answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
-    )
-    order = receive_answer.json()[0]["orderId"]
-    return BillingForm(world, nurse, lab, physician, patient, requisition["id"], order)
+    return await open_billing_form(world)
 
 
 class TestReading:
@@ -164,13 +85,13 @@ class TestSaving:
         assert (completion["userName"], completion["wasSigned"]) == ("Ada Tester", False)
         assert set(completion["parts"]) >= {"orderingPhysician", "diagnoses"}
         assert (await form.read_row())["hasMissingInfo"] is False
-        patient = await form.world.http.get(
+        patient_answer = await form.world.http.get(
             f"/api/v2/patients/{form.patient}", headers=form.nurse.headers
         )
         # Rows that were not sent stay with the patient.
-        rows = [row["insuranceId"] for row in patient.json()["insuranceInformation"]]
+        rows = [row["insuranceId"] for row in patient_answer.json()["insuranceInformation"]]
         assert rows == ["AB-1", "OLD-1"]
-        parties = [row["lastName"] for row in patient.json()["responsibleParties"]]
+        parties = [row["lastName"] for row in patient_answer.json()["responsibleParties"]]
         assert parties == ["LOPEZ", "PAYS"]
 
     async def test_increments_the_version_of_the_requisition(self, form: BillingForm) -> None:
@@ -186,18 +107,20 @@ class TestSaving:
         diagnosis = form.build_diagnosis()
         await form.save(physicianId=form.physician, diagnoses=[diagnosis])
         code = form.world.run_sql("SELECT code FROM diagnoses WHERE id = %s", (diagnosis["id"],))
-        again = await form.save(
+        second_answer = await form.save(
             physicianId=form.physician, diagnoses=[{"code": code}], comments="<p>Called.</p>"
         )
-        assert again.status_code == 200, again.text
-        parts = [completion["parts"] for completion in again.json()["completions"]]
+        assert second_answer.status_code == 200, second_answer.text
+        parts = [completion["parts"] for completion in second_answer.json()["completions"]]
         assert parts == [["orderingPhysician", "diagnoses"], ["comment"]]
 
     async def test_does_not_note_a_form_without_changes(self, form: BillingForm) -> None:
         await form.save(physicianId=form.physician)
-        again = await form.save(physicianId=form.physician)
-        assert again.status_code == 200, again.text
-        assert [one["parts"] for one in again.json()["completions"]] == [["orderingPhysician"]]
+        second_answer = await form.save(physicianId=form.physician)
+        assert second_answer.status_code == 200, second_answer.text
+        assert [completion["parts"] for completion in second_answer.json()["completions"]] == [
+            ["orderingPhysician"]
+        ]
 
     async def test_an_unknown_physician_is_an_error_of_the_field(self, form: BillingForm) -> None:
         await form.save(physicianId=form.physician)
@@ -255,11 +178,11 @@ class TestSaving:
 
     async def test_rejects_the_second_of_two_saves(self, form: BillingForm) -> None:
         version = (await form.read())["version"]
-        both = await asyncio.gather(
+        answers = await asyncio.gather(
             form.save(version=version, physicianId=form.physician),
             form.save(form.lab, version=version, physicianId=form.physician),
         )
-        assert sorted(answer.status_code for answer in both) == [200, 412]
+        assert sorted(answer.status_code for answer in answers) == [200, 412]
         stale_answer = await form.save(
             physicianId=form.physician, patientVersion=99, comments="<p>Late.</p>"
         )
@@ -282,10 +205,10 @@ class TestSaving:
         other = form.world.create_physician()
         answer = await form.save(physicianId=other)
         assert (answer.status_code, answer.json()["code"]) == (409, "information_locked")
-        order = await form.world.http.get(
+        order_answer = await form.world.http.get(
             f"/api/v2/orders/{form.order}", headers=form.nurse.headers
         )
-        assert order.json()["hasSignature"] is True
+        assert order_answer.json()["hasSignature"] is True
 
     async def test_an_entry_alert_locks_the_comment(self, form: BillingForm) -> None:
         form.world.run_sql("UPDATE orders SET entry_alert = 'CALL' WHERE id = %s", (form.order,))
@@ -327,7 +250,7 @@ class TestReceiving:
 class TestSettings:
     """GET public-settings/missing-info."""
 
-    async def test_is_on_unless_the_lab_turns_it_off(self, form: BillingForm) -> None:
+    async def test_is_on_by_default(self, form: BillingForm) -> None:
         answer = await form.world.http.get(
             "/api/v2/public-settings/missing-info", headers=form.nurse.headers
         )

@@ -45,14 +45,16 @@ class TestReceiving:
         orders = [("CBC", "GLU"), ("GLU",), ("CBC",)]
         ids = [(await world.save_requisition(nurse, patient, *codes))["id"] for codes in orders]
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
-        tests = (
+        tests_query = (
             "SELECT t.level, t.position, t.test_id, p.test_id FROM {0}_tests t"
             " LEFT JOIN {0}_tests p ON p.id = t.parent_id AND p.{0}_id = t.{0}_id"
             " WHERE t.{0}_id = %s ORDER BY t.position"
         )
         for row in answer.json():
-            ordered_tests = world.fetch_rows(tests.format("requisition"), (row["requisitionId"],))
-            assert world.fetch_rows(tests.format("order"), (row["orderId"],)) == ordered_tests
+            ordered_tests = world.fetch_rows(
+                tests_query.format("requisition"), (row["requisitionId"],)
+            )
+            assert world.fetch_rows(tests_query.format("order"), (row["orderId"],)) == ordered_tests
 
     async def test_receives_by_ids_and_code_together(self, world: World, nurse: Person) -> None:
         patient = world.create_patient(nurse.client)
@@ -97,7 +99,7 @@ class TestReceiving:
         patient = world.create_patient(nurse.client)
         lab = await world.create_person("Laboratory")
         in_two_days = datetime.now(UTC).date() + timedelta(days=2)
-        early, late, due = [
+        first_future, second_future, past = [
             await world.save_requisition(nurse, patient, collectionDate=time)
             for time in (
                 f"{in_two_days}T15:50:00",
@@ -105,10 +107,14 @@ class TestReceiving:
                 "2026-03-04T08:00:00",
             )
         ]
-        body = {"ids": [early["id"], late["id"], due["id"]], "acceptsFuture": False}
+        body = {
+            "ids": [first_future["id"], second_future["id"], past["id"]],
+            "acceptsFuture": False,
+        }
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert (answer.status_code, answer.json()["code"]) == (409, "collection_to_come")
-        detail = f"The collection time of {early['code']}, {late['code']} is in the future"
+        codes = f"{first_future['code']}, {second_future['code']}"
+        detail = f"The collection time of {codes} is in the future"
         assert answer.json()["detail"] == detail
         statuses = world.fetch_rows(
             "SELECT status FROM requisitions WHERE id = ANY(%s)", (body["ids"],)
@@ -136,10 +142,10 @@ class TestConcurrentChanges:
             world.http.post(PATH, headers=lab.headers, json=body),
         )
         assert answer.status_code == 409
-        [now] = world.fetch_rows(
+        [stored_row] = world.fetch_rows(
             "SELECT status, version FROM requisitions WHERE id = %s", (requisition["id"],)
         )
-        assert now == (RequisitionStatus.CANCELED, requisition["version"] + 1)
+        assert stored_row == (RequisitionStatus.CANCELED, requisition["version"] + 1)
 
     async def test_only_one_of_concurrent_scans_receives(self, world: World, nurse: Person) -> None:
         lab = await world.create_person("Laboratory")

@@ -40,7 +40,7 @@ async def orders(world: World) -> Orders:
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
     lab = await world.create_person("Laboratory")
-    requisition = [
+    requisitions = [
         await world.save_requisition(
             nurse, world.create_patient(client, last_name=f"QUILL{client}{letter}"), "GLU"
         )
@@ -49,7 +49,7 @@ async def orders(world: World) -> Orders:
     receive_answer = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=lab.headers,
-        json={"ids": [row["id"] for row in requisition]},
+        json={"ids": [row["id"] for row in requisitions]},
     )
     assert receive_answer.status_code == 200, receive_answer.text
     year = 1100 + client % 800
@@ -70,7 +70,7 @@ async def orders(world: World) -> Orders:
     return Orders(world, lab, year, rows)
 
 
-_ORDERS = {
+_SORT_KEYS = {
     "-id": lambda row: -row["id"],
     "id": lambda row: row["id"],
     "-orderCollectionDate": lambda row: -row["day"],
@@ -81,18 +81,18 @@ _ORDERS = {
 class TestDaysAcrossClients:
     """Date filters across all clients: the page is merged from its days."""
 
-    @pytest.mark.parametrize("sort", list(_ORDERS))
+    @pytest.mark.parametrize("sort", list(_SORT_KEYS))
     async def test_filters_by_status_and_critical_results(self, orders: Orders, sort: str) -> None:
-        for mask, is_critical in product((1, 16, 32, 48, 127), (False, True)):
+        for mask, is_critical_only in product((1, 16, 32, 48, 127), (False, True)):
             ids = await orders.fetch_ids(
-                status=mask, sort=sort, **({"criticalResults": "true"} if is_critical else {})
+                status=mask, sort=sort, **({"criticalResults": "true"} if is_critical_only else {})
             )
             expected = [
                 row["id"]
-                for row in sorted(orders.rows, key=_ORDERS[sort])
-                if row["status"] & mask and (row["critical"] or not is_critical)
+                for row in sorted(orders.rows, key=_SORT_KEYS[sort])
+                if row["status"] & mask and (row["critical"] or not is_critical_only)
             ]
-            assert ids == expected, (mask, is_critical)
+            assert ids == expected, (mask, is_critical_only)
 
     async def test_filters_by_columns(self, orders: Orders) -> None:
         newest_first = orders.rows[::-1]
@@ -149,10 +149,12 @@ class TestStatusOrder:
             row["status"] = status
             orders.world.run_sql("UPDATE orders SET status = %s WHERE id = %s", (status, row["id"]))
         status_by_id = {row["id"]: row["status"] for row in orders.rows}
-        ids = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="status")]
-        assert [set(ids[:2]), set(ids[2:6]), ids[6:]] == [{1, 2}, {4, 8, 64}, [16, 32]]
+        sorted_statuses = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="status")]
+        assert set(sorted_statuses[:2]) == {1, 2}
+        assert set(sorted_statuses[2:6]) == {4, 8, 64}
+        assert sorted_statuses[6:] == [16, 32]
         backwards = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="-status")]
-        assert backwards == ids[::-1]
+        assert backwards == sorted_statuses[::-1]
         answer = await orders.world.http.get(
             "/api/v2/orders/status-counts",
             headers=orders.lab.headers,

@@ -100,12 +100,15 @@ class TestSigning:
         answer = await sign_orders(world, nurse, ids["order"])
         assert answer.status_code == 409
         assert answer.json()["detail"].endswith(reason)
-        other = await world.http.post(
+        other_answer = await world.http.post(
             f"{REQUISITIONS}/sign-multiple",
             headers=(await world.sign_in(nurse)).headers,
             json={"image": SIGNATURE, "requisitionsIds": [ids["requisition"]]},
         )
-        assert (other.status_code, other.json()["detail"]) == (409, answer.json()["detail"])
+        assert (other_answer.status_code, other_answer.json()["detail"]) == (
+            409,
+            answer.json()["detail"],
+        )
         order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
         assert order["canSign"] == {"allowed": False, "reason": answer.json()["detail"]}
 
@@ -171,12 +174,13 @@ class TestUnsigning:
 class TestUnsigningSeveral:
     """POST /orders/unsign-multiple."""
 
-    async def unsign(self, world: World, person: Person, *ids: int):
+    async def unsign(
+        self, world: World, person: Person, *ids: int, versions: dict[int, int] | None = None
+    ):
         """Sign in again, remove these signatures, and return the response."""
         await world.sign_in(person)
-        return await world.http.post(
-            f"{ORDERS}/unsign-multiple", headers=person.headers, json={"ordersIds": list(ids)}
-        )
+        body = {"ordersIds": list(ids)} | ({"versions": versions} if versions else {})
+        return await world.http.post(f"{ORDERS}/unsign-multiple", headers=person.headers, json=body)
 
     async def test_removes_own_signatures(
         self, world: World, nurse: Person, receive: Receive
@@ -199,19 +203,41 @@ class TestUnsigningSeveral:
     async def test_removes_all_signatures_or_none(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
-        own, others, unsigned = [(await receive(nurse))["order"] for _ in range(3)]
+        own, colleagues_order, unsigned_order = [(await receive(nurse))["order"] for _ in range(3)]
         colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
         await sign_orders(world, nurse, own)
-        await sign_orders(world, colleague, others)
+        await sign_orders(world, colleague, colleagues_order)
         for other, text in (
-            (others, messages.REQUISITION_SIGNED_BY_OTHER),
-            (unsigned, messages.REQUISITION_NOT_SIGNED),
+            (colleagues_order, messages.REQUISITION_SIGNED_BY_OTHER),
+            (unsigned_order, messages.REQUISITION_NOT_SIGNED),
         ):
             answer = await self.unsign(world, nurse, own, other)
             order = await read_record(world, nurse, f"{ORDERS}/{other}")
             detail = text.format(code=order["requisitionCode"])
             assert (answer.status_code, answer.json()["detail"]) == (409, detail)
-        missing_answer = await self.unsign(world, nurse, own, unsigned + 1_000_000)
+        missing_answer = await self.unsign(world, nurse, own, unsigned_order + 1_000_000)
         assert missing_answer.status_code == 404
         assert (await self.unsign(world, nurse)).json()["errors"][0]["field"] == "ordersIds"
         assert (await read_record(world, nurse, f"{ORDERS}/{own}"))["hasSignature"] is True
+
+    async def test_rejects_orders_that_changed_since_they_were_shown(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = [(await receive(nurse))["order"] for _ in range(2)]
+        await sign_orders(world, nurse, *ids)
+        orders = [await read_record(world, nurse, f"{ORDERS}/{i}") for i in ids]
+        shown_versions = {order["id"]: order["version"] for order in orders}
+        world.run_sql(
+            "UPDATE orders SET version = version + 1 WHERE id = %s RETURNING id", (ids[1],)
+        )
+        stale_answer = await self.unsign(world, nurse, *ids, versions=shown_versions)
+        message = messages.ORDER_CHANGED.format(code=orders[1]["codeValue"])
+        problem = stale_answer.json()
+        assert (stale_answer.status_code, problem["detail"]) == (412, message)
+        assert [error["field"] for error in problem["errors"]] == [f"versions.{ids[1]}"]
+        for order_id in ids:
+            order = await read_record(world, nurse, f"{ORDERS}/{order_id}")
+            assert order["hasSignature"] is True
+        shown_versions[ids[1]] += 1
+        answer = await self.unsign(world, nurse, *ids, versions=shown_versions)
+        assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""The paper of a canceled requisition: it cannot be mistaken for an order, and has no labels."""
+"""The form of a canceled requisition is marked and has no barcode; labels are rejected."""
 
 import io
 from typing import Any
@@ -17,14 +17,6 @@ LABELS = (
     "/api/v2/requisitions/labels?ids={id}",
     "/api/v2/reports/labels?ids={id}",
 )
-
-
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    client = world.create_client()
-    person = await world.create_person("Client Basic", client_ids=[client])
-    person.patient = world.create_patient(client)
-    return person
 
 
 async def cancel_requisition(
@@ -54,11 +46,11 @@ class TestForm:
 
     async def test_canceled_form_has_no_barcode(self, world: World, nurse: Person) -> None:
         canceled_requisition = await cancel_requisition(world, nurse)
-        live = await world.save_requisition(nurse, nurse.patient, "CBC")
-        ids = [canceled_requisition["id"], live["id"]]
+        valid_requisition = await world.save_requisition(nurse, nurse.patient, "CBC")
+        ids = [canceled_requisition["id"], valid_requisition["id"]]
         answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": ids})
         pages = PdfReader(io.BytesIO(answer.content)).pages
-        assert [decode_barcodes(page) for page in pages] == [[], [live["code"]]]
+        assert [decode_barcodes(page) for page in pages] == [[], [valid_requisition["code"]]]
         assert "CANCELED" not in pages[1].extract_text()
 
 
@@ -78,16 +70,17 @@ class TestLabels:
     async def test_rejects_all_if_one_is_canceled(
         self, world: World, nurse: Person, path: str
     ) -> None:
-        live = await world.save_requisition(nurse, nurse.patient, "CBC")
+        valid_requisition = await world.save_requisition(nurse, nurse.patient, "CBC")
         canceled_requisition = await cancel_requisition(world, nurse)
         answer = await world.http.get(
-            f"{path.format(id=live['id'])}&ids={canceled_requisition['id']}", headers=nurse.headers
+            f"{path.format(id=valid_requisition['id'])}&ids={canceled_requisition['id']}",
+            headers=nurse.headers,
         )
         assert answer.status_code == 409
         assert canceled_requisition["code"] in answer.json()["detail"]
-        assert live["code"] not in answer.json()["detail"]
+        assert valid_requisition["code"] not in answer.json()["detail"]
         assert not world.run_sql(
             "SELECT count(*) FROM audit_events WHERE kind = 'requisition'"
             " AND action LIKE '%%-labels' AND record_ids && %s::bigint[]",
-            ([live["id"], canceled_requisition["id"]],),
+            ([valid_requisition["id"], canceled_requisition["id"]],),
         )

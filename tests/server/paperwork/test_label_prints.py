@@ -14,14 +14,6 @@ from tests.server.world import Person, World
 PRINTS = "/api/v2/requisitions/label-prints"
 
 
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    client = world.create_client()
-    person = await world.create_person("Client Basic", client_ids=[client])
-    person.patient = world.create_patient(client)
-    return person
-
-
 class Desk:
     """A person who prints labels."""
 
@@ -74,8 +66,8 @@ class TestCopies:
     ) -> None:
         assert await desk.print(saved_requisition["id"]) == [1, 1]
         assert await desk.print(saved_requisition["id"]) == [2, 2]
-        third = (await desk.start(saved_requisition["id"])).json()["labels"]
-        assert all("COPY 3" in label["zpl"] and "COPY 3" in label["epl"] for label in third)
+        third_labels = (await desk.start(saved_requisition["id"])).json()["labels"]
+        assert all("COPY 3" in label["zpl"] and "COPY 3" in label["epl"] for label in third_labels)
 
     async def test_unprinted_labels_do_not_count_as_copies(
         self, desk: Desk, saved_requisition: Any
@@ -97,8 +89,10 @@ class TestCopies:
     ) -> None:
         first = (await desk.start(saved_requisition["id"])).json()["labels"]
         only = [{"requisitionId": saved_requisition["id"], "key": first[0]["key"]}]
-        again = (await desk.start(saved_requisition["id"], only=only)).json()["labels"]
-        assert [(label["key"], label["copyNumber"]) for label in again] == [(first[0]["key"], 2)]
+        reprinted_labels = (await desk.start(saved_requisition["id"], only=only)).json()["labels"]
+        assert [(label["key"], label["copyNumber"]) for label in reprinted_labels] == [
+            (first[0]["key"], 2)
+        ]
 
     async def test_counts_copies_of_each_requisition_of_a_job(
         self, world: World, nurse: Person, desk: Desk, saved_requisition: Any

@@ -10,10 +10,15 @@ from app.contract import messages
 from app.server.drawing_pool import DrawingProcess
 from tests.server.orders.test_acknowledge import open_practice
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.paperwork.test_reports import count_connections_while_drawing, parse_events
+from tests.server.paperwork.test_reports import parse_events, record_connections_while_drawing
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.microbiology.bench import (
+    NO_GROWTH,
+    build_organism,
+    find_reason,
+    receive_cultures,
+)
 from tests.server.results.microbiology.bench import Bench as CultureBench
-from tests.server.results.microbiology.bench import build_organism, find_reason, receive_cultures
 from tests.server.results.pathology.test_reports import SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
 from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
@@ -60,6 +65,24 @@ class TestResults:
         assert "by the laboratory (" in text
         assert "Ada Tester" not in text
 
+    async def test_a_value_says_that_its_specimen_was_rejected_later(self, world: World) -> None:
+        cultures = await receive_cultures(world, "GLU", "UCUL", "QDIA", "SURG")
+        lab, nurse, order_id = cultures.lab, cultures.nurse, cultures.order_id
+        await cultures.publish(findings=NO_GROWTH)
+        bench = Bench(world, lab, nurse, order_id)
+        await bench.enter(GLU="90")
+        await bench.release()
+        await ToxicologyBench(world, lab, nurse, order_id).publish(QDIA="400")
+        await PathologyBench(world, lab, nurse, order_id).publish()
+        assert messages.SPECIMEN_NEEDED not in await print_report(bench, RESULTS, nurse)
+        path = f"{bench.path}/specimens"
+        tubes = (await world.http.get(path, headers=lab.headers)).json()["tubes"]
+        for tube in tubes:
+            rejected_tube = {"number": tube["number"], "state": "rejected", "reason": "CLOTTED"}
+            await world.http.put(path, headers=lab.headers, json={"tubes": [rejected_tube]})
+        text = await print_report(bench, RESULTS, nurse)
+        assert text.count(messages.SPECIMEN_NEEDED) == 4
+
     async def test_patients_read_no_names_of_lab_staff_in_any_family(self, world: World) -> None:
         bench = await receive_cultures(world, "UCUL", "SURG", "QDIA")
         await bench.publish(organisms=[build_organism(AMP=">16")])
@@ -80,6 +103,24 @@ class TestResults:
         for text in texts:
             assert "Carry-over): was 400 ng/mL" in text
             assert f"Signed out by {SIGNER}; released" in text
+
+    async def test_has_no_unit_beside_words(self, world: World) -> None:
+        bench = await receive_cultures(world, "QDIA")
+        toxicology = ToxicologyBench(world, bench.lab, bench.nurse, bench.order_id)
+        await toxicology.publish(QDIA="NEGATIVE")
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "NEGATIVE Cut-off" in text
+        assert "NEGATIVE ng/mL" not in text
+        corrected_result = {
+            "result": "400",
+            "reasonCode": "INSTRUMENT",
+            "explanation": "Carry-over",
+        }
+        await toxicology.publish(QDIA=corrected_result)
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "400 (corrected) POS ng/mL" in text
+        assert "Carry-over): was NEGATIVE" in text
+        assert "NEGATIVE ng/mL" not in text
 
     async def test_says_that_a_number_was_not_judged(self, world: World) -> None:
         add_lab_test(world, "NORANGE", unit="mg/dL")
@@ -220,11 +261,11 @@ class TestStreams:
         assert events[-1] == ("done", {"name": name, "mediaType": "application/pdf"})
 
     @pytest.mark.parametrize("path", [RESULTS, LOG, *(f"{path}/stream" for path, _ in STREAMS)])
-    async def test_a_foreign_order_among_good_ones_is_not_found(
+    async def test_a_foreign_order_among_visible_ones_is_not_found(
         self, world: World, path: str
     ) -> None:
         own, foreign = await open_practice(world), await open_practice(world)
-        [own_id], [foreign_id] = ([o["orderId"] for o in p.orders] for p in (own, foreign))
+        own_id, foreign_id = own.orders[0]["orderId"], foreign.orders[0]["orderId"]
         contents = []
         for ids in ([own_id, foreign_id], [own_id, 2**50]):
             answer = await world.http.post(
@@ -247,8 +288,8 @@ class TestStreams:
 async def test_drawing_holds_no_connection(
     portal_app: FastAPI, bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    in_use = count_connections_while_drawing(portal_app, monkeypatch, DrawingProcess, "ask")
-    await print_report(bench, path, bench.nurse)
+    with record_connections_while_drawing(portal_app, monkeypatch, DrawingProcess, "ask") as in_use:
+        await print_report(bench, path, bench.nurse)
     assert set(in_use) == {0}
 
 
@@ -258,10 +299,10 @@ class TestLabels:
     async def test_are_those_of_its_requisition(self, bench: Bench) -> None:
         order = await bench.read_order()
         path = f"/api/v2/requisitions/{order['requisitionId']}/labels"
-        of_requisition = await bench.world.http.get(path, headers=bench.nurse.headers)
+        requisition_answer = await bench.world.http.get(path, headers=bench.nurse.headers)
         answer = await bench.world.http.get(
             f"/api/labels/orders/{bench.order_id}", headers=bench.nurse.headers
         )
         assert answer.status_code == 200, answer.text
-        assert answer.json() == of_requisition.json()
+        assert answer.json() == requisition_answer.json()
         assert answer.json()[-1]["title"] == "REQUISITION FORM"

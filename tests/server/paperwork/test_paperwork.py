@@ -98,11 +98,9 @@ async def test_requisition_form_names_the_additional_copies(world: World) -> Non
 
 async def test_requisition_form_has_the_last_four_digits_of_zip_codes(world: World) -> None:
     client = world.create_client()
-    zip_code, code = world.owner.execute(
-        "SELECT id, code FROM zip_codes ORDER BY id LIMIT 1"
-    ).fetchone() or (0, "")
+    [(zip_code_id, code)] = world.fetch_rows("SELECT id, code FROM zip_codes ORDER BY id LIMIT 1")
     nurse = await world.create_person("Client Basic", client_ids=[client])
-    address = {"address": "9 SIDE ST", "zip_code_id": zip_code}
+    address = {"address": "9 SIDE ST", "zip_code_id": zip_code_id}
     texts = []
     for plus4 in ("4321", None):
         patient = world.create_patient(client, **address, zip_code_plus4=plus4)
@@ -123,15 +121,15 @@ async def test_east_asian_names_print_on_forms_and_labels(world: World, name: st
     for last_name in (name, "\U00020000" * len(name)):
         patient = world.create_patient(client, last_name=last_name)
         requisition = await world.save_requisition(nurse, patient)
-        form = await world.http.get(
+        form_answer = await world.http.get(
             "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": requisition["id"]}
         )
-        text = "".join(extract_text(form.content).split())
+        text = "".join(extract_text(form_answer.content).split())
         assert (f"{name},PAT" in text) == (last_name == name)
-        labels = await world.http.get(
+        labels_answer = await world.http.get(
             f"/api/v2/requisitions/{requisition['id']}/labels", headers=nurse.headers
         )
-        image = Image.open(io.BytesIO(base64.b64decode(labels.json()[0]["image"])))
+        image = Image.open(io.BytesIO(base64.b64decode(labels_answer.json()[0]["image"])))
         pictures.append(image.crop((0, 0, image.width, 36)).tobytes())
     # The second name prints as boxes, because no typeface of the portal has its letters.
     assert pictures[0] != pictures[1]
@@ -146,8 +144,8 @@ async def test_result_report_shows_released_results_only(world: World) -> None:
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
     )
     path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
-    screen = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
-    rows = {r["code"]: r["orderTestId"] for r in screen["rows"]}
+    entry = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
+    rows = {r["code"]: r["orderTestId"] for r in entry["rows"]}
     await world.http.put(
         f"{path}/result-entry",
         headers=lab.headers,

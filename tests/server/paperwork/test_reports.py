@@ -4,12 +4,15 @@ import asyncio
 import base64
 import io
 import json
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from pypdf import PdfReader
+from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -48,20 +51,48 @@ def parse_events(text: str) -> list[tuple[str, dict[str, Any]]]:
     return events
 
 
-def count_connections_while_drawing(
+_is_of_test: ContextVar[bool] = ContextVar("is_of_test", default=False)
+"""Whether a task belongs to the test; the portal's own tasks also read the database."""
+
+
+@contextmanager
+def record_connections_while_drawing(
     app: FastAPI, monkeypatch: pytest.MonkeyPatch, drawing: Any, name: str
-) -> list[int]:
-    """Return a list that gets the number of write connections in use at each call of a function."""
+) -> Iterator[list[int]]:
+    """Record how many write connections the test's requests hold at each call of a function.
+
+    Requests of the test must take at least one connection in the block.
+    """
+    pool = app.state.portal.database.engine.sync_engine.pool
     draw = getattr(drawing, name)
+    checkouts: list[Any] = []
+    held: list[Any] = []
     in_use: list[int] = []
 
+    def add(_connection: Any, record: Any, _proxy: Any) -> None:
+        if _is_of_test.get():
+            checkouts.append(record)
+            held.append(record)
+
+    def remove(_connection: Any, record: Any) -> None:
+        if record in held:
+            held.remove(record)
+
     def draw_and_count(*arguments: Any) -> Any:
-        pool: Any = app.state.portal.database.engine.sync_engine.pool
-        in_use.append(pool.checkedout())
+        in_use.append(len(held))
         return draw(*arguments)
 
     monkeypatch.setattr(drawing, name, draw_and_count)
-    return in_use
+    token = _is_of_test.set(True)
+    event.listen(pool, "checkout", add)
+    event.listen(pool, "checkin", remove)
+    try:
+        yield in_use
+    finally:
+        event.remove(pool, "checkout", add)
+        event.remove(pool, "checkin", remove)
+        _is_of_test.reset(token)
+    assert checkouts
 
 
 def _count_prints(world: World, ids: list[int]) -> int:
@@ -252,10 +283,10 @@ async def test_drawing_holds_no_connection(
     # The labels of one requisition are drawn in a thread.
     in_thread = {"requisitions/labels": "draw_labels", "reports/labels": "draw_labels_pdf"}
     drawing = (labels, in_thread[path]) if path in in_thread else (DrawingProcess, "ask")
-    in_use = count_connections_while_drawing(portal_app, monkeypatch, *drawing)
-    answer = await world.http.get(
-        f"/api/v2/{path}", headers=person.headers, params={"ids": [requisition["id"]]}
-    )
+    with record_connections_while_drawing(portal_app, monkeypatch, *drawing) as in_use:
+        answer = await world.http.get(
+            f"/api/v2/{path}", headers=person.headers, params={"ids": [requisition["id"]]}
+        )
     assert answer.status_code == 200
     assert set(in_use) == {0}
 
@@ -294,11 +325,11 @@ class TestLabels:
             )
         assert answer.status_code == 429
         # Loading a label would write an audit row.
-        loads = world.fetch_rows(
+        audit_rows = world.fetch_rows(
             "SELECT action FROM audit_events WHERE user_id = %s AND action LIKE '%%-labels'",
             (nurse.user_id,),
         )
-        assert loads == []
+        assert audit_rows == []
 
     async def test_a_pdf_of_many_takes_one_turn(
         self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch

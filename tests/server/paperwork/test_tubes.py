@@ -6,7 +6,6 @@ import uuid
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -82,14 +81,6 @@ class TestPlanning:
         )
 
 
-@pytest.fixture
-async def nurse(world: World) -> Person:
-    client = world.create_client()
-    person = await world.create_person("Client Basic", client_ids=[client])
-    person.patient = world.create_patient(client)
-    return person
-
-
 def add_tests(world: World, *required_ml: float) -> list[str]:
     """Add serum tests that share a new container of 8.5 mL, and return their codes."""
     name = uuid.uuid4().hex[:8].upper()
@@ -107,7 +98,7 @@ def add_tests(world: World, *required_ml: float) -> list[str]:
     return codes
 
 
-async def print_labels(world: World, nurse: Person, *codes: str) -> list[dict[str, Any]]:
+async def fetch_labels(world: World, nurse: Person, *codes: str) -> list[dict[str, Any]]:
     """Save a requisition of these tests, and return its labels."""
     requisition = await world.save_requisition(nurse, nurse.patient, *codes)
     path = f"/api/v2/requisitions/{requisition['id']}/labels"
@@ -120,7 +111,7 @@ async def print_labels(world: World, nurse: Person, *codes: str) -> list[dict[st
 class TestLabels:
     async def test_each_tube_has_a_label(self, world: World, nurse: Person) -> None:
         codes = add_tests(world, 4, 4, 4)
-        labels = await print_labels(world, nurse, "CBC", *codes)
+        labels = await fetch_labels(world, nurse, "CBC", *codes)
         # The first eight letters of a code are in its container's name.
         container = f"SST {codes[0][:8]} SERUM"
         assert [label["title"] for label in labels] == [
@@ -135,7 +126,7 @@ class TestLabels:
 
     async def test_labels_show_sex_and_specimen(self, world: World, nurse: Person) -> None:
         (code,) = add_tests(world, 1)
-        tube, form = await print_labels(world, nurse, code)
+        tube, form = await fetch_labels(world, nurse, code)
         for label in (tube, form):
             assert "DOB 01/02/1970 F" in label["zpl"]
             assert '"DOB 01/02/1970 F"' in label["epl"]

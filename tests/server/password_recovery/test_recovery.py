@@ -20,7 +20,7 @@ from tests.standins.certificates import Certificate
 from tests.standins.mail import MailStandIn, ReceivedMail
 
 NEW = "Another-Horse-2!"
-RETRY_SETTINGS = ("send_wait_seconds", "send_wait_max_seconds", "send_hours")
+_RETRY_SETTINGS = ("send_wait_seconds", "send_wait_max_seconds", "send_hours")
 _LINK = re.compile(r"/password-recovery#token=([\w-]+)")
 
 
@@ -42,8 +42,13 @@ class Recovery:
             },
         )
 
+    def use_default_waits(self) -> None:
+        """Wait between attempts as the portal does by default; a slow job must not try again."""
+        defaults = {name: Settings.model_fields[name].default for name in _RETRY_SETTINGS}
+        self.office.settings = self.office.settings.model_copy(update=defaults)
+
     async def run_job(self) -> None:
-        """Send what is due, as a worker does."""
+        """Send the links that are due, as a worker does."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
         try:
@@ -77,7 +82,7 @@ class Recovery:
         )
 
     def run_sql(self, text: str) -> Any:
-        """Run a statement with the user's id as the owner."""
+        """Run a statement as the database's owner; its parameter is the person's user id."""
         return self.world.run_sql(text, (self.person.user_id,))
 
 
@@ -109,13 +114,13 @@ class TestRequesting:
     async def test_mails_a_link_without_a_name(self, recovery: Recovery) -> None:
         await recovery.receive_token()
         [email] = recovery.list_emails()
-        assert (email.to, email.encrypted) == ([recovery.person.email], True)
+        assert (email.to, email.is_encrypted) == ([recovery.person.email], True)
         text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
         assert "https://portal.lab.example/password-recovery#token=" in text
         assert "10 minutes" in text
         assert "Ada" not in text and "Tester" not in text
 
-    async def test_a_lab_name_of_two_lines_stops_no_email(self, recovery: Recovery) -> None:
+    async def test_a_lab_name_of_two_lines_adds_no_header(self, recovery: Recovery) -> None:
         with recovery.world.change_setting("report", {"name": "River\r\nBcc: eve@evil.test"}):
             await recovery.receive_token()
         [email] = recovery.list_emails()
@@ -133,6 +138,8 @@ class TestRequesting:
     async def test_an_inactive_account_gets_no_link(self, recovery: Recovery) -> None:
         recovery.run_sql("UPDATE users SET active = false WHERE id = %s")
         assert (await recovery.request_link()).status_code == 404
+        await recovery.run_job()
+        assert recovery.list_emails() == []
 
     async def test_stops_after_a_few_requests_an_hour(self, recovery: Recovery) -> None:
         statuses = [(await recovery.request_link()).status_code for _ in range(4)]
@@ -158,6 +165,7 @@ class TestRequesting:
         assert parse_problem(answer)["detail"] == messages.EMAIL_NOT_CONFIGURED
 
     async def test_tries_again_after_trouble_with_a_new_link(self, recovery: Recovery) -> None:
+        recovery.use_default_waits()
         recovery.mail.data_answers.append("451 try later")
         assert (await recovery.request_link()).status_code == 204
         await recovery.run_job()
@@ -168,7 +176,7 @@ class TestRequesting:
         assert len(recovery.list_emails()) == 1
 
     @pytest.mark.parametrize("false_reply", [None, b"lorem ipsum"])
-    async def test_an_unknown_outcome_is_repeated_once(
+    async def test_an_attempt_of_unknown_outcome_is_repeated_once(
         self, recovery: Recovery, false_reply: bytes | None
     ) -> None:
         if false_reply is None:
@@ -187,9 +195,7 @@ class TestRequesting:
     async def test_an_invitation_is_tried_less_and_less_often_for_a_day(
         self, recovery: Recovery, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        defaults = {name: Settings.model_fields[name].default for name in RETRY_SETTINGS}
-        office = recovery.office
-        office.settings = office.settings.model_copy(update=defaults)
+        recovery.use_default_waits()
         now = invited_at = recovery.run_sql(
             "INSERT INTO password_recoveries (user_id, key, is_invitation, next_try_at)"
             " VALUES (%s, gen_random_uuid(), true, now()) RETURNING next_try_at"
@@ -284,8 +290,8 @@ class TestResetting:
 
     async def test_a_link_expires_after_ten_minutes(self, recovery: Recovery) -> None:
         token = await recovery.receive_token()
-        life = "SELECT expires_at - now() FROM password_recoveries WHERE user_id = %s"
-        assert 0 < recovery.run_sql(life).total_seconds() <= 600
+        lifetime_query = "SELECT expires_at - now() FROM password_recoveries WHERE user_id = %s"
+        assert 0 < recovery.run_sql(lifetime_query).total_seconds() <= 600
         recovery.run_sql(
             "UPDATE password_recoveries SET expires_at = now() - interval '1 second'"
             " WHERE user_id = %s"
@@ -324,5 +330,5 @@ class TestResetting:
             " WHERE user_id = %s"
         )
         await delete_old_requests(recovery.world.app.state.portal)
-        count = "SELECT count(*) FROM password_recoveries WHERE user_id = %s"
-        assert recovery.run_sql(count) == 0
+        count_query = "SELECT count(*) FROM password_recoveries WHERE user_id = %s"
+        assert recovery.run_sql(count_query) == 0

@@ -8,9 +8,8 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.samples import NONEXISTENT_ID
 from tests.server.world import SIGNATURE, Person, World
-
-NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def read_timeline(world: World, person: Person, patient: int, **query: Any) -> Any:
@@ -54,10 +53,10 @@ async def create_history(
         "/api/v2/requisitions/sign-multiple",
         {"image": SIGNATURE, "requisitionsIds": [requisition["id"]]},
     )
-    (receive_answer,) = await post_request(
+    (received_order,) = await post_request(
         world, lab, "/api/v2/requisitions/receive", {"ids": [requisition["id"]]}
     )
-    path = f"/api/v2/orders/{receive_answer['orderId']}"
+    path = f"/api/v2/orders/{received_order['orderId']}"
     entry = (await world.http.get(f"{path}/result-entry", headers=lab.headers)).json()
     answer = await world.http.put(
         f"{path}/result-entry",
@@ -77,7 +76,7 @@ async def create_history(
     )
     return {
         "requisition": requisition,
-        "received": receive_answer,
+        "received": received_order,
         "canceled": canceled_requisition,
     }
 
@@ -88,7 +87,7 @@ class TestEvents:
     async def test_lists_all_events_newest_first(
         self, world: World, nurse: Person, client: int
     ) -> None:
-        registration = await world.http.post(
+        registration_answer = await world.http.post(
             "/api/v2/patients",
             headers=nurse.headers,
             json={
@@ -102,7 +101,7 @@ class TestEvents:
                 "zipCodePlus4": "1234",
             },
         )
-        patient = registration.json()["id"]
+        patient = registration_answer.json()["id"]
         await world.http.put(
             f"/api/v2/patients/{patient}",
             headers=nurse.headers,
@@ -235,19 +234,19 @@ class TestScope:
             assert "order" in kinds
 
     async def test_events_of_a_former_client_stay_there(self, world: World) -> None:
-        old, new = world.create_client(), world.create_client()
+        old_client, new_client = world.create_client(), world.create_client()
         lab = await world.create_person(Role.SUPERUSER)
-        before = await world.create_person(Role.CLIENT_BASIC, client_ids=[old])
-        after = await world.create_person(Role.CLIENT_BASIC, client_ids=[new])
-        patient = world.create_patient(old, birth_date=date(1980, 1, 1))
-        await world.save_requisition(before, patient)
-        moved_patient = await world.http.put(
+        former_nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[old_client])
+        new_nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[new_client])
+        patient = world.create_patient(old_client, birth_date=date(1980, 1, 1))
+        await world.save_requisition(former_nurse, patient)
+        move_answer = await world.http.put(
             "/api/v2/patients/client-physician",
             headers=lab.headers,
-            json={"id": patient, "clientId": new},
+            json={"id": patient, "clientId": new_client},
         )
-        assert moved_patient.status_code == 200, moved_patient.text
-        kinds = {row["kind"] for row in (await read_timeline(world, after, patient))["data"]}
+        assert move_answer.status_code == 200, move_answer.text
+        kinds = {row["kind"] for row in (await read_timeline(world, new_nurse, patient))["data"]}
         assert kinds == {"registered", "changed"}
         kinds = {row["kind"] for row in (await read_timeline(world, lab, patient))["data"]}
         assert kinds == {"registered", "changed", "requisition"}

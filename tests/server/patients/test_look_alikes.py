@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.patients.desk import mint_ssn
 from tests.server.world import Person, World
 
 PATH = "/api/v2/patients/look-alikes"
@@ -41,7 +42,7 @@ def add_patient(world: World, client: int, last: str, first: str, **values: Any)
 
 async def give_ssn(world: World, person: Person, patient: int) -> str:
     """Give the patient a social security number, and return it."""
-    number = f"666{uuid.uuid4().int % 10**6:06d}"
+    number = mint_ssn(world)
     answer = await world.http.put(
         f"/api/v2/patients/{patient}",
         headers=person.headers,
@@ -54,6 +55,21 @@ async def give_ssn(world: World, person: Person, patient: int) -> str:
     )
     assert answer.status_code == 200, answer.text
     return number
+
+
+class TestWithoutBirthDate:
+    """A patient whose birth date is unknown."""
+
+    async def test_is_found_by_the_social_security_number_only(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
+        patient = add_patient(world, client, "O'NEIL-GARCIA", "MARÍA")
+        number = await give_ssn(world, nurse, patient)
+        world.run_sql("UPDATE patients SET birth_date = NULL WHERE id = %s", (patient,))
+        assert await find_look_alikes(world, nurse, **TYPED_VALUES) == []
+        [match] = await find_look_alikes(world, nurse, **TYPED_VALUES, socialSecurityNumber=number)
+        assert (match["id"], match["birthDate"]) == (patient, None)
+        assert match["reasons"] == ["sameSsn", "sameName"]
 
 
 class TestReasons:
@@ -164,10 +180,10 @@ class TestReadOnly:
     ) -> None:
         key = uuid.uuid4().hex
         headers = {**nurse.headers, "Idempotency-Key": key}
-        first = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
+        first_answer = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
         add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
-        second = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
-        assert (len(first.json()), len(second.json())) == (0, 1)
+        second_answer = await world.http.post(PATH, headers=headers, json=TYPED_VALUES)
+        assert (len(first_answer.json()), len(second_answer.json())) == (0, 1)
         assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
     async def test_audits_the_patients_shown(

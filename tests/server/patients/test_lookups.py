@@ -1,16 +1,16 @@
 """Lookups about patients, and rows by id."""
 
-import uuid
 from datetime import date
 from typing import Any
 
 import pytest
 
 from app.contract.enumerations import Role
+from tests.server.patients.desk import mint_ssn
+from tests.server.samples import NONEXISTENT_ID
 from tests.server.world import Person, World
 
 PATIENTS = "/api/v2/patients"
-NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def fetch_json(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -21,7 +21,7 @@ async def fetch_json(world: World, person: Person, path: str, **query: Any) -> A
 
 
 async def assert_rejected(world: World, person: Person, path: str, **query: Any) -> None:
-    """Assert that a GET is a 400 that names the errors."""
+    """Assert that a GET is rejected with status 400 and names its errors."""
     answer = await world.http.get(path, headers=person.headers, params=query)
     assert answer.status_code == 400, (path, query, answer.text)
     assert answer.json()["errors"], answer.text
@@ -145,10 +145,11 @@ class TestAllEntries:
     ) -> None:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        world.create_patient(client), world.create_patient(client)
+        for _ in range(2):
+            world.create_patient(client)
         path = f"{PATIENTS}/remote-operations-all-entries"
-        complete = await world.http.get(path, headers=nurse.headers)
-        assert "x-total-is-capped" not in complete.headers
+        complete_answer = await world.http.get(path, headers=nurse.headers)
+        assert "x-total-is-capped" not in complete_answer.headers
         monkeypatch.setattr("app.server.patients.lookup_endpoints.ALL_ENTRIES_MAX", 1)
         capped_answer = await world.http.get(path, headers=nurse.headers)
         assert len(capped_answer.json()) == 1
@@ -277,7 +278,7 @@ class TestAdvancedSearchValues:
         self, world: World, client: int, nurse: Person
     ) -> None:
         physician_id = world.create_physician(client)
-        mine = self._create_people(world, client, physician_id)
+        patient_ids = self._create_people(world, client, physician_id)
         other = world.create_client()
         world.create_patient(
             other, last_name="AAFOREIGN", first_name="AA", birth_date=date(1901, 1, 1)
@@ -290,7 +291,7 @@ class TestAdvancedSearchValues:
                 await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
                 ["ABEL", "DELAMARE", "MARSH"],
             ),
-            (await world.create_person(Role.PATIENT, patient_ids=mine[:1]), ["MARSH"]),
+            (await world.create_person(Role.PATIENT, patient_ids=patient_ids[:1]), ["MARSH"]),
             (await world.create_person(Role.CLIENT_BASIC, client_ids=[]), []),
         ):
             page = await fetch_json(world, person, self.LAST)
@@ -306,7 +307,7 @@ class TestSocialSecurityNumberInUse:
     async def test_reports_use_across_clients(
         self, world: World, nurse: Person, lab: Person
     ) -> None:
-        number = f"666{uuid.uuid4().int % 10**6:06d}"
+        number = mint_ssn(world)
         path = "/api/records/patients/validate-ssn"
         assert await fetch_json(world, nurse, path, ssn=number) is False
         patient = world.create_patient(world.create_client())

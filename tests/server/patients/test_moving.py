@@ -5,10 +5,10 @@ from typing import Any
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.samples import NONEXISTENT_ID
 from tests.server.world import Person, World
 
 PATIENTS = "/api/v2/patients"
-NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 class TestClientPhysician:
@@ -121,9 +121,9 @@ class TestClientPhysician:
         foreign = await self.move(
             world, nurse, id=world.create_patient(world.create_client()), bed="1"
         )
-        nowhere = await self.move(world, nurse, id=NONEXISTENT_ID, bed="1")
+        nonexistent = await self.move(world, nurse, id=NONEXISTENT_ID, bed="1")
         assert foreign.status_code == 404
-        assert foreign.content == nowhere.content
+        assert foreign.content == nonexistent.content
 
     async def test_a_stale_version_changes_nothing(self, world: World, lab: Person) -> None:
         patient = world.create_patient(world.create_client())

@@ -109,18 +109,18 @@ class TestRegistering:
         assert parse_problem(rejected_answer)["errors"] == [
             {"field": "unitId", "message": messages.UNIT_REQUIRED}
         ]
-        foreign = await register_patient(
+        foreign_answer = await register_patient(
             world, nurse, client, unitId=units[other], roomId=rooms[other]
         )
-        assert {e["message"] for e in parse_problem(foreign)["errors"]} == {
+        assert {e["message"] for e in parse_problem(foreign_answer)["errors"]} == {
             messages.UNIT_NOT_OF_CLIENT,
             messages.ROOM_NOT_OF_CLIENT,
         }
-        own = await register_patient(
+        own_answer = await register_patient(
             world, nurse, client, unitId=units[client], roomId=rooms[client]
         )
-        assert own.status_code == 201
-        assert own.json()["unit"]["name"] == "EAST"
+        assert own_answer.status_code == 201
+        assert own_answer.json()["unit"]["name"] == "EAST"
 
     @pytest.mark.parametrize(
         ("value", "stored_value"),
@@ -188,29 +188,29 @@ class TestSocialSecurityNumber:
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
         number = mint_ssn(world)
-        patient = await register_patient(world, ann, first, socialSecurityNumber=number)
-        assert patient.status_code == 201
+        registration = await register_patient(world, ann, first, socialSecurityNumber=number)
+        assert registration.status_code == 201
         duplicate = await register_patient(world, bob, second, socialSecurityNumber=number)
         assert duplicate.status_code == 409
         assert parse_problem(duplicate)["errors"] == [
             {"field": "socialSecurityNumber", "message": messages.SSN_IN_USE}
         ]
-        other_client = await world.http.get(
+        answer_without_id = await world.http.get(
             "/api/v2/patients/validate-ssn", headers=bob.headers, params={"ssn": number}
         )
-        assert other_client.json() is True
-        own = await world.http.get(
+        assert answer_without_id.json() is True
+        own_answer = await world.http.get(
             "/api/v2/patients/validate-ssn",
             headers=ann.headers,
-            params={"ssn": number, "patientId": patient.json()["id"]},
+            params={"ssn": number, "patientId": registration.json()["id"]},
         )
-        assert own.json() is False
-        foreign = await world.http.get(
+        assert own_answer.json() is False
+        foreign_answer = await world.http.get(
             "/api/v2/patients/validate-ssn",
             headers=bob.headers,
-            params={"ssn": number, "patientId": patient.json()["id"]},
+            params={"ssn": number, "patientId": registration.json()["id"]},
         )
-        assert foreign.json() is True
+        assert foreign_answer.json() is True
 
     async def test_saving_cannot_be_used_to_search_for_numbers(
         self, world: World, parse_problem
@@ -218,7 +218,7 @@ class TestSocialSecurityNumber:
         first, second = world.create_client(), world.create_client()
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
-        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = mint_ssn(world)
         await register_patient(world, ann, first, socialSecurityNumber=number)
         patient = (await register_patient(world, bob, second)).json()["id"]
         path = f"/api/v2/patients/{patient}"
@@ -231,8 +231,8 @@ class TestSocialSecurityNumber:
         statuses = [(await save(number)).status_code for _ in range(21)]
         assert statuses == [409] * 20 + [429]
         # A number that nobody has gets the same answer, so the rejection tells nothing.
-        free = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-        answer = await save(free)
+        unused_number = mint_ssn(world)
+        answer = await save(unused_number)
         assert answer.status_code == 429
         assert parse_problem(answer)["code"] == "quota_exceeded"
         rows = world.fetch_rows(
@@ -241,16 +241,18 @@ class TestSocialSecurityNumber:
             (bob.user_id,),
         )
         assert rows == [([patient], "quota_exceeded", 2), ([patient], "ssn_in_use", 20)]
-        registration = await register_patient(world, bob, second, socialSecurityNumber=free)
+        registration = await register_patient(
+            world, bob, second, socialSecurityNumber=unused_number
+        )
         assert registration.status_code == 429
 
     async def test_saving_unused_numbers_has_no_limit(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        patient = await register_patient(world, nurse, client)
+        registration = await register_patient(world, nurse, client)
         for _ in range(25):
-            number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+            number = mint_ssn(world)
             answer = await world.http.put(
-                f"/api/v2/patients/{patient.json()['id']}",
+                f"/api/v2/patients/{registration.json()['id']}",
                 headers=nurse.headers,
                 json={"socialSecurityNumber": number},
             )
@@ -261,8 +263,8 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        patient = await register_patient(world, nurse, client, socialSecurityNumber=number)
-        patient_id = patient.json()["id"]
+        registration = await register_patient(world, nurse, client, socialSecurityNumber=number)
+        patient_id = registration.json()["id"]
         for body, is_in_use in (
             ({"ssn": number}, True),
             ({"ssn": number, "patientId": patient_id}, False),
@@ -283,8 +285,10 @@ class TestSocialSecurityNumber:
     ) -> None:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
-        patient = await register_patient(world, nurse, client, socialSecurityNumber=number)
-        row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (patient.json()["id"],))[0]
+        registration = await register_patient(world, nurse, client, socialSecurityNumber=number)
+        row = world.fetch_rows(
+            "SELECT * FROM patients WHERE id = %s", (registration.json()["id"],)
+        )[0]
         assert number.encode() not in b"|".join(
             bytes(v) if isinstance(v, bytes | memoryview) else str(v).encode() for v in row
         )
@@ -295,11 +299,11 @@ class TestSocialSecurityNumber:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         physician = await world.create_person("Physician", physician_ids=[physician_id])
         number = mint_ssn(world)
-        patient = await register_patient(
+        registration = await register_patient(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
         read_answer = await world.http.get(
-            f"/api/v2/patients/{patient.json()['id']}", headers=physician.headers
+            f"/api/v2/patients/{registration.json()['id']}", headers=physician.headers
         )
         assert read_answer.json()["socialSecurityNumber"] == f"***-**-{number[-4:]}"
 
@@ -338,13 +342,13 @@ class TestSocialSecurityNumber:
         nurse, client = nurse_and_client
         number = mint_ssn(world)
         patient = (await register_patient(world, nurse, client, socialSecurityNumber=number)).json()
-        again = await world.http.put(
+        answer = await world.http.put(
             f"/api/v2/patients/{patient['id']}",
             headers=nurse.headers,
             json={"socialSecurityNumber": patient["socialSecurityNumber"], "bed": "1"},
         )
-        assert again.status_code == 200
-        assert again.json()["socialSecurityNumber"] == patient["socialSecurityNumber"]
+        assert answer.status_code == 200
+        assert answer.json()["socialSecurityNumber"] == patient["socialSecurityNumber"]
 
 
 class TestAddress:
@@ -363,12 +367,19 @@ class TestAddress:
         assert (patient["address"], patient["zipCodeName"]) == ("500 LAKE ST", "60435")
         assert patient["zipCodePlus4"] == VALID["zipCodePlus4"]
         path = f"/api/v2/patients/{patient['id']}"
-        own = {"sameAsClientAddress": False, "address": "9 Elm St", "zipCodeName": "60601"}
-        moved_patient = (await world.http.put(path, headers=nurse.headers, json=own)).json()
-        assert (moved_patient["address"], moved_patient["zipCodeName"]) == ("9 ELM ST", "60601")
-        back = {"sameAsClientAddress": True}
-        again = (await world.http.put(path, headers=nurse.headers, json=back)).json()
-        assert (again["address"], again["zipCodeName"]) == ("500 LAKE ST", "60435")
+        own_address = {"sameAsClientAddress": False, "address": "9 Elm St", "zipCodeName": "60601"}
+        changed_patient = (
+            await world.http.put(path, headers=nurse.headers, json=own_address)
+        ).json()
+        assert (changed_patient["address"], changed_patient["zipCodeName"]) == ("9 ELM ST", "60601")
+        client_address = {"sameAsClientAddress": True}
+        restored_patient = (
+            await world.http.put(path, headers=nurse.headers, json=client_address)
+        ).json()
+        assert (restored_patient["address"], restored_patient["zipCodeName"]) == (
+            "500 LAKE ST",
+            "60435",
+        )
 
     async def test_keeps_the_patients_address_if_the_client_has_none(
         self, world: World, nurse_and_client

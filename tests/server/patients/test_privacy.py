@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -29,9 +30,9 @@ from app.server.settings import Settings
 logs.configure_logs("DEBUG")
 logging.getLogger().setLevel(logging.DEBUG)
 app = build_app(Settings(data_dir=Path(sys.argv[2]), address_service_url=sys.argv[4]), sys.argv[3])
-listening = socket.socket(fileno=int(sys.argv[1]))
+listener = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
-asyncio.run(uvicorn.Server(config).serve([listening]))
+asyncio.run(uvicorn.Server(config).serve([listener]))
 """
 _SECRETS = {
     "last name": "ZWETSCHGENBAUM",
@@ -50,24 +51,24 @@ _SECRETS = {
 def portal(app_url: str, tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """The URL of the portal, and its log file."""
     log = tmp_path / "log"
-    with socket.socket() as listening, log.open("wb") as log_file:
-        listening.bind(("127.0.0.1", 0))
+    with socket.socket() as listener, log.open("wb") as log_file:
+        listener.bind(("127.0.0.1", 0))
         process = subprocess.Popen(
             [
                 sys.executable,
                 "-c",
                 _PORTAL,
-                str(listening.fileno()),
+                str(listener.fileno()),
                 str(tmp_path),
                 app_url,
                 "http://127.0.0.1:1/street-address",
             ],
-            pass_fds=[listening.fileno()],
+            pass_fds=[listener.fileno()],
             stdout=log_file,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         try:
             _wait_until_ready(url)
             yield url, log
@@ -78,11 +79,10 @@ def portal(app_url: str, tmp_path: Path) -> Iterator[tuple[str, Path]]:
 
 def _wait_until_ready(url: str) -> None:
     for _ in range(200):
-        try:
+        with suppress(httpx.TransportError):
             if httpx.get(f"{url}/health/ready", timeout=5).status_code == 200:
                 return
-        except httpx.TransportError:
-            time.sleep(0.1)
+        time.sleep(0.1)
     raise AssertionError("the portal did not start")
 
 
@@ -90,81 +90,84 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
     url, log = portal
     client = world.create_client()
     person = world.create_account(Role.CLIENT_BASIC, client_ids=[client])
-    signed_in = httpx.post(
+    sign_in_answer = httpx.post(
         f"{url}/auth/login",
         json={"loginId": person.email, "password": PASSWORD, "applicationId": "portal"},
     )
-    s = _SECRETS
+    secrets = _SECRETS
     body = {
         "clientId": client,
-        "lastName": s["last name"],
-        "firstName": s["first name"],
-        "birthDate": s["birth date"],
+        "lastName": secrets["last name"],
+        "firstName": secrets["first name"],
+        "birthDate": secrets["birth date"],
         "gender": "FEMALE",
-        "socialSecurityNumber": s["ssn as typed"],
-        "address": s["address"],
+        "socialSecurityNumber": secrets["ssn as typed"],
+        "address": secrets["address"],
         "zipCodeName": "60601",
         "zipCodePlus4": "1234",
-        "phone": s["phone"],
-        "medicalRecordId": s["medical record"],
+        "phone": secrets["phone"],
+        "medicalRecordId": secrets["medical record"],
     }
     searches = {
-        "lastName": s["last name"],
-        "firstName": s["first name"],
-        "birthDate": s["birth date as typed"],
-        "ssn": s["ssn"],
-        "column.lastName": s["last name"],
+        "lastName": secrets["last name"],
+        "firstName": secrets["first name"],
+        "birthDate": secrets["birth date as typed"],
+        "ssn": secrets["ssn"],
+        "column.lastName": secrets["last name"],
     }
     search = "/api/v2/patients/remote-operations"
     dead_token = {"Authorization": "JWT dead"}
     with httpx.Client(
-        base_url=url, headers={"Authorization": f"JWT {signed_in.json()['token']}"}, timeout=30
+        base_url=url, headers={"Authorization": f"JWT {sign_in_answer.json()['token']}"}, timeout=30
     ) as http:
-        creation = http.post("/api/v2/patients", json=body)
-        assert creation.status_code == 201, creation.text
-        patient = creation.json()["id"]
+        registration = http.post("/api/v2/patients", json=body)
+        assert registration.status_code == 201, registration.text
+        patient = registration.json()["id"]
         answers = [
             http.post("/api/v2/patients", json=body),  # This social security number is in use.
-            http.post("/api/v2/patients", json={**body, "birthDate": s["address"]}),
-            http.put(f"/api/v2/patients/{patient}", json={**body, "gender": s["last name"]}),
+            http.post("/api/v2/patients", json={**body, "birthDate": secrets["address"]}),
+            http.put(f"/api/v2/patients/{patient}", json={**body, "gender": secrets["last name"]}),
             http.put(
-                f"/api/v2/patients/{patient}", json=body, headers={"If-Match": s["last name"]}
+                f"/api/v2/patients/{patient}", json=body, headers={"If-Match": secrets["last name"]}
             ),
             http.post("/api/v2/patients", content=json.dumps(body)[:-9]),
-            http.post(f"/api/v2/patients/{s['last name']}", json=body),
+            http.post(f"/api/v2/patients/{secrets['last name']}", json=body),
             http.get(search, params=searches),
-            http.get(search, params={**searches, "sort": s["last name"]}),
-            http.get(search, params={s["ssn as typed"]: s["last name"]}),
-            http.get(search, params={"ssn": s["ssn"][:8]}),
+            http.get(search, params={**searches, "sort": secrets["last name"]}),
+            http.get(search, params={secrets["ssn as typed"]: secrets["last name"]}),
+            http.get(search, params={"ssn": secrets["ssn"][:8]}),
             http.get(search, params=searches, headers=dead_token),
-            http.get(search, params={"after": s["last name"]}),
-            http.get("/api/v2/patients/validate-ssn", params={"ssn": s["ssn as typed"]}),
-            http.get("/api/records/patients/validate-ssn", params={"ssn": s["ssn as typed"]}),
-            http.get("/api/records/patients/validate-ssn", params={s["ssn"]: "1"}),
-            http.get(f"/api/v2/patients/{s['last name']}"),
+            http.get(search, params={"after": secrets["last name"]}),
+            http.get("/api/v2/patients/validate-ssn", params={"ssn": secrets["ssn as typed"]}),
+            http.get("/api/records/patients/validate-ssn", params={"ssn": secrets["ssn as typed"]}),
+            http.get("/api/records/patients/validate-ssn", params={secrets["ssn"]: "1"}),
+            http.get(f"/api/v2/patients/{secrets['last name']}"),
             http.get("/api/v2/patients/9007199254740000", params=searches),
             http.get("/api/v2/patients/9007199254740000"),
-            http.get(f"/api/v2/patients/{patient}/timeline", params={"skip": s["last name"]}),
+            http.get(f"/api/v2/patients/{patient}/timeline", params={"skip": secrets["last name"]}),
             http.get(f"/api/v2/patients/{patient}/timeline"),
-            http.get("/api/v2/patients/ids", params={"ids": s["ssn"] * 3}),
-            http.get("/api/v2/patients/check-clients", params={"patientId": s["last name"]}),
+            http.get("/api/v2/patients/ids", params={"ids": secrets["ssn"] * 3}),
+            http.get("/api/v2/patients/check-clients", params={"patientId": secrets["last name"]}),
             *(
                 http.get(f"/api/v2/patients/advanced-search-patient-{name}", params={"search": v})
                 for name in ("last-name", "first-name", "dob")
-                for v in (s["last name"], s["birth date as typed"])
+                for v in (secrets["last name"], secrets["birth date as typed"])
             ),
             http.post("/api/v2/patients/look-alikes", json={**body, "patientId": None}),
-            http.post("/api/v2/patients/look-alikes", json={**body, "birthDate": s["last name"]}),
+            http.post(
+                "/api/v2/patients/look-alikes", json={**body, "birthDate": secrets["last name"]}
+            ),
             http.put(
-                "/api/v2/patients/client-physician", json={"id": patient, "bed": s["address"]}
+                "/api/v2/patients/client-physician", json={"id": patient, "bed": secrets["address"]}
             ),
-            http.put("/api/v2/patients/client-physician", json={"id": s["last name"]}),
+            http.put("/api/v2/patients/client-physician", json={"id": secrets["last name"]}),
             http.get(
-                "/api/v2/address/zip-code/60601/zip-code-extra", params={"address": s["address"]}
+                "/api/v2/address/zip-code/60601/zip-code-extra",
+                params={"address": secrets["address"]},
             ),
-            http.get("/api/v2/address/zip-code", params={"code": s["last name"]}),
-            http.get("/api/v2/physicians/by-name", params={"lastname": s["last name"]}),
-            http.get(f"/nowhere/{s['last name']}", params=searches),
+            http.get("/api/v2/address/zip-code", params={"code": secrets["last name"]}),
+            http.get("/api/v2/physicians/by-name", params={"lastname": secrets["last name"]}),
+            http.get(f"/nowhere/{secrets['last name']}", params=searches),
         ]
         world.run_sql("ALTER TABLE patients RENAME TO patients_gone")
         try:
@@ -174,7 +177,7 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
                 http.post("/api/v2/patients/look-alikes", json=body),
                 http.get(
                     "/api/v2/patients/advanced-search-patient-last-name",
-                    params={"search": s["last name"]},
+                    params={"search": secrets["last name"]},
                 ),
             ]
         finally:

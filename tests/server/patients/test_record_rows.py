@@ -56,9 +56,9 @@ class TestInsurance:
         assert row["zipCode"]["code"] == "60601"
         assert row["missingInformation"] is False
 
-    @pytest.mark.parametrize("how", ["id", "object with id", "object with code", "text"])
+    @pytest.mark.parametrize("notation", ["id", "object with id", "object with code", "text"])
     async def test_different_than_patient_allows_another_zip_code(
-        self, desk: Desk, how: str
+        self, desk: Desk, notation: str
     ) -> None:
         joliet = desk.find_id("zip_codes", "60435", "code")
         zip_code = {
@@ -66,7 +66,7 @@ class TestInsurance:
             "object with id": {"zipCode": {"id": joliet, "code": "60435", "city": "X"}},
             "object with code": {"zipCode": {"code": "60435"}},
             "text": {"zipCode": "60435"},
-        }[how]
+        }[notation]
         row = desk.build_insurance(differentThanPatient=True, zipCodePlus4="9999", **zip_code)
         patient = await desk.create(insuranceInformation=[row])
         (stored_row,) = patient["insuranceInformation"]
@@ -79,14 +79,14 @@ class TestInsurance:
         assert patient["insuranceInformation"][0]["missingInformation"] is True
 
     async def test_order_follows_the_list_and_rows_keep_their_ids(self, desk: Desk) -> None:
-        three = [desk.build_insurance(insuranceId=name) for name in "ABC"]
-        patient = await desk.create(insuranceInformation=three)
+        sent_rows = [desk.build_insurance(insuranceId=name) for name in "ABC"]
+        patient = await desk.create(insuranceInformation=sent_rows)
         a, b, c = patient["insuranceInformation"]
         assert [row["order"] for row in (a, b, c)] == [1, 2, 3]
         for row in (a, b, c):
             del row["order"]
-        new = desk.build_insurance(insuranceId="D")
-        changed_patient = (await desk.change(patient, insuranceInformation=[c, new, a])).json()
+        new_row = desk.build_insurance(insuranceId="D")
+        changed_patient = (await desk.change(patient, insuranceInformation=[c, new_row, a])).json()
         rows = changed_patient["insuranceInformation"]
         assert [(row["insuranceId"], row["order"]) for row in rows] == [
             ("C", 1),
@@ -115,8 +115,13 @@ class TestInsurance:
             ("B", 2),
         ]
         # Errors name the position in the list that was sent.
-        invalid = [desk.build_insurance(order=2), desk.build_insurance(order=1, insuranceId="")]
-        errors = parse_problem(await desk.change(patient, insuranceInformation=invalid))["errors"]
+        invalid_rows = [
+            desk.build_insurance(order=2),
+            desk.build_insurance(order=1, insuranceId=""),
+        ]
+        errors = parse_problem(await desk.change(patient, insuranceInformation=invalid_rows))[
+            "errors"
+        ]
         assert [e["field"] for e in errors] == ["insuranceInformation.1.insuranceId"]
 
     async def test_a_removed_row_stays_in_the_database_and_cannot_be_restored(
@@ -171,12 +176,12 @@ class TestInsurance:
         self, desk: Desk, parse_problem, field: str, value: Any, message: str
     ) -> None:
         other = {"relationship": "SPOUSE", "differentThanPatient": True}
-        invalid = desk.build_insurance(**{**other, field: value})
+        invalid_row = desk.build_insurance(**{**other, field: value})
         patient = await desk.create()
         answer = await desk.world.http.post(
             f"/api/v2/patients/{patient['id']}/save-billing-info",
             headers={**desk.nurse.headers, "Content-Type": "application/json"},
-            content=json.dumps([desk.build_insurance(), invalid]),
+            content=json.dumps([desk.build_insurance(), invalid_row]),
         )
         assert answer.status_code == 400, answer.text
         assert parse_problem(answer)["errors"] == [

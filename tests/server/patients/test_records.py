@@ -97,14 +97,11 @@ class TestWholeRecord:
     async def test_audits_changed_fields_without_their_content(self, desk: Desk) -> None:
         patient = await desk.create()
         await desk.save(patient, "save-medications", [{"name": "METHADONE"}])
-        (detail,) = [
-            d
-            for (d,) in desk.world.fetch_rows(
-                "SELECT detail FROM audit_events WHERE action = 'change' AND %s = ANY(record_ids)"
-                " AND kind = 'patient'",
-                (patient["id"],),
-            )
-        ]
+        [(detail,)] = desk.world.fetch_rows(
+            "SELECT detail FROM audit_events WHERE action = 'change' AND %s = ANY(record_ids)"
+            " AND kind = 'patient'",
+            (patient["id"],),
+        )
         assert detail == {"fields": ["medications"]}
 
     async def test_audits_only_fields_that_changed(self, desk: Desk) -> None:
@@ -120,7 +117,7 @@ class TestWholeRecord:
         whole = {**VALID, "clientId": desk.client, "bed": "1", **lists}
         await desk.change(patient, **whole)
         await desk.change(patient, **{**whole, "bed": "2", "zipCodeName": "60435"})
-        await desk.change(patient, **{"lastName": "lee", "firstName": "Bea"})
+        await desk.change(patient, lastName="lee", firstName="Bea")
         await desk.change(
             patient,
             insuranceInformation=[*patient["insuranceInformation"], desk.build_insurance()],
@@ -205,9 +202,9 @@ class TestDiagnosesAndMedications:
     async def test_a_medication_that_stays_keeps_its_id(self, desk: Desk) -> None:
         patient = await desk.create(medications=[{"name": "A"}, {"name": "B"}])
         answer = await desk.save(patient, "save-medications", [{"name": "C"}, {"name": "b"}])
-        now = {m["name"]: m["id"] for m in answer.json()["medications"]}
-        assert list(now) == ["C", "B"]
-        assert now["B"] == patient["medications"][1]["id"]
+        ids_by_name = {m["name"]: m["id"] for m in answer.json()["medications"]}
+        assert list(ids_by_name) == ["C", "B"]
+        assert ids_by_name["B"] == patient["medications"][1]["id"]
 
 
 class TestForeignRows:
@@ -220,11 +217,11 @@ class TestForeignRows:
             ("patient_responsible_parties", "responsibleParties"),
         ],
     )
-    @pytest.mark.parametrize("holder", ["another client's", "the same client's"])
+    @pytest.mark.parametrize("whose", ["another client's", "the same client's"])
     async def test_are_rejected_like_unknown_ids_and_stay(
-        self, desk: Desk, table: str, name: str, holder: str
+        self, desk: Desk, table: str, name: str, whose: str
     ) -> None:
-        client = desk.client if holder == "the same client's" else desk.world.create_client()
+        client = desk.client if whose == "the same client's" else desk.world.create_client()
         patient = desk.world.create_patient(client)
         desk.world.add_patient_lists(patient)
         before = desk.world.fetch_rows(f"SELECT * FROM {table} WHERE patient_id = %s", (patient,))
@@ -277,7 +274,7 @@ class TestReaders:
             await world.create_person(Role.PATIENT, patient_ids=[patient]),
         ):
             path = "/api/v2/patients/{}/billing-info"
-            own = await world.http.get(path.format(patient), headers=person.headers)
-            assert [row["insuranceId"] for row in own.json()] == ["OLD-1"]
-            foreign = await world.http.get(path.format(other), headers=person.headers)
-            assert foreign.status_code == 404
+            own_answer = await world.http.get(path.format(patient), headers=person.headers)
+            assert [row["insuranceId"] for row in own_answer.json()] == ["OLD-1"]
+            foreign_answer = await world.http.get(path.format(other), headers=person.headers)
+            assert foreign_answer.status_code == 404

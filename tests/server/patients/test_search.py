@@ -98,14 +98,14 @@ class TestParameters:
             world.create_physician(client),
             world.create_physician(other),
         )
-        mine = world.create_patient(client, physician=physician_id)
+        own_id = world.create_patient(client, physician=physician_id)
         world.create_patient(client)
         world.create_patient(other, physician=foreign_physician_id)
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        assert await search_patients(world, nurse, physicianIds=physician_id) == [mine]
+        assert await search_patients(world, nurse, physicianIds=physician_id) == [own_id]
         assert await search_patients(world, nurse, physicianIds=foreign_physician_id) == []
         physician = await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id])
-        assert await search_patients(world, physician) == [mine]
+        assert await search_patients(world, physician) == [own_id]
         assert await search_patients(world, physician, physicianIds=foreign_physician_id) == []
 
 
@@ -199,14 +199,14 @@ class TestManyHits:
         assert body["totalIsCapped"] == (cap == 3)
 
 
-def count_readings(plan: dict[str, Any]) -> int:
+def count_name_filters(plan: dict[str, Any]) -> int:
     """Count how often the plan tests the patients' names for letters."""
-    is_reading = (
+    is_name_filter = (
         plan.get("Relation Name") == "patients"
         and "~~" in plan.get("Filter", "")
         and plan["Actual Loops"] > 0
     )
-    return is_reading + sum(map(count_readings, plan.get("Plans", [])))
+    return int(is_name_filter) + sum(map(count_name_filters, plan.get("Plans", [])))
 
 
 class TestRareLetters:
@@ -225,4 +225,4 @@ class TestRareLetters:
         text, values = prepare_page(actor, spec, query)
         values |= build_request_parameters(actor, "")
         [(plan,)] = world.fetch_rows(f"EXPLAIN (ANALYZE, FORMAT JSON) {text}", values)
-        assert count_readings(plan[0]["Plan"]) == 1
+        assert count_name_filters(plan[0]["Plan"]) == 1

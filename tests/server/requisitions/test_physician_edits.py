@@ -48,7 +48,7 @@ async def read_requisition(world: World, physician: Person, requisition: dict) -
 
 
 class TestOpenParts:
-    """Parts of their own pending requisitions."""
+    """Parts that physicians can change in their own pending requisitions."""
 
     async def test_saves_and_reads_open_parts(
         self, world: World, physician, requisition, change
@@ -136,15 +136,15 @@ class TestOpenParts:
             f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
         path = f"/api/v2/orders/{receive_answer.json()[0]['orderId']}"
-        order = await world.http.get(path, headers=physician.headers)
-        assert order.json()["patient"]["code"] == code
+        order_answer = await world.http.get(path, headers=physician.headers)
+        assert order_answer.json()["patient"]["code"] == code
 
 
 class TestLockedParts:
-    """Everything else."""
+    """Parts that physicians cannot change."""
 
     @pytest.mark.parametrize(
-        "header",
+        "locked_part",
         [
             {"physicianId": None},
             {"collectionDate": "2026-03-05T00:00:00"},
@@ -158,9 +158,9 @@ class TestLockedParts:
         ],
     )
     async def test_rejects_open_parts_sent_with_a_locked_part(
-        self, world: World, parse_problem, physician, requisition, change, header: dict
+        self, world: World, parse_problem, physician, requisition, change, locked_part: dict
     ) -> None:
-        answer = await change(comments="not stored", diagnoses=[], **header)
+        answer = await change(comments="not stored", diagnoses=[], **locked_part)
         problem = parse_problem(answer)
         assert (answer.status_code, problem["detail"]) == (
             403,
@@ -181,7 +181,7 @@ class TestLockedParts:
         confidential = [{**build_test_writes(requisition)[0], "isConfidential": True}]
         assert (await change(tests=confidential)).status_code == 403
 
-    async def test_locked_parts_include_diagnoses_once_it_is_signed(
+    async def test_locked_parts_include_diagnoses_of_a_signed_requisition(
         self, physician, requisition, change, sign, parse_problem
     ) -> None:
         await sign(physician, requisition["id"])
@@ -190,7 +190,7 @@ class TestLockedParts:
         answer = await change(comments="still open", diagnoses=[{"code": "I10"}])
         assert (answer.status_code, answer.json()["comments"]) == (200, "still open")
 
-    async def test_locked_parts_include_all_once_it_is_received(
+    async def test_locked_parts_include_all_of_a_received_requisition(
         self, requisition, change, receive, parse_problem
     ) -> None:
         await receive(requisition["id"])
@@ -209,10 +209,10 @@ class TestLockedParts:
         )
         assert (foreign_answer.status_code, missing_answer.status_code) == (404, 404)
         assert foreign_answer.content == missing_answer.content
-        documents = await world.http.post(
+        upload_answer = await world.http.post(
             f"{BASE}/{other['id']}/documents", headers=physician.headers, json=_SCAN
         )
-        assert documents.status_code == 404
+        assert upload_answer.status_code == 404
 
     async def test_physicians_cannot_create_requisitions(
         self, world: World, physician, patient

@@ -7,12 +7,6 @@ from tests.server.requisitions.steps import BASE, add_panel, build_test_writes, 
 from tests.server.world import World
 
 
-@pytest.fixture
-def patient(world: World, nurse) -> int:
-    """A patient of the nurse's client."""
-    return world.create_patient(nurse.client)
-
-
 class TestSaving:
     """POST /v2/requisitions and /{id}."""
 
@@ -98,8 +92,8 @@ class TestSaving:
         assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
         answer = await post(f"{BASE}/{older['id']}", physicianId=None, comments="late")
         assert answer.status_code == 200, answer.text
-        read = await world.http.get(f"/api/v2/patients/{patient}", headers=nurse.headers)
-        assert read.json()["client"]["requiresPhysician"] is True
+        read_answer = await world.http.get(f"/api/v2/patients/{patient}", headers=nurse.headers)
+        assert read_answer.json()["client"]["requiresPhysician"] is True
 
     async def test_requires_a_physician_if_the_client_of_the_new_patient_does(
         self, world: World, parse_problem
@@ -194,8 +188,10 @@ class TestSaving:
         body = requisition | {"tests": build_test_writes(requisition)}
         path = f"{BASE}/{requisition['id']}"
         remove_member(world, panel)
-        same = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert same["tests"] == requisition["tests"]
+        unchanged_requisition = (
+            await world.http.post(path, headers=nurse.headers, json=body)
+        ).json()
+        assert unchanged_requisition["tests"] == requisition["tests"]
         swapped_requisition = (
             await world.http.post(path, headers=nurse.headers, json={"tests": body["tests"][::-1]})
         ).json()
@@ -217,8 +213,8 @@ class TestSaving:
             patient,
             tests=[{"test": {"id": panel}, "isConfidential": True}, {"test": {"id": test}}],
         )
-        read = await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)
-        first, second = read.json()["tests"]
+        read_answer = await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)
+        first, second = read_answer.json()["tests"]
         assert (first["test"]["id"], first["isConfidential"]) == (panel, True)
         assert {member["isConfidential"] for member in first["children"]} == {True}
         assert (second["test"]["id"], second["isConfidential"]) == (test, False)
@@ -285,8 +281,8 @@ class TestSaving:
         await sign(nurse, requisition["id"])
         path, body = f"{BASE}/{requisition['id']}", {"patientId": patient, "refreshPatient": True}
         world.run_sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
-        moved_requisition = (await world.http.post(path, headers=nurse.headers, json=body)).json()
-        assert moved_requisition["patient"]["bed"] == "B" and moved_requisition["hasSignature"]
+        updated_requisition = (await world.http.post(path, headers=nurse.headers, json=body)).json()
+        assert updated_requisition["patient"]["bed"] == "B" and updated_requisition["hasSignature"]
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         rejected_answer = await world.http.post(path, headers=nurse.headers, json=body)
         assert (rejected_answer.status_code, rejected_answer.json()["code"]) == (

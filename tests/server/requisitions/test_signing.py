@@ -4,8 +4,6 @@ import asyncio
 import time
 import uuid
 
-import pytest
-
 from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import (
     BASE,
@@ -16,12 +14,6 @@ from tests.server.requisitions.steps import (
     sign_requisitions,
 )
 from tests.server.world import SIGNATURE, World
-
-
-@pytest.fixture
-def patient(world: World, nurse) -> int:
-    """A patient of the nurse's client."""
-    return world.create_patient(nurse.client)
 
 
 class TestSigning:
@@ -174,16 +166,18 @@ class TestSigning:
         requisition = await world.save_requisition(nurse, patient)
         await sign_requisitions(world, nurse, requisition["id"])
         path = f"{BASE}/{requisition['id']}"
-        read = await world.http.get(path, headers=nurse.headers)
+        read_answer = await world.http.get(path, headers=nurse.headers)
         await world.http.post(path, headers=nurse.headers, json={"comments": "by a colleague"})
         await world.sign_in(nurse)
         rejected_answer = await world.http.post(
-            f"{path}/unsign", headers={**nurse.headers, "If-Match": read.headers["etag"]}, json={}
+            f"{path}/unsign",
+            headers={**nurse.headers, "If-Match": read_answer.headers["etag"]},
+            json={},
         )
         assert rejected_answer.status_code == 412
         assert parse_problem(rejected_answer)["code"] == "stale_version"
-        latest = await world.http.get(path, headers=nurse.headers)
-        assert latest.json()["hasSignature"] is True
+        latest_answer = await world.http.get(path, headers=nurse.headers)
+        assert latest_answer.json()["hasSignature"] is True
 
     async def test_concurrent_edit_and_signing_never_signs_unseen_content(
         self, world: World, nurse, patient
@@ -191,7 +185,7 @@ class TestSigning:
         requisition = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{requisition['id']}"
         await world.sign_in(nurse)
-        edit, sign_answer = await asyncio.gather(
+        edit_answer, sign_answer = await asyncio.gather(
             world.http.post(
                 path,
                 headers={**nurse.headers, "If-Match": f'"{requisition["version"]}"'},
@@ -207,7 +201,7 @@ class TestSigning:
                 },
             ),
         )
-        assert sorted((edit.status_code, sign_answer.status_code)) == [200, 412]
+        assert sorted((edit_answer.status_code, sign_answer.status_code)) == [200, 412]
 
     async def test_rejects_an_empty_list_and_ids_of_other_clients(
         self, world: World, nurse, patient
@@ -215,10 +209,12 @@ class TestSigning:
         requisition = await world.save_requisition(nurse, patient)
         other_client = world.create_client()
         stranger = await world.create_person("Client Basic", client_ids=[other_client])
-        theirs = await world.save_requisition(stranger, world.create_patient(other_client))
+        foreign_requisition = await world.save_requisition(
+            stranger, world.create_patient(other_client)
+        )
         assert (await sign_requisitions(world, nurse)).status_code == 400
         assert (
-            await sign_requisitions(world, nurse, requisition["id"], theirs["id"])
+            await sign_requisitions(world, nurse, requisition["id"], foreign_requisition["id"])
         ).status_code == 404
         latest = (await world.http.get(f"{BASE}/{requisition['id']}", headers=nurse.headers)).json()
         assert latest["hasSignature"] is False
@@ -230,9 +226,9 @@ class TestSigning:
             path, headers=nurse.headers, json={"comments": "once more"}
         )
         await sign_requisitions(world, nurse, requisition["id"])
-        latest = await world.http.get(path, headers=nurse.headers)
+        latest_answer = await world.http.get(path, headers=nurse.headers)
         assert (
-            latest.json()["version"]
+            latest_answer.json()["version"]
             == change_answer.json()["version"] + 1
             == requisition["version"] + 2
         )
@@ -249,8 +245,8 @@ class TestSigning:
             world, requisition["id"], RequisitionStatus.CANCELED, unsign
         )
         assert answer.status_code == 409
-        latest = await world.http.get(path, headers=nurse.headers)
-        assert latest.json()["hasSignature"] is True
+        latest_answer = await world.http.get(path, headers=nurse.headers)
+        assert latest_answer.json()["hasSignature"] is True
 
     async def test_signing_and_unsigning_are_audited(self, world: World, nurse, patient) -> None:
         requisition = await world.save_requisition(nurse, patient)

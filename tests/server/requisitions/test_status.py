@@ -3,19 +3,11 @@
 import asyncio
 from datetime import datetime, timedelta
 
-import pytest
-
 from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import BASE, change_status_meanwhile, sign_requisitions
 from tests.server.world import World
-
-
-@pytest.fixture
-def patient(world: World, nurse) -> int:
-    """A patient of the nurse's client."""
-    return world.create_patient(nurse.client)
 
 
 class TestStatus:
@@ -41,12 +33,16 @@ class TestStatus:
             f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
         )
         assert cancel_answer.json()["status"] == 2
-        change = await world.http.post(path, headers=nurse.headers, json={"comments": "x"})
+        change_answer = await world.http.post(path, headers=nurse.headers, json={"comments": "x"})
         receive_answer = await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
         )
         sign_answer = await sign_requisitions(world, nurse, requisition["id"])
-        assert [a.status_code for a in (change, receive_answer, sign_answer)] == [409, 409, 409]
+        assert [a.status_code for a in (change_answer, receive_answer, sign_answer)] == [
+            409,
+            409,
+            409,
+        ]
 
     async def test_canceled_requisitions_say_when_and_by_whom(
         self, world: World, nurse, patient
@@ -56,8 +52,8 @@ class TestStatus:
         cancel_answer = await world.http.post(
             f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
         )
-        read = await world.http.get(path, headers=nurse.headers)
-        for record in (cancel_answer.json(), read.json()):
+        read_answer = await world.http.get(path, headers=nurse.headers)
+        for record in (cancel_answer.json(), read_answer.json()):
             assert record["canceledByName"] == "Ada Tester"
             assert abs(datetime.fromisoformat(record["canceledAt"]) - get_utc_now()) < timedelta(
                 hours=1
@@ -77,13 +73,15 @@ class TestStatus:
     ) -> None:
         requisition = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{requisition['id']}"
-        cancel = world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "late"})
+        cancel_request = world.http.post(
+            f"{path}/cancel", headers=nurse.headers, json={"comment": "late"}
+        )
         answer = await change_status_meanwhile(
-            world, requisition["id"], RequisitionStatus.DONE, cancel
+            world, requisition["id"], RequisitionStatus.DONE, cancel_request
         )
         assert answer.status_code == 409
-        latest = await world.http.get(path, headers=nurse.headers)
-        assert latest.json()["status"] == RequisitionStatus.DONE
+        latest_answer = await world.http.get(path, headers=nurse.headers)
+        assert latest_answer.json()["status"] == RequisitionStatus.DONE
 
     async def test_done_requisitions_can_be_signed_but_not_canceled(
         self, world: World, nurse, patient
@@ -93,10 +91,10 @@ class TestStatus:
         await world.http.post(
             f"{BASE}/receive", headers=lab.headers, json={"code": requisition["code"]}
         )
-        cancel = await world.http.post(
+        cancel_answer = await world.http.post(
             f"{BASE}/{requisition['id']}/cancel", headers=nurse.headers, json={"comment": "late"}
         )
-        assert cancel.status_code == 409
+        assert cancel_answer.status_code == 409
         assert (await sign_requisitions(world, nurse, requisition["id"])).status_code == 200
 
     async def test_concurrent_receiving_creates_one_order(

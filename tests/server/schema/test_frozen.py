@@ -27,6 +27,17 @@ def add_revision(migrations: Path, number: str) -> None:
     (migrations / "versions" / f"{number}_another.py").write_text('"""Another."""\n')
 
 
+def list_imported_modules(path: Path) -> set[str]:
+    """Return the packages from which a revision imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            names.append(node.module or "")
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    return {name.split(".")[0] for name in names}
+
+
 class TestFindUnfrozenChanges:
     """What ``make check`` reports for changed revisions."""
 
@@ -97,15 +108,5 @@ def test_newer_revisions_contain_their_sql() -> None:
     """Imported code could change, unlike the text of a revision."""
     for number, [path, *scripts] in find_revision_files().items():
         if number > "0016":
-            imported_modules = {
-                name.split(".")[0]
-                for node in ast.walk(ast.parse(path.read_text()))
-                if isinstance(node, ast.Import | ast.ImportFrom)
-                for name in (
-                    [node.module or ""]
-                    if isinstance(node, ast.ImportFrom)
-                    else [alias.name for alias in node.names]
-                )
-            }
-            assert imported_modules <= {"alembic"}, path.name
+            assert list_imported_modules(path) <= {"alembic"}, path.name
             assert scripts == [], path.name

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import psycopg
 import pytest
 from psycopg import sql
 
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import OrderStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.actor import Actor
 from app.server.keys import KeyFolder
@@ -24,11 +25,20 @@ pytestmark = pytest.mark.xdist_group("demo portal")  # Loading the lab takes sec
 _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
 
 
+class Demo(NamedTuple):
+    """The demo lab: the URLs of its database, its data folder, and its accounts."""
+
+    owner_url: str
+    app_url: str
+    data_dir: Path
+    accounts: list[tuple[str, str]]
+
+
 @pytest.fixture(scope="module")
 def demo(
     cluster_url: str, worker_id: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, str, Path, list[tuple[str, str]]]]:
-    """Owner URL, application URL, data folder and accounts of a database with the demo lab."""
+) -> Iterator[Demo]:
+    """A database with the demo lab."""
     name = f"portal_demo_{worker_id}"
     with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -38,13 +48,13 @@ def demo(
     accounts = fill_database(
         owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
     )
-    yield owner, app_url, data, accounts
+    yield Demo(owner, app_url, data, accounts)
 
 
 @pytest.fixture(scope="module")
 async def http(demo) -> AsyncIterator[httpx.AsyncClient]:
     """The portal over the demo lab."""
-    app = build_app(Settings(data_dir=demo[2]), demo[1])
+    app = build_app(Settings(data_dir=demo.data_dir), demo.app_url)
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://demo.test") as session:
@@ -67,22 +77,24 @@ async def test_every_role_signs_in_and_sees_orders(http: httpx.AsyncClient) -> N
         assert answer.status_code == 200, role
         headers = {"Authorization": f"JWT {answer.json()['token']}"}
         for kind in ("requisitions", "orders", "patients"):
-            page = await http.get(f"/api/v2/{kind}/remote-operations?take=5", headers=headers)
-            rows = page.json()["data"]
+            page_answer = await http.get(
+                f"/api/v2/{kind}/remote-operations?take=5", headers=headers
+            )
+            rows = page_answer.json()["data"]
             assert rows, (role, kind)
             for row in rows:
-                record = await http.get(f"/api/v2/{kind}/{row['id']}", headers=headers)
-                assert record.status_code == 200, record.text
-        results = await http.get(
-            f"/api/v2/orders/{(await _find_order_id(http, headers))}/clinical-results",
+                record_answer = await http.get(f"/api/v2/{kind}/{row['id']}", headers=headers)
+                assert record_answer.status_code == 200, record_answer.text
+        results_answer = await http.get(
+            f"/api/v2/orders/{(await _get_order_id(http, headers))}/clinical-results",
             headers=headers,
         )
-        assert results.status_code == 200
+        assert results_answer.status_code == 200
 
 
-async def _find_order_id(http: httpx.AsyncClient, headers: dict[str, str]) -> int:
-    page = await http.get("/api/v2/orders/remote-operations?take=1", headers=headers)
-    return page.json()["data"][0]["id"]
+async def _get_order_id(http: httpx.AsyncClient, headers: dict[str, str]) -> int:
+    page_answer = await http.get("/api/v2/orders/remote-operations?take=1", headers=headers)
+    return page_answer.json()["data"][0]["id"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +116,7 @@ async def test_shows_unread_and_acknowledged_results(
 
 
 def test_demo_lab_has_the_documented_size(demo) -> None:
-    with psycopg.connect(demo[0]) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         counts = {
             table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("clients", "physicians", "patients", "requisitions")
@@ -130,7 +142,7 @@ def test_results_were_compared_with_earlier_ones(demo) -> None:
         " AND (x.collection_date, x.id) < (o.collection_date, o.id)"
         " ORDER BY x.collection_date DESC, x.id DESC, e.revision DESC LIMIT 1) p ON true"
     )
-    with psycopg.connect(demo[0]) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         compared_count, exceeded_count, different_count = connection.execute(statement).fetchone()
     assert compared_count > 100
     assert 0 < exceeded_count < compared_count
@@ -142,28 +154,29 @@ async def test_patients_have_insurance(demo, http: httpx.AsyncClient) -> None:
         "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}
     )
     headers = {"Authorization": f"JWT {answer.json()['token']}"}
-    with psycopg.connect(demo[0]) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         (patient_id,) = connection.execute(
             "SELECT patient_id FROM patient_insurance WHERE relationship = 'SELF' LIMIT 1"
         ).fetchone()
     record = (await http.get(f"/api/v2/patients/{patient_id}", headers=headers)).json()
-    own = next(row for row in record["insuranceInformation"] if row["relationship"] == "SELF")
-    assert own["insuranceId"].startswith("DEMO")
-    assert own["lastName"] == record["lastName"]
-    assert own["missingInformation"] is False
+    self_row = next(row for row in record["insuranceInformation"] if row["relationship"] == "SELF")
+    assert self_row["insuranceId"].startswith("DEMO")
+    assert self_row["lastName"] == record["lastName"]
+    assert self_row["missingInformation"] is False
 
 
 def test_older_payers_get_their_bill_type(demo) -> None:
-    owner, _, data, _ = demo
-    with psycopg.connect(owner) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         connection.execute("INSERT INTO payers (name) VALUES ('A PAYER OF THE LAB ITSELF')")
         connection.execute("UPDATE payers SET bill_type_id = NULL WHERE name = 'CIGNA'")
         connection.execute(
             "UPDATE payers SET bill_type_id = (SELECT id FROM bill_types WHERE name = 'MILITARY')"
             " WHERE name = 'UMR'"
         )
-    fill_database(owner, KeyFolder(data / "keys"), demo=False, time_zone="America/Chicago")
-    with psycopg.connect(owner) as connection:
+    fill_database(
+        demo.owner_url, KeyFolder(demo.data_dir / "keys"), demo=False, time_zone="America/Chicago"
+    )
+    with psycopg.connect(demo.owner_url) as connection:
         bill_types: dict[str, str] = dict(
             connection.execute(
                 "SELECT p.name, t.name FROM payers p JOIN bill_types t ON t.id = p.bill_type_id"
@@ -179,16 +192,18 @@ async def test_nurse_sees_a_rejected_tube_and_canceled_tests(http: httpx.AsyncCl
     headers = {"Authorization": f"JWT {answer.json()['token']}"}
     path = "/api/v2/orders/remote-operations"
     answer = await http.get(path, headers=headers, params={"awaitsCollection": "true"})
-    rejected_answers = answer.json()["data"]
-    assert rejected_answers
-    for row in rejected_answers:
-        read = (await http.get(f"/api/v2/orders/{row['id']}/specimens", headers=headers)).json()
-        states = [tube["state"] for tube in read["tubes"]]
+    waiting_rows = answer.json()["data"]
+    assert waiting_rows
+    for row in waiting_rows:
+        specimens = (
+            await http.get(f"/api/v2/orders/{row['id']}/specimens", headers=headers)
+        ).json()
+        states = [tube["state"] for tube in specimens["tubes"]]
         assert states[:2] == ["rejected", "expected"]
-        # A change of the tubes writes the same text.
-        container = read["tubes"][0]["container"].upper()
+        # The portal writes the same text when somebody changes the tubes.
+        container = specimens["tubes"][0]["container"].upper()
         words = f"{container}: REJECTED (HEMOLYZED), NEW COLLECTION REQUESTED"
-        assert read["specimenCondition"] == words
+        assert specimens["specimenCondition"] == words
     answer = await http.get(path, headers=headers, params={"status": 1, "take": 100})
     reasons = [
         (await http.get(f"/api/v2/orders/{row['id']}", headers=headers)).json()[
@@ -199,28 +214,51 @@ async def test_nurse_sees_a_rejected_tube_and_canceled_tests(http: httpx.AsyncCl
     assert any(reasons)
 
 
+async def test_nurse_sees_why_an_order_was_canceled(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
+    headers = {"Authorization": f"JWT {answer.json()['token']}"}
+    canceled = {"status": int(OrderStatus.CANCELED)}
+    answer = await http.get("/api/v2/orders/remote-operations", headers=headers, params=canceled)
+    rows = answer.json()["data"]
+    assert rows
+    for row in rows:
+        order = (await http.get(f"/api/v2/orders/{row['id']}", headers=headers)).json()
+        reasons = order["cancellationReasons"]
+        assert [reason["canceledBy"] for reason in reasons] == ["LARA BENCH"]
+        assert reasons[0]["name"] in {"Canceled by the client", "Duplicate order"}
+
+
+def test_released_results_name_who_entered_and_released_them(demo) -> None:
+    with psycopg.connect(demo.owner_url) as connection:
+        pairs = connection.execute(
+            "SELECT DISTINCT e.email, r.email FROM results x LEFT JOIN users e"
+            " ON e.id = x.entered_by LEFT JOIN users r ON r.id = x.released_by"
+            " WHERE x.released_at IS NOT NULL AND x.autoverified_version IS NULL"
+        ).fetchall()
+    assert pairs == [("laboratory@demo.lab", "laboratory@demo.lab")]
+
+
 def test_patients_are_registered_before_their_requisitions(demo) -> None:
-    with psycopg.connect(demo[0]) as connection:
-        earlier = connection.execute(
+    with psycopg.connect(demo.owner_url) as connection:
+        early_count = connection.execute(
             "SELECT count(*) FROM requisitions r JOIN patients p ON p.id = r.patient_id"
             " WHERE r.created_at < p.created_at"
         ).fetchone()
-    assert earlier == (0,)
+    assert early_count == (0,)
 
 
 def test_loading_again_changes_nothing(demo) -> None:
-    owner, _, data, accounts = demo
-    before = _compute_fingerprint(owner)
+    before = _compute_fingerprint(demo.owner_url)
     reload_result = fill_database(
-        owner, KeyFolder(data / "keys"), demo=True, time_zone="America/Chicago"
+        demo.owner_url, KeyFolder(demo.data_dir / "keys"), demo=True, time_zone="America/Chicago"
     )
-    assert reload_result == accounts
-    assert _compute_fingerprint(owner) == before
+    assert reload_result == demo.accounts
+    assert _compute_fingerprint(demo.owner_url) == before
 
 
 async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient) -> None:
     staff, portal = Actor(kind=ScopeKind.STAFF), get_portal(http)
-    with psycopg.connect(demo[0]) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         signatures = connection.execute(
             "SELECT requisition_id, content_hash FROM requisition_signatures LIMIT 25"
         ).fetchall()
@@ -230,8 +268,8 @@ async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient
             assert record.build_signed_content().compute_digest() == bytes(digest)
 
 
-def _compute_fingerprint(owner: str) -> list[tuple]:
-    with psycopg.connect(owner) as connection:
+def _compute_fingerprint(owner_url: str) -> list[tuple]:
+    with psycopg.connect(owner_url) as connection:
         return [
             connection.execute(f"SELECT count(*), max(id) FROM {table}").fetchone()
             for table in ("lab_tests", "payers", "patient_insurance", "requisitions", "results")
@@ -252,10 +290,10 @@ async def test_nurse_sees_a_complete_requisition(http: httpx.AsyncClient) -> Non
     assert "<strong>Fragile veins</strong>" in record["comments"]
     assert [copy["type"] for copy in record["additionalCopies"]] == ["EMAIL", "FAX"]
     [document] = (await http.get(f"{path}/documents", headers=headers)).json()
-    file = await http.get(
+    file_answer = await http.get(
         f"{path}/documents/download", params={"name": document["name"]}, headers=headers
     )
-    assert file.content.startswith(b"\x89PNG")
+    assert file_answer.content.startswith(b"\x89PNG")
 
 
 def test_notices_of_critical_results_open_with_their_release(demo) -> None:
@@ -264,9 +302,11 @@ def test_notices_of_critical_results_open_with_their_release(demo) -> None:
         "n.opened_at AT TIME ZONE 'America/Chicago'), count(*) FILTER (WHERE n.closed_at IS NULL)"
         " FROM critical_items i JOIN critical_notices n ON n.id = i.notice_id"
     )
-    with psycopg.connect(demo[0]) as connection:
-        count, different, still_open = connection.execute(statement).fetchone()
-    assert (count > 5, different, still_open > 0) == (True, 0, True)
+    with psycopg.connect(demo.owner_url) as connection:
+        count, different_count, open_count = connection.execute(statement).fetchone()
+    assert count > 5
+    assert different_count == 0
+    assert open_count > 0
 
 
 def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(demo) -> None:
@@ -275,10 +315,12 @@ def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(d
         " FROM critical_notices n JOIN critical_alerts a ON a.notice_id = n.id"
         " WHERE n.due_at < now() - interval '1 day' GROUP BY n.id"
     )
-    with psycopg.connect(demo[0]) as connection:
+    with psycopg.connect(demo.owner_url) as connection:
         rows = connection.execute(statement).fetchall()
     notified_positions = [positions for is_open, _, positions in rows if not is_open]
-    open_notices = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
+    open_notices = [
+        (has_no_next_alert, positions) for is_open, has_no_next_alert, positions in rows if is_open
+    ]
     assert notified_positions and open_notices
     assert all(positions == [1] for positions in notified_positions)
     assert all(row == (True, [1, 2, 3]) for row in open_notices)

@@ -6,6 +6,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
+from tests.server.orders.test_cancel import cancel_tests
 from tests.server.results.clinical.bench import Bench, receive_order
 from tests.server.world import Person, World
 
@@ -74,10 +75,10 @@ class TestReceiving:
         requisition = await world.save_requisition(
             nurse, world.create_patient(nurse.client), "CBC", "GLU"
         )
-        tubes = await world.http.get(
+        tubes_answer = await world.http.get(
             f"/api/v2/requisitions/{requisition['id']}/tubes", headers=nurse.headers
         )
-        assert [tube["container"] for tube in tubes.json()] == ["Lavender Top", "Gold Top"]
+        assert [tube["container"] for tube in tubes_answer.json()] == ["Lavender Top", "Gold Top"]
         body = {
             "code": requisition["code"],
             "entryAlert": " No diagnosis ",
@@ -89,10 +90,10 @@ class TestReceiving:
         }
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
         assert answer.status_code == 200, answer.text
-        [receive_answer] = answer.json()
-        assert (receive_answer["tubes"], receive_answer["tubesDue"]) == (1, 2)
-        assert receive_answer["clientToCall"] is None
-        path = f"/api/v2/orders/{receive_answer['orderId']}"
+        [received_order] = answer.json()
+        assert (received_order["tubes"], received_order["tubesDue"]) == (1, 2)
+        assert received_order["clientToCall"] is None
+        path = f"/api/v2/orders/{received_order['orderId']}"
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["entryAlert"] == "No diagnosis"
         assert order["collectionSites"] == [{"name": "Home Collection"}]
@@ -134,13 +135,13 @@ class TestReceiving:
         tube = {"number": 1, "state": "rejected", "reason": "CLOTTED"}
         body = {"ids": [requisition["id"]], "tubes": [tube]}
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
-        [receive_answer] = answer.json()
-        to_call = {"name": name, "phone": phone}
-        assert (receive_answer["tubes"], receive_answer["clientToCall"]) == (0, to_call)
-        path = f"/api/v2/orders/{receive_answer['orderId']}/specimens"
-        for person, expected in ((lab, to_call), (nurse, None)):
-            read = await world.http.get(path, headers=person.headers)
-            assert read.json()["clientToCall"] == expected
+        [received_order] = answer.json()
+        client_to_call = {"name": name, "phone": phone}
+        assert (received_order["tubes"], received_order["clientToCall"]) == (0, client_to_call)
+        path = f"/api/v2/orders/{received_order['orderId']}/specimens"
+        for person, expected in ((lab, client_to_call), (nurse, None)):
+            read_answer = await world.http.get(path, headers=person.headers)
+            assert read_answer.json()["clientToCall"] == expected
 
     async def test_rejects_tubes_for_several_requisitions(
         self, world: World, nurse: Person
@@ -192,8 +193,8 @@ class TestRejecting:
         )
         assert replacement_answer.json()["awaitsCollection"] is False
         assert await tubes.list_awaiting() == []
-        again = "LAVENDER TOP: COLLECTED AGAIN 03/05/2026 08:30"
-        assert replacement_answer.json()["specimenCondition"] == again
+        collected_again = "LAVENDER TOP: COLLECTED AGAIN 03/05/2026 08:30 AM"
+        assert replacement_answer.json()["specimenCondition"] == collected_again
         assert [t["state"] for t in replacement_answer.json()["tubes"]][:2] == [
             "rejected",
             "received",
@@ -214,7 +215,7 @@ class TestRejecting:
         answer = await bench.world.http.get(
             f"/api/v2/orders/ids?ids={bench.order_id}", headers=bench.nurse.headers
         )
-        [row] = answer.json()["data"] if isinstance(answer.json(), dict) else answer.json()
+        [row] = answer.json()
         assert row["awaitsCollection"] is True
         assert await self.count_awaiting(bench) == 1
         assert await self.count_awaiting(bench, patientIds=0) == 0
@@ -240,3 +241,27 @@ class TestRejecting:
         answer = await Tubes(bench).change({"number": 1, "state": "received"})
         assert (answer.status_code, answer.json()["code"]) == (409, "order_read_only")
         assert (await bench.get_row("HGB"))["status"] == ResultStatus.CANCELED
+
+    async def test_canceled_tests_need_no_new_collection(self, bench: Bench) -> None:
+        tubes = Tubes(bench)
+        await tubes.reject(1)
+        request = "LAVENDER TOP: REJECTED (CLOTTED), NEW COLLECTION REQUESTED"
+        cancel_answer = await cancel_tests(bench, "WHITE BLOOD CELLS")
+        assert cancel_answer.json()["specimenCondition"] == request
+        cancel_answer = await cancel_tests(bench, "HEMOGLOBIN")
+        assert cancel_answer.json()["specimenCondition"] == "LAVENDER TOP: REJECTED (CLOTTED)"
+        assert cancel_answer.json()["awaitsCollection"] is False
+        specimens = await tubes.read(bench.nurse)
+        assert specimens["specimenCondition"] == "LAVENDER TOP: REJECTED (CLOTTED)"
+        assert [(t["number"], t["isNeeded"]) for t in specimens["tubes"]] == [
+            (1, False),
+            (1, False),
+            (2, True),
+        ]
+        assert await tubes.list_awaiting() == []
+        assert await self.count_awaiting(bench) == 0
+        reinstate_answer = await bench.world.http.post(
+            f"{bench.path}/reinstate", headers=bench.lab.headers, json={}
+        )
+        assert reinstate_answer.json()["specimenCondition"] == request
+        assert await self.count_awaiting(bench) == 1

@@ -93,7 +93,7 @@ async def test_a_repeated_job_sends_one_email_without_clinical_content(
         await rejection.run_jobs()
         await rejection.run_jobs()
     [email] = mail.received
-    assert (email.to, email.encrypted) == ([ADDRESS], True)
+    assert (email.to, email.is_encrypted) == ([ADDRESS], True)
     text = f"{email.mail['Subject']}\n{email.mail.get_content()}"
     bench = rejection.bench
     assert f"/secured/results/order;id={bench.order_id}" in text

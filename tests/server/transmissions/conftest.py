@@ -225,3 +225,14 @@ def delete_jobs(owner_url: str) -> None:
     """Delete the jobs of other tests."""
     with connect_job_owner(owner_url) as connection:
         connection.execute("DELETE FROM procrastinate_jobs")
+
+
+@pytest.fixture
+async def office(
+    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certificate: Certificate
+) -> Office:
+    """A lab that can send, without a worker."""
+    fax.url = "http://127.0.0.1:9/v2"
+    return await open_office(
+        worker=False, **build_mail_settings(mail, certificate), **build_fax_settings(fax)
+    )

@@ -41,7 +41,7 @@ class TestMessage:
             answer = await office.send([requisition["id"]], "email", TO)
             transmission = await office.wait_until(requisition["id"], status="sent")
         [email] = mail.received
-        assert email.encrypted
+        assert email.is_encrypted
         assert email.to == [TO]
         assert email.sender == "noreply@lab.example"
         assert email.mail["From"] == SENDER

@@ -66,11 +66,11 @@ class TestDocument:
         assert "confidential" in cover
         assert TO in cover
         for personal in ("ZYXWVU", "PAT", "1970", first["code"], second["code"]):
-            assert personal not in cover.replace("PATENT", "")
+            assert personal not in cover
         assert [first["code"] in forms[0], second["code"] in forms[1]] == [True, True]
         for number, page in enumerate((cover, *forms), start=1):
             assert f"PAGE {number}" in page
-            assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d   ?FROM .+TO 312-555-0199", page)
+            assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d [AP]M   ?FROM .+TO 312-555-0199", page)
 
 
 class TestProgress:
@@ -83,8 +83,9 @@ class TestProgress:
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition, _ = await office.send_new_requisition("fax", TO)
-            pending = await office.wait_until(requisition, status="sending", attempts=1)
-            pending = await office.wait_until(requisition, status="sending", nextTryAt=None)
+            pending = await office.wait_until(
+                requisition, status="sending", attempts=1, nextTryAt=None
+            )
             assert pending["deliveredAt"] is None
             fax.is_frozen = False
             transmission = await office.wait_until(requisition, status="delivered")
@@ -139,7 +140,7 @@ class TestProgress:
 class TestProviderErrors:
     """Errors of the provider: no fax is lost, and none is sent twice."""
 
-    async def send_despite(
+    async def send_despite_trouble(
         self, open_office: OpenOffice, fax: FaxStandIn, name: str, trouble: Trouble, message: str
     ) -> tuple[Office, int]:
         """Send with an error at first, and check that it is shown and the fax arrives once."""
@@ -168,13 +169,13 @@ class TestProviderErrors:
     async def test_retries_after_errors(
         self, open_office: OpenOffice, fax: FaxStandIn, name: str, trouble: Trouble, message: str
     ) -> None:
-        await self.send_despite(open_office, fax, name, trouble, message)
+        await self.send_despite_trouble(open_office, fax, name, trouble, message)
 
     async def test_does_not_follow_redirects(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
         trouble = Trouble(307, headers={"Location": "/v2/elsewhere"})
-        await self.send_despite(open_office, fax, DIAL, trouble, messages.SEND_TROUBLE)
+        await self.send_despite_trouble(open_office, fax, DIAL, trouble, messages.SEND_TROUBLE)
         assert not any("elsewhere" in call for call in fax.calls)
 
     @pytest.mark.parametrize(
@@ -191,12 +192,14 @@ class TestProviderErrors:
         message = messages.SEND_NO_ANSWER if trouble.hangs else messages.SEND_TROUBLE
         if trouble.status == 200 and not trouble.hangs:
             message = messages.SEND_UNCLEAR_ANSWER
-        office, transmission = await self.send_despite(open_office, fax, DIAL, trouble, message)
+        office, transmission = await self.send_despite_trouble(
+            open_office, fax, DIAL, trouble, message
+        )
         assert LIST in fax.calls
         assert office.list_attempts(transmission) == [(1, "accepted", None)]
 
     @pytest.mark.parametrize(
-        "lie",
+        "trouble",
         [
             Trouble(202, raw=b"not JSON"),
             Trouble(202, {"data": {}}),
@@ -211,9 +214,9 @@ class TestProviderErrors:
         ],
     )
     async def test_a_person_decides_after_a_second_unclear_answer(
-        self, open_office: OpenOffice, fax: FaxStandIn, lie: Trouble
+        self, open_office: OpenOffice, fax: FaxStandIn, trouble: Trouble
     ) -> None:
-        fax.trouble = {DIAL: [lie] * 9}
+        fax.trouble = {DIAL: [trouble] * 9}
         with fax:
             office = await open_office(**build_fax_settings(fax))
             requisition, transmission = await office.send_new_requisition("fax", TO)
@@ -256,7 +259,7 @@ class TestProviderErrors:
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
         trouble = Trouble(504, hangs=True)
-        office, transmission = await self.send_despite(
+        office, transmission = await self.send_despite_trouble(
             open_office, fax, DIAL, trouble, messages.SEND_NO_ANSWER
         )
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "accepted"]
@@ -298,15 +301,12 @@ class TestProviderErrors:
     async def test_retries_while_the_provider_is_unreachable(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
-        with fax:
-            url = fax.url
         fax.url = "http://127.0.0.1:9/v2"
         office = await open_office(**build_fax_settings(fax, **RETRIES_ON_DEMAND))
         requisition, _ = await office.send_new_requisition("fax", TO)
         await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER, attempts=1)
         await office.retry_now()
         await office.wait_until(requisition, lastError=messages.SEND_NO_ANSWER, attempts=2)
-        assert url
 
     async def test_continues_polling_after_errors(
         self, open_office: OpenOffice, fax: FaxStandIn

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -98,10 +97,6 @@ class BlockedAttempts:
         self._connection.close()
 
 
-async def run_in_thread(function: Any, *arguments: Any) -> Any:
-    return await asyncio.to_thread(function, *arguments)
-
-
 class TestKilledBeforeRecording:
     """kill -9 after the other side accepted an attempt, and before the portal recorded it."""
 
@@ -118,10 +113,10 @@ class TestKilledBeforeRecording:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             requisition, transmission = await office.send_new_requisition("email", TO)
             with run_process(office, tmp_path / "log") as worker:
-                assert await run_in_thread(mail.arrived.wait, 60)
+                assert await asyncio.to_thread(mail.arrived.wait, 60)
                 with BlockedAttempts(owner_url) as blocked_attempts:
                     mail.gate.set()
-                    await run_in_thread(blocked_attempts.wait_for_update)
+                    await asyncio.to_thread(blocked_attempts.wait_for_update)
                     worker.kill()
                     worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]
@@ -152,8 +147,8 @@ class TestKilledBeforeRecording:
             for requisition_id in ids:
                 await office.send([requisition_id], "email", TO)
             with run_process(office, tmp_path / "log") as worker:
-                await run_in_thread(mail.arrived.wait, 60)
-                await run_in_thread(wait_for_running_jobs, owner_url, len(ids))
+                assert await asyncio.to_thread(mail.arrived.wait, 60)
+                await asyncio.to_thread(wait_for_running_jobs, owner_url, len(ids))
                 worker.kill()
                 worker.wait()
             mail.gate.set()
@@ -171,7 +166,7 @@ class TestKilledBeforeRecording:
             office = await open_office(worker=False, **build_fax_settings(fax, fax_seconds=20))
             requisition, transmission = await office.send_new_requisition("fax", "312-555-0199")
             with run_process(office, tmp_path / "log") as worker:
-                await run_in_thread(fax.wait_for, 1, 60)
+                await asyncio.to_thread(fax.wait_for, 1, 60)
                 worker.kill()
                 worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]
@@ -200,10 +195,10 @@ class TestStopping:
                 mail.gate = threading.Event()
                 mail.arrived.clear()
                 with run_process(office, tmp_path / "log") as worker:
-                    assert await run_in_thread(mail.arrived.wait, 60)
+                    assert await asyncio.to_thread(mail.arrived.wait, 60)
                     worker.send_signal(signal.SIGTERM)
                     mail.gate.set()
-                    assert await run_in_thread(worker.wait, 60) == 0
+                    assert await asyncio.to_thread(worker.wait, 60) == 0
             with run_process(office, tmp_path / "log"):
                 for requisition_id in ids:
                     await office.wait_until(requisition_id, status="sent")

@@ -11,24 +11,9 @@ from app.contract.enumerations import Role
 from app.server.actor import build_worker_actor
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
-from tests.server.transmissions.conftest import OpenOffice, build_fax_settings, build_mail_settings
 from tests.server.world import World
-from tests.standins.certificates import Certificate
-from tests.standins.fax import FaxStandIn
-from tests.standins.mail import MailStandIn
 
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
-
-
-@pytest.fixture
-async def office(
-    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certificate: Certificate
-):
-    """A lab that can send, without a worker."""
-    fax.url = "http://127.0.0.1:9/v2"
-    return await open_office(
-        worker=False, **build_mail_settings(mail, certificate), **build_fax_settings(fax)
-    )
 
 
 class TestRequest:

@@ -9,6 +9,7 @@ from pypdf import PdfReader
 
 from app.contract import messages
 from app.contract.enumerations import Role
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.transmissions.conftest import (
     Office,
     OpenOffice,
@@ -31,17 +32,6 @@ from tests.standins.mail import MailStandIn
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
 
 
-@pytest.fixture
-async def office(
-    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certificate: Certificate
-) -> Office:
-    """A lab that can send, without a worker."""
-    fax.url = "http://127.0.0.1:9/v2"
-    return await open_office(
-        worker=False, **build_mail_settings(mail, certificate), **build_fax_settings(fax)
-    )
-
-
 class TestEmail:
     """Results by e-mail."""
 
@@ -55,7 +45,7 @@ class TestEmail:
             answer = await send_results(office, [bench.order_id], "email", EMAIL)
             assert answer.status_code == 202, answer.text
             [email] = await asyncio.to_thread(mail.wait_for, 1)
-        assert email.encrypted
+        assert email.is_encrypted
         assert email.to == [EMAIL]
         assert email.mail["Subject"].startswith("Laboratory results from ")
         text = email.mail.get_content()
@@ -113,7 +103,7 @@ class TestEmail:
             bench = await receive_order(office)
             await release_values(bench, GLU="90")
             await correct_values(bench, GLU="120")
-            report = await office.http.get(
+            report_answer = await office.http.get(
                 "/api/v2/reports/order/results",
                 headers=office.nurse.headers,
                 params={"ids": bench.order_id},
@@ -121,7 +111,9 @@ class TestEmail:
             await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
             [email] = await asyncio.to_thread(mail.wait_for, 1)
         [attachment] = list(email.mail.iter_attachments())
-        corrections = [find_correction(pdf) for pdf in (report.content, attachment.get_content())]
+        corrections = [
+            find_correction(pdf) for pdf in (report_answer.content, attachment.get_content())
+        ]
         assert "by Ada Tester (" in corrections[0]
         # The address may be anybody's (ADR 41). Everything else is the same.
         assert corrections[1] == corrections[0].replace("Ada Tester", "the laboratory")
@@ -161,7 +153,7 @@ class TestFax:
         assert [code in page for code, page in zip(codes, reports, strict=True)] == [True, True]
         for number, page in enumerate((cover, *reports), start=1):
             assert f"PAGE {number}" in page
-            assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d   ?FROM .+TO 312-555-0199", page)
+            assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d [AP]M   ?FROM .+TO 312-555-0199", page)
 
 
 class TestRejections:
@@ -306,3 +298,26 @@ class TestVisibility:
         )
         assert (user, kind) == (office.nurse.user_id, "order-results")
         assert EMAIL not in detail
+
+
+class TestDetails:
+    """What was sent, in the details report of an order."""
+
+    async def test_marks_the_corrected_results(self, office: Office) -> None:
+        bench = await receive_order(office)
+        await release_values(bench, GLU="90")
+        await send_results(office, [bench.order_id], "email", EMAIL)
+        await correct_values(bench, GLU="120")
+        await send_results(office, [bench.order_id], "fax", FAX, isCorrection=True)
+        details = await office.http.get(
+            "/api/v2/reports/order/details",
+            headers=office.nurse.headers,
+            params={"ids": bench.order_id},
+        )
+        text = " ".join(extract_text(details.content).split())
+        assert "Sent by e-mail Ada Tester" in text
+        assert "Sent by fax (corrected" in text
+        subjects = {
+            row["destination"]: row["subject"] for row in await list_sent(office, bench.order_id)
+        }
+        assert subjects == {EMAIL: "results", FAX: "correctedResults"}

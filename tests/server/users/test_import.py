@@ -71,32 +71,32 @@ class TestPreview:
         assert count_users(desk, email) == 0
 
     async def test_says_what_is_wrong_with_each_row(self, desk: Desk) -> None:
-        new, code = desk.admin.email, get_code(desk, desk.client)
+        email, code = desk.admin.email, get_code(desk, desk.client)
         cases = {
             ",A,B,Laboratory,": [messages.EMAIL_REQUIRED],
             "nobody,A,B,Laboratory,": [messages.EMAIL_INVALID],
-            f"a{new},,,Laboratory,": [
+            f"a{email},,,Laboratory,": [
                 messages.LAST_NAME_REQUIRED,
                 messages.USER_FIRST_NAME_REQUIRED,
             ],
-            f"b{new},{'L' * 101},B,Laboratory,": [messages.VALUE_TOO_LONG.format(max=100)],
-            f"c{new},A,B,King,": [messages.USER_ROLE_REQUIRED],
-            f"d{new},A,B": [messages.USER_ROLE_REQUIRED],
-            f"e{new},A,B,Client Basic,": [messages.USER_CLIENT_REQUIRED],
-            f"f{new},A,B,Physician,": [messages.USER_PHYSICIAN_REQUIRED],
-            f"g{new},A,B,Patient,": [messages.USER_PATIENT_REQUIRED],
-            f"h{new},A,B,Client Basic,{code};XX": ["Unknown codes: XX"],
-            f"i{new},A,B,Client Basic,{code},XX": [messages.USER_IMPORT_COLUMNS],
+            f"b{email},{'L' * 101},B,Laboratory,": [messages.VALUE_TOO_LONG.format(max=100)],
+            f"c{email},A,B,King,": [messages.USER_ROLE_REQUIRED],
+            f"d{email},A,B": [messages.USER_ROLE_REQUIRED],
+            f"e{email},A,B,Client Basic,": [messages.USER_CLIENT_REQUIRED],
+            f"f{email},A,B,Physician,": [messages.USER_PHYSICIAN_REQUIRED],
+            f"g{email},A,B,Patient,": [messages.USER_PATIENT_REQUIRED],
+            f"h{email},A,B,Client Basic,{code};XX": ["Unknown codes: XX"],
+            f"i{email},A,B,Client Basic,{code},XX": [messages.USER_IMPORT_COLUMNS],
             f"{desk.nurse.email.upper()},A,B,Laboratory,": [messages.USER_EMAIL_IN_USE],
-            f"j{new},A,B,Laboratory,": [],
-            f"J{new},A,B,Laboratory,,,": ["Same email as row 14"],
+            f"j{email},A,B,Laboratory,": [],
+            f"J{email},A,B,Laboratory,,,": ["Same email as row 14"],
         }
         preview = await preview_file(desk, desk.boss, build_body(*cases))
         assert [row["errors"] for row in preview["rows"]] == list(cases.values())
         assert preview["accepted"] == 1
 
     async def test_codes_out_of_scope_are_unknown(self, desk: Desk) -> None:
-        world, new = desk.world, desk.admin.email
+        world, email = desk.world, desk.admin.email
         own, foreign = (
             world.run_sql(
                 "SELECT code FROM patients WHERE id = %s", (world.create_patient(client),)
@@ -108,10 +108,10 @@ class TestPreview:
             desk,
             desk.admin,
             build_body(
-                f"a{new},A,B,Patient,{own}",
-                f"b{new},A,B,Patient,{foreign}",
-                f"c{new},A,B,Client Basic,{other}",
-                f"d{new},A,B,Client Admin,{get_code(desk, desk.client)}",
+                f"a{email},A,B,Patient,{own}",
+                f"b{email},A,B,Patient,{foreign}",
+                f"c{email},A,B,Client Basic,{other}",
+                f"d{email},A,B,Client Admin,{get_code(desk, desk.client)}",
             ),
         )
         assert [row["errors"] for row in preview["rows"]] == [
@@ -217,21 +217,21 @@ class TestPreview:
 class TestImport:
     """POST /api/system/users/import."""
 
-    async def test_invites_the_people_of_the_good_rows(self, desk: Desk) -> None:
+    async def test_invites_the_people_of_the_valid_rows(self, desk: Desk) -> None:
         first, second = f"a{desk.admin.email}", f"b{desk.admin.email}"
         code = get_code(desk, desk.client)
         body = build_body(
             f"{first},Walker,Wanda,Client Basic,{code}",
             f"{second},Walker,,Client Basic,{code}",
         )
-        answer = await import_people(desk, desk.admin, body, "k-good")
+        answer = await import_people(desk, desk.admin, body, "k-valid")
         assert (answer.status_code, answer.json()["accepted"]) == (200, 1)
         assert answer.json()["rows"][1]["errors"] == [messages.USER_FIRST_NAME_REQUIRED]
         assert count_users(desk, second) == 0
         token = await desk.receive_token(first)
         assert (await desk.choose_password(token, "Another-Horse-2!")).status_code == 204
-        signed_in = (await desk.sign_in(first, "Another-Horse-2!")).json()
-        assert signed_in["user"]["data"]["clients"] == [desk.client]
+        session = (await desk.sign_in(first, "Another-Horse-2!")).json()
+        assert session["user"]["data"]["clients"] == [desk.client]
 
     async def test_a_repeated_import_invites_nobody_twice(self, desk: Desk) -> None:
         emails = [f"{name}{desk.admin.email}" for name in "ab"]
@@ -306,14 +306,14 @@ class TestImport:
     async def test_each_person_is_in_the_audit_log(self, desk: Desk) -> None:
         body = build_body(*(f"{name}{desk.admin.email},A,B,Laboratory," for name in "ab"))
         await import_people(desk, desk.boss, body, "k-audit")
-        created_id, import_id = (
+        create_count, import_count = (
             desk.world.run_sql(
                 "SELECT count(*) FROM audit_events WHERE user_id = %s AND action = %s",
                 (desk.boss.user_id, action),
             )
             for action in ("create", "import")
         )
-        assert (created_id, import_id) == (2, 1)
+        assert (create_count, import_count) == (2, 1)
 
     @pytest.mark.parametrize("role", ["Laboratory", "Client Basic", "Physician", "Patient"])
     async def test_is_for_administrators_only(self, desk: Desk, role: str) -> None:

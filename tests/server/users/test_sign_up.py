@@ -45,7 +45,7 @@ class Visitor:
         return await self.desk.world.http.post(PATH, json=body)
 
     def find_user(self) -> str | None:
-        """Return the id of the visitor's account."""
+        """Return the id of the visitor's account, or None."""
         user_id = self.desk.world.run_sql("SELECT id FROM users WHERE email = %s", (self.email,))
         return str(user_id) if user_id else None
 
@@ -62,7 +62,7 @@ class Visitor:
 
 @pytest.fixture
 def visitor(desk: Desk) -> Visitor:
-    """A visitor whose address has made no tries yet."""
+    """A visitor from a network address without earlier attempts."""
     desk.world.run_sql("DELETE FROM quota_counts WHERE quota = 'sign-up'")
     return Visitor(desk)
 
@@ -94,13 +94,22 @@ class TestSigningUp:
         assert (answer.status_code, answer.json()["detail"]) == (404, messages.SIGN_UP_UNMATCHED)
         assert visitor.find_user() is None
 
+    async def test_a_record_without_a_birth_date_never_matches(self, visitor: Visitor) -> None:
+        visitor.desk.world.run_sql(
+            "UPDATE patients SET birth_date = NULL WHERE id = %s", (visitor.patient,)
+        )
+        for birth_date, status in (("1961-03-04", 404), (None, 400), ("", 400)):
+            answer = await visitor.sign_up(birthDate=birth_date)
+            assert answer.status_code == status, answer.text
+        assert visitor.find_user() is None
+
     async def test_reports_an_email_in_use_only_if_the_record_matches(
         self, visitor: Visitor
     ) -> None:
-        used = visitor.desk.admin.email.upper()
-        answer = await visitor.sign_up(email=used)
+        email_in_use = visitor.desk.admin.email.upper()
+        answer = await visitor.sign_up(email=email_in_use)
         assert (answer.status_code, answer.json()["detail"]) == (409, "Email in use")
-        assert (await visitor.sign_up(email=used, lastName="LEE")).status_code == 404
+        assert (await visitor.sign_up(email=email_in_use, lastName="LEE")).status_code == 404
 
     @pytest.mark.parametrize(
         ("field", "message"),

@@ -171,7 +171,7 @@ describe('An expired access token', () => {
     vi.useRealTimers();
   });
 
-  it('is replaced by the token of another tab that signs in again', async () => {
+  it('is renewed after another tab has signed in again', async () => {
     Channel.closeAll();
     vi.stubGlobal('BroadcastChannel', Channel);
     let signIns = 0;

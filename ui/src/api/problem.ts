@@ -85,8 +85,11 @@ export function explainError(error: unknown): string | null {
   return SENTENCES[error.status] ?? messages.CRITICAL_ERROR;
 }
 
-/** Like `explainError`, but returns a sentence for every status. */
-export function describeError(error: unknown): string {
+/**
+ * Like `explainError`, but returns a sentence for every status.
+ * @param isReloaded whether the caller reloads a record that has changed meanwhile
+ */
+export function describeError(error: unknown, isReloaded = false): string {
   // The caller has no field beside which it could show the portal's field error.
   if (error instanceof ApiError && error.errors[0] && [400, 409].includes(error.status)) {
     return error.errors[0].message;
@@ -100,15 +103,21 @@ export function describeError(error: unknown): string {
     case 403:
       return messages.FORBIDDEN;
     case 412:
-      // In a bulk action the detail names the record that changed.
-      return problem.updatedBy === null
-        ? problem.detail || messages.VERSION_CONFLICT
-        : `${problem.detail} ${say(messages.VERSION_SAVED_BY, { name: problem.updatedBy })}`;
+      return describeStaleVersion(problem, isReloaded);
     case 429:
       return problem.detail || messages.SERVERS_TROUBLE;
     default:
       return problem.detail || messages.SERVERS_TROUBLE;
   }
+}
+
+function describeStaleVersion({ detail, updatedBy }: ApiError, isReloaded: boolean): string {
+  // In a bulk action the detail names the record that changed.
+  const sentence =
+    isReloaded && detail === messages.VERSION_STALE ? messages.VERSION_RELOADED : detail;
+  return updatedBy === null
+    ? sentence || messages.VERSION_CONFLICT
+    : `${sentence} ${say(messages.VERSION_SAVED_BY, { name: updatedBy })}`;
 }
 
 /** Returns the portal's message about a field; undefined for other failures. */

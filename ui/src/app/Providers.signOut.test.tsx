@@ -7,7 +7,7 @@ import { messages, say } from '../contract';
 import { FakeBridge } from '../device/fake';
 import { IDLE_SECONDS } from '../lib/idleTime';
 import { Channel } from '../test/channel';
-import { installFakePortal, buildPage, buildProblem, type Answers } from '../test/portal';
+import { answerFirst, installFakePortal, buildPage, type Answers } from '../test/portal';
 import { capabilities, buildProfile } from '../test/render';
 import { enterComment, FORM, REQUISITION_PATH } from '../test/requisitionForm';
 import { buildRequisition } from '../test/requisitions';
@@ -78,12 +78,6 @@ describe('A sign-out in another window', () => {
   });
 });
 
-/** Answers the first calls like this, and then that there is no session. */
-function answerFirst(answer: unknown, count: number) {
-  let calls = 0;
-  return () => ((calls += 1) <= count ? answer : buildProblem(401, 'unauthenticated', ''));
-}
-
 const failToConnect = () => Promise.reject(new TypeError('Failed to fetch'));
 const findIdleNotice = () => screen.findByText(idleNotice);
 
@@ -113,8 +107,8 @@ describe('An idle timeout without a connection', () => {
     await nextSession.start();
     expect(nextSession.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
     expect(requests.map(({ path }) => path)).toEqual(['/auth/logout']);
-    const startedLater = new Session();
-    await startedLater.start();
+    const laterSession = new Session();
+    await laterSession.start();
     expect(requests.map(({ path }) => path)).toEqual(['/auth/logout', '/auth/jwt/refresh']);
   });
 

@@ -5,12 +5,12 @@ import { disableContextMenu } from './contextMenu';
 let stop: () => void = () => undefined;
 
 /** Returns whether the browser's menu opens on the element. */
-function openMenu(html: string, selector: string, selects = false): boolean {
+function openMenu(html: string, selector: string, { isSelected = false } = {}): boolean {
   document.body.innerHTML = html;
   stop = disableContextMenu();
   const element = document.querySelector(selector) ?? document.body;
   document.getSelection()?.removeAllRanges();
-  if (selects) document.getSelection()?.selectAllChildren(element);
+  if (isSelected) document.getSelection()?.selectAllChildren(element);
   return element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
 }
 
@@ -38,6 +38,6 @@ describe('The right mouse button', () => {
   });
 
   it('opens the menu on selected text', () => {
-    expect(openMenu('<p>Glucose</p>', 'p', true)).toBe(true);
+    expect(openMenu('<p>Glucose</p>', 'p', { isSelected: true })).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ class FakeRegistration extends EventTarget {
   installing: FakeWorker | null = null;
   readonly update = vi.fn(() => Promise.resolve());
 
-  find(): FakeWorker {
+  findUpdate(): FakeWorker {
     this.installing = new FakeWorker(this);
     this.dispatchEvent(new Event('updatefound'));
     return this.installing;
@@ -76,7 +76,7 @@ describe('The installed web app', () => {
   it('activates a new version 15 seconds after the notice, and reloads', async () => {
     const { workers, registration, reload } = followVersions();
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
-    const worker = registration.find();
+    const worker = registration.findUpdate();
     worker.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS - 1);
     expect(worker.postMessage).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ describe('The installed web app', () => {
     const { registration, workers, reload } = followVersions();
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
     window.addEventListener('beforeunload', preventUnload);
-    const worker = registration.find();
+    const worker = registration.findUpdate();
     worker.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS * 3);
     expect(worker.postMessage).not.toHaveBeenCalled();
@@ -105,19 +105,19 @@ describe('The installed web app', () => {
   it('activates the newest of several versions', async () => {
     const { registration } = followVersions();
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
-    const registrationAfterUpdate = registration.find();
-    registrationAfterUpdate.install();
+    const olderWorker = registration.findUpdate();
+    olderWorker.install();
     await passSeconds(1);
-    const newest = registration.find();
-    newest.install();
+    const newestWorker = registration.findUpdate();
+    newestWorker.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS);
-    expect(registrationAfterUpdate.postMessage).not.toHaveBeenCalled();
-    expect(newest.postMessage).toHaveBeenCalledWith('activate');
+    expect(olderWorker.postMessage).not.toHaveBeenCalled();
+    expect(newestWorker.postMessage).toHaveBeenCalledWith('activate');
   });
 
   it('announces a version that another window is installing', async () => {
     const { registration } = followVersions();
-    const worker = registration.find();
+    const worker = registration.findUpdate();
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
     worker.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS);
@@ -127,11 +127,11 @@ describe('The installed web app', () => {
   it('follows new versions even after the first installation', async () => {
     const { registration, workers, reload } = followVersions(null);
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
-    registration.find().install();
+    registration.findUpdate().install();
     workers.controller = {};
     workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).not.toHaveBeenCalled();
-    registration.find().install();
+    registration.findUpdate().install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS);
     workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).toHaveBeenCalledTimes(1);
@@ -140,7 +140,7 @@ describe('The installed web app', () => {
   it('announces nothing when it is installed for the first time', async () => {
     const { registration, workers, reload } = followVersions(null);
     await passSeconds(limits.SERVICE_WORKER_SECONDS);
-    const worker = registration.find();
+    const worker = registration.findUpdate();
     worker.install();
     await passSeconds(limits.UPDATE_RELOAD_SECONDS * 2);
     workers.dispatchEvent(new Event('controllerchange'));

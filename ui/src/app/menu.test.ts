@@ -84,14 +84,13 @@ describe('The menu', () => {
     expect(listLabels(Role.PATIENT)).not.toContain('Advanced Order Search');
   });
 
-  it('shows Result Entry only if the lab allows it', () => {
-    expect(listLabels(Role.LABORATORY, false)).not.toContain('Result Entry');
+  it('never shows Result Entry to a patient or a physician', () => {
     expect(listLabels(Role.PATIENT, true)).not.toContain('Result Entry');
     expect(listLabels(Role.PHYSICIAN, true)).not.toContain('Result Entry');
   });
 
   it.each([Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.LABORATORY])(
-    'shows Result Entry to %s if the portal allows it',
+    'shows Result Entry to %s if the lab allows it',
     (role) => {
       expect(listLabels(role, true)).toContain('Result Entry');
       expect(listLabels(role, false)).not.toContain('Result Entry');
@@ -99,13 +98,14 @@ describe('The menu', () => {
   );
 });
 
-/** The table of P 6, with Laboratory as DECISIONS says; Users follows with its screen. */
 const ALL = Object.values(Role);
 const CLIENTS = [Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
+/** Items of the table of P 6, with Laboratory as DECISIONS says. */
 const table: readonly [string, readonly Role[]][] = [
   ['Order Search', ALL],
   ['Requisition Search', ALL.filter((role) => role !== Role.PATIENT)],
   ['New Requisition', [...CLIENTS, Role.LABORATORY]],
+  ['Users', [Role.SUPERUSER, Role.CLIENT_ADMIN]],
   ['Contact us', ALL],
   ['Supply Request', CLIENTS],
   ['Result Export', [...CLIENTS, Role.LABORATORY]],

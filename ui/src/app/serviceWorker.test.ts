@@ -11,14 +11,14 @@ interface FakeFetch {
   respondWith: (answer: Promise<unknown>) => void;
 }
 
-/** Runs the source with fake globals, and returns a function that requests a path. */
+/** Runs the source with fake globals, and returns a function that requests a URL. */
 function runWorker() {
   const handlers = new Map<string, (event: FakeFetch) => void>();
-  const storedPaths: string[] = [];
+  const storedUrls: string[] = [];
   const caches = {
     match: () => Promise.resolve(undefined),
     open: () =>
-      Promise.resolve({ put: (request: { url: string }) => void storedPaths.push(request.url) }),
+      Promise.resolve({ put: (request: { url: string }) => void storedUrls.push(request.url) }),
   };
   const response = { ok: true, headers: new Headers(), clone: () => response };
   const self = {
@@ -35,14 +35,14 @@ function runWorker() {
     await respondWith.mock.calls[0]?.[0];
     return respondWith.mock.calls.length > 0;
   };
-  return { ask, stored: storedPaths };
+  return { ask, storedUrls };
 }
 
 describe('The service worker', () => {
   it('stores files of the build', async () => {
-    const { ask, stored } = runWorker();
+    const { ask, storedUrls } = runWorker();
     expect(await ask(`${ORIGIN}/assets/index-4f2a.js`)).toBe(true);
-    expect(stored).toEqual([`${ORIGIN}/assets/index-4f2a.js`]);
+    expect(storedUrls).toEqual([`${ORIGIN}/assets/index-4f2a.js`]);
   });
 
   it.each([
@@ -55,15 +55,15 @@ describe('The service worker', () => {
     '/fhir/Patient/1',
     '/device/printers',
   ])('leaves %s alone', async (path) => {
-    const { ask, stored } = runWorker();
+    const { ask, storedUrls } = runWorker();
     expect(await ask(ORIGIN + path)).toBe(false);
-    expect(stored).toEqual([]);
+    expect(storedUrls).toEqual([]);
   });
 
   it('leaves writes and other sites alone', async () => {
-    const { ask, stored } = runWorker();
+    const { ask, storedUrls } = runWorker();
     expect(await ask(`${ORIGIN}/assets/index-4f2a.js`, 'POST')).toBe(false);
     expect(await ask('https://elsewhere.example/assets/index.js')).toBe(false);
-    expect(stored).toEqual([]);
+    expect(storedUrls).toEqual([]);
   });
 });

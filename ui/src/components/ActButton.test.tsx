@@ -6,7 +6,7 @@ import { TickIcon } from './icons';
 
 describe('The button of an act', () => {
   it('shows that it runs, does nothing meanwhile, and stays within reach of the keyboard', () => {
-    const complain = vi.spyOn(console, 'error');
+    const consoleError = vi.spyOn(console, 'error');
     const onClick = vi.fn();
     render(
       <ActButton icon={<TickIcon />} isRunning onClick={onClick}>
@@ -19,6 +19,6 @@ describe('The button of an act', () => {
     expect(button).toHaveAttribute('aria-busy', 'true');
     expect(button.tabIndex).toBe(0);
     expect(screen.getByRole('progressbar')).toBeVisible();
-    expect(complain).not.toHaveBeenCalled();
+    expect(consoleError).not.toHaveBeenCalled();
   });
 });

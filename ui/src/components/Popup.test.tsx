@@ -70,7 +70,7 @@ describe('A menu', () => {
 });
 
 describe('A list of buttons', () => {
-  it('is closed by Tab after its last one', async () => {
+  it('is closed by Tab after its last button', async () => {
     const { user, expectClosed } = await openPopup(buttons, 'button');
     await user.keyboard('{Tab}');
     expect(screen.getByRole('button', { name: 'Two' })).toHaveFocus();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../api';
 import { limits } from '../contract';
-import { buildProblem } from '../test/portal';
+import { answerFirst, buildProblem } from '../test/portal';
 import { buildProfile, renderPortal } from '../test/render';
 import { CriticalDialog } from './CriticalDialog';
 import { DataGrid } from './grid/DataGrid';
@@ -18,29 +18,39 @@ function Loader() {
   return null;
 }
 
-const fail = () => Promise.reject(new TypeError('Failed to fetch'));
-const answer = (status: number) => () => buildProblem(status, 'some_code', '');
+const failToFetch = () => Promise.reject(new TypeError('Failed to fetch'));
+const answerWith = (status: number) => () => buildProblem(status, 'some_code', '');
 
 describe('A failed call shows', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each([
     ['no HTTP error', () => new Response('{', { status: 200 }), 'We have lost communication'],
-    ['status 0', fail, 'We have lost communication with our servers!'],
-    ['400', answer(400), 'There was a validation error!'],
-    ['404', answer(404), 'No record found!'],
-    ['408', answer(408), 'It seems that you are having problems communicating with our servers!'],
-    ['409', answer(409), 'The record already exists!'],
-    ['500', answer(500), 'Oops, an internal error occurred!'],
-    ['503', answer(503), "The record couldn't be created, please try later."],
-    ['504', answer(504), 'It seems that you are having problems communicating with our servers!'],
+    ['status 0', failToFetch, 'We have lost communication with our servers!'],
+    ['400', answerWith(400), 'There was a validation error!'],
+    ['404', answerWith(404), 'No record found!'],
+    [
+      '408',
+      answerWith(408),
+      'It seems that you are having problems communicating with our servers!',
+    ],
+    ['409', answerWith(409), 'The record already exists!'],
+    ['500', answerWith(500), 'Oops, an internal error occurred!'],
+    ['503', answerWith(503), "The record couldn't be created, please try later."],
+    [
+      '504',
+      answerWith(504),
+      'It seems that you are having problems communicating with our servers!',
+    ],
   ])('after %s: %s', async (_, response, sentence) => {
     await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: response } });
     expect((await screen.findAllByText(new RegExp(sentence)))[0]).toBeVisible();
   });
 
   it('a dialog that can be closed, after any other status', async () => {
-    const { user } = await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answer(418) } });
+    const { user } = await renderPortal(<Loader />, {
+      answers: { [`GET ${PATH}`]: answerWith(418) },
+    });
     const dialog = await screen.findByRole('dialog', { name: 'Critical Error' });
     await user.click(within(dialog).getByText('Close'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -49,7 +59,7 @@ describe('A failed call shows', () => {
   it('no dialog that would reload a page with unsaved changes', async () => {
     const keepPage = (event: Event) => event.preventDefault();
     window.addEventListener('beforeunload', keepPage);
-    await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answer(418) } });
+    await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answerWith(418) } });
     expect(await screen.findByText('Critical Error')).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
     window.removeEventListener('beforeunload', keepPage);
@@ -66,7 +76,7 @@ describe('A failed call shows', () => {
 
   it('that the computer is offline', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: fail } });
+    await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: failToFetch } });
     expect(
       await screen.findByText("It seems that your internet connection it's not stable!"),
     ).toBeVisible();
@@ -76,7 +86,7 @@ describe('A failed call shows', () => {
     'nothing after %s, which the screen explains',
     async (status) => {
       const { queries } = await renderPortal(<Loader />, {
-        answers: { [`GET ${PATH}`]: answer(status) },
+        answers: { [`GET ${PATH}`]: answerWith(status) },
       });
       await waitFor(() => expect(queries.getQueryState(['sample'])?.status).toBe('error'));
       expect(screen.queryByRole('dialog')).toBeNull();
@@ -142,15 +152,10 @@ describe('A grid', () => {
   });
 
   it.each([401, 403, 504])('says after %s that the session has ended', async (status) => {
-    let isFirst = true;
     const { session } = await renderPortal(<Grid />, {
       answers: {
-        'POST /auth/jwt/refresh': () => {
-          if (!isFirst) return buildProblem(401, 'unauthenticated', '');
-          isFirst = false;
-          return { token: 'token', user: buildProfile() };
-        },
-        [`GET ${PATH}`]: answer(status),
+        'POST /auth/jwt/refresh': answerFirst({ token: 'token', user: buildProfile() }),
+        [`GET ${PATH}`]: answerWith(status),
       },
     });
     expect(await screen.findByText('Your session has expired.')).toBeVisible();

@@ -5,7 +5,7 @@ import { createQueryClient } from './queryClient';
 
 afterEach(() => onlineManager.setOnline(true));
 
-it('never sends a request later that was made offline', async () => {
+it('fails offline writes at once instead of sending them later', async () => {
   onlineManager.setOnline(false);
   const queries = createQueryClient();
   const write = queries.getMutationCache().build(queries, {

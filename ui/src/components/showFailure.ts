@@ -7,9 +7,13 @@ import { toasts } from './toasts';
  * Shows the sentence of P 8 for a failed request. A status that nobody expects leads to the dialog
  * 'Critical Error' and a reload, but never while a form has unsaved changes (DECISIONS).
  * @param isExplained whether a screen explains what `explainError` leaves to it
+ * @param isReloaded whether the caller reloads a record that has changed meanwhile
  */
-export function showFailure(error: unknown, { isExplained }: { isExplained: boolean }): void {
-  const sentence = isExplained ? explainError(error) : describeError(error);
+export function showFailure(
+  error: unknown,
+  { isExplained, isReloaded }: { isExplained: boolean; isReloaded?: boolean },
+): void {
+  const sentence = isExplained ? explainError(error) : describeError(error, isReloaded);
   if (sentence === null) return;
   if (sentence !== messages.CRITICAL_ERROR || hasUnsavedChanges()) {
     toasts.error(sentence);

@@ -5,10 +5,10 @@ import { useSearch } from './useSearch';
 
 const DEFAULTS = { name: 'today' };
 const keepValues = (values: { name: string }) => values;
-const defaults = () => DEFAULTS;
+const getDefaults = () => DEFAULTS;
 const isNamed = ({ name }: { name: string }) => name !== '';
 
-const renderSearch = (initial = defaults) =>
+const renderSearch = (initial = getDefaults) =>
   renderHook(() => useSearch(initial, keepValues, isNamed)).result;
 
 describe('A search', () => {
@@ -36,7 +36,7 @@ describe('A search', () => {
   it('shows prepared values that prevent the search', () => {
     const fillIn = ({ name }: { name: string }) => ({ name: name || 'a crossed period' });
     const { result } = renderHook(() =>
-      useSearch(defaults, fillIn, ({ name }) => name !== 'a crossed period'),
+      useSearch(getDefaults, fillIn, ({ name }) => name !== 'a crossed period'),
     );
     act(() => result.current.change({ name: '' }));
     let isSearched = true;

@@ -4,12 +4,15 @@ import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../api';
-import { messages } from '../contract';
+import { messages, say } from '../contract';
 import { createQueryClient } from './queryClient';
 import { useWrite } from './useWrite';
 
-/** A command and the portal's response to each attempt: success, or an error. */
-function renderCommand(outcomes: readonly (ApiError | null)[], explains = false) {
+/** Renders a command; `outcomes` has the portal's answer to each attempt: success, or an error. */
+function renderCommand(
+  outcomes: readonly (ApiError | null)[],
+  { explains = false, reloads = true } = {},
+) {
   const keys: string[] = [];
   const onStale = vi.fn();
   const send = (_: object, key: string) => {
@@ -21,9 +24,10 @@ function renderCommand(outcomes: readonly (ApiError | null)[], explains = false)
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>
   );
-  const { result } = renderHook(() => useWrite({ send, onStale, explain: () => explains }), {
-    wrapper,
-  });
+  const { result } = renderHook(
+    () => useWrite({ send, explain: () => explains, ...(reloads ? { onStale } : {}) }),
+    { wrapper },
+  );
   const run = (body: object) =>
     act(() => result.current.runAsync(body).catch((error: unknown) => error));
   return { run, keys, onStale };
@@ -61,9 +65,32 @@ describe('A command', () => {
   });
 
   it('lets the caller explain the failure and reports a stale record', async () => {
-    const { run, onStale } = renderCommand([new ApiError(412, { detail: 'Too late.' })], true);
+    const { run, onStale } = renderCommand([new ApiError(412, { detail: 'Too late.' })], {
+      explains: true,
+    });
     await run({ id: 1 });
     expect(screen.queryByText('Too late.')).toBeNull();
     expect(onStale).toHaveBeenCalledOnce();
+  });
+
+  const staleRecord = new ApiError(412, { detail: messages.VERSION_STALE, updatedBy: 'Ann Lee' });
+  const savedBy = say(messages.VERSION_SAVED_BY, { name: 'Ann Lee' });
+
+  it('says that its screen shows the newer version', async () => {
+    const { run } = renderCommand([staleRecord]);
+    await run({ id: 1 });
+    expect(await screen.findByText(`${messages.VERSION_RELOADED} ${savedBy}`)).toBeVisible();
+  });
+
+  it('advises to reload a screen that does not do it', async () => {
+    const { run } = renderCommand([staleRecord], { reloads: false });
+    await run({ id: 1 });
+    expect(await screen.findByText(`${messages.VERSION_STALE} ${savedBy}`)).toBeVisible();
+  });
+
+  it('shows the reason of the portal if it names the record', async () => {
+    const { run } = renderCommand([new ApiError(412, { detail: 'Order L260000001 changed.' })]);
+    await run({ id: 1 });
+    expect(await screen.findByText('Order L260000001 changed.')).toBeVisible();
   });
 });

@@ -13,7 +13,7 @@ interface WriteOptions<Body, Answer> {
   onDone?: (answer: Answer, body: Body) => unknown;
   /** Explains a failure in the caller's own place or words. Return false to show a toast. */
   explain?: (error: unknown, body: Body) => boolean;
-  /** Called when the record has changed since it was loaded, after the user was notified. */
+  /** Reloads a record that has changed since it was loaded, after the user was notified. */
   onStale?: (error: unknown) => void;
 }
 
@@ -50,7 +50,9 @@ export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
     meta: { quiet: true },
     onSuccess: (answer, body) => options.onDone?.(answer, body),
     onError: (error, body) => {
-      if (options.explain?.(error, body) !== true) showFailure(error, { isExplained: false });
+      if (options.explain?.(error, body) !== true) {
+        showFailure(error, { isExplained: false, isReloaded: options.onStale !== undefined });
+      }
       if (isStale(error)) options.onStale?.(error);
     },
   });

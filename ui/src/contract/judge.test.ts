@@ -28,8 +28,8 @@ describe('Permissions known to the interface', () => {
   });
 
   it('deny an unknown state', () => {
-    const unknown = { ...pendingRow, status: RequisitionStatus.NONE };
-    expect(judge('signRequisition', Role.SUPERUSER, unknown)).toEqual({
+    const unknownRow = { ...pendingRow, status: RequisitionStatus.NONE };
+    expect(judge('signRequisition', Role.SUPERUSER, unknownRow)).toEqual({
       allowed: false,
       reason: null,
     });

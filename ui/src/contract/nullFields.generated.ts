@@ -13,6 +13,7 @@ export const nullFields = {
     "orderCode": null
   },
   "RequisitionsRow": {
+    "patientBirthDate": null,
     "room": null,
     "bed": null,
     "orderId": null

@@ -1147,11 +1147,8 @@ export interface components {
             patientLastName: string;
             /** Patientfirstname */
             patientFirstName: string;
-            /**
-             * Patientdob
-             * Format: date
-             */
-            patientDoB: string;
+            /** Patientdob */
+            patientDoB: string | null;
             /** Client */
             client: string;
             /** Version */
@@ -1184,6 +1181,8 @@ export interface components {
             preliminaryComment: string | null;
             /** Reasoncode */
             reasonCode: string | null;
+            /** Reason */
+            reason: string | null;
             /** Explanation */
             explanation: string | null;
             /** Iscorrection */
@@ -1257,6 +1256,8 @@ export interface components {
             preliminaryComment: string | null;
             /** Reasoncode */
             reasonCode: string | null;
+            /** Reason */
+            reason: string | null;
             /** Explanation */
             explanation: string | null;
             /** Iscorrection */
@@ -1468,11 +1469,8 @@ export interface components {
             patientMiddleName: string | null;
             /** Patientlastname */
             patientLastName: string;
-            /**
-             * Patientbirthdate
-             * Format: date
-             */
-            patientBirthDate: string;
+            /** Patientbirthdate */
+            patientBirthDate: string | null;
             /** Patientgender */
             patientGender: string;
             /** Patientaddress */
@@ -1906,11 +1904,8 @@ export interface components {
             firstName: string;
             /** Middlename */
             middleName: string | null;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
         };
@@ -1942,6 +1937,7 @@ export interface components {
          *             unreleased input of its calculation.
          *         added_because: which result led a rule to add the test.
          *         is_reason_gone: whether the result of ``added_because`` was corrected or withdrawn since.
+         *         previous_difference: why the previous result cannot be compared: another unit or method.
          *         delta_percent_max: the largest usual change since the previous result.
          *         delta_days_max: the number of days within which that limit applies.
          */
@@ -2030,6 +2026,8 @@ export interface components {
             previousDate: string | null;
             /** Previousdays */
             previousDays: number | null;
+            /** Previousdifference */
+            previousDifference: string | null;
             /** Low */
             low: number | null;
             /** High */
@@ -3008,11 +3006,8 @@ export interface components {
             firstName: string;
             /** Middlename */
             middleName: string | null;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             /** Clientname */
@@ -3312,11 +3307,8 @@ export interface components {
             firstName: string;
             /** Middlename */
             middleName: string | null;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             /** Address */
@@ -3346,6 +3338,7 @@ export interface components {
             canChangePhysician: components["schemas"]["Permission"];
             canChangeDiagnoses: components["schemas"]["Permission"];
             canChangeBilling: components["schemas"]["Permission"];
+            canChangeBirthDate: components["schemas"]["Permission"];
             canChangeComment: components["schemas"]["Permission"];
         };
         /**
@@ -3700,11 +3693,8 @@ export interface components {
             patientLastName: string;
             /** Patientfirstname */
             patientFirstName: string;
-            /**
-             * Patientdob
-             * Format: date
-             */
-            patientDoB: string;
+            /** Patientdob */
+            patientDoB: string | null;
             /** Clientid */
             clientId: number;
             /** Client */
@@ -3901,6 +3891,8 @@ export interface components {
             signedOutBy: string | null;
             /** Reasoncode */
             reasonCode: string | null;
+            /** Reason */
+            reason: string | null;
             /** Explanation */
             explanation: string | null;
             /** Enteredby */
@@ -4066,11 +4058,8 @@ export interface components {
             middleName: string | null;
             /** Lastname */
             lastName: string;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             /** Address */
@@ -4099,11 +4088,8 @@ export interface components {
             middleName: string | null;
             /** Lastname */
             lastName: string;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             client: components["schemas"]["ClientOfRequisition"] | null;
@@ -4147,11 +4133,8 @@ export interface components {
             middleName: string | null;
             /** Lastname */
             lastName: string;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             /** Socialsecuritynumber */
@@ -4301,11 +4284,8 @@ export interface components {
             middleName: string | null;
             /** Lastname */
             lastName: string;
-            /**
-             * Birthdate
-             * Format: date
-             */
-            birthDate: string;
+            /** Birthdate */
+            birthDate: string | null;
             /** Gender */
             gender: string;
             /** Ssn */
@@ -5061,11 +5041,8 @@ export interface components {
             patientLastName: string;
             /** Patientfirstname */
             patientFirstName: string;
-            /**
-             * Patientbirthdate
-             * Format: date
-             */
-            patientBirthDate: string;
+            /** Patientbirthdate */
+            patientBirthDate: string | null;
             /** Clientid */
             clientId: number;
             /** Clientname */
@@ -5885,6 +5862,7 @@ export interface components {
          *     Attributes:
          *         conditions, reason: in the lab's words.
          *         condition_codes: the codes of ``conditions``.
+         *         is_needed: whether a test that is not canceled needs it.
          *         is_replacement: whether it was requested because an earlier tube was rejected.
          *         received_by, rejected_by: patients do not see them.
          */
@@ -5904,6 +5882,8 @@ export interface components {
             conditionCodes: string[];
             /** Conditionwords */
             conditionWords: string | null;
+            /** Isneeded */
+            isNeeded: boolean;
             /** Isreplacement */
             isReplacement: boolean;
             /** Collectedat */
@@ -6388,6 +6368,8 @@ export interface components {
             comment: string | null;
             /** Reasoncode */
             reasonCode: string | null;
+            /** Reason */
+            reason: string | null;
             /** Explanation */
             explanation: string | null;
             /** Isdetected */
@@ -6576,7 +6558,7 @@ export interface components {
         };
         /**
          * TransmissionRequest
-         * @description The requisitions to send and the recipient; ``type`` is 'email' or 'fax' in any case.
+         * @description The requisitions to send and the recipient; ``type`` is 'email' or 'fax', ignoring case.
          */
         TransmissionRequest: {
             /** Ids */
@@ -6691,6 +6673,9 @@ export interface components {
         /**
          * UnsignOrdersRequest
          * @description POST unsign-multiple: remove the actor's own signatures of these orders.
+         *
+         *     Attributes:
+         *         versions: those of the orders that the user has seen, by id.
          */
         UnsignOrdersRequest: {
             /**
@@ -6698,6 +6683,13 @@ export interface components {
              * @default []
              */
             ordersIds: number[];
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
         };
         /**
          * UserChange

@@ -4,7 +4,7 @@ import {
   addYear,
   parseIsoDate,
   formatDate,
-  formatDateTime,
+  formatTime,
   formatTimestamp,
   isIsoDate,
   maskDate,
@@ -17,7 +17,7 @@ describe('Dates', () => {
     ['2026-11-27', '2027-11-27', '2027-11-28'],
     ['2027-03-01', '2028-03-01', '2028-03-02'],
     ['2028-02-29', '2029-02-28', '2029-03-01'],
-  ])('of the next year end on the same day: %s', (day, last, next) => {
+  ])('up to a year later end on the same day of the next year: %s', (day, last, next) => {
     expect(last <= addYear(day)).toBe(true);
     expect(next > addYear(day)).toBe(true);
   });
@@ -27,11 +27,20 @@ describe('Dates', () => {
     expect(formatDate(null)).toBe('');
   });
 
-  it('show their time unless it is midnight, which means unknown', () => {
-    expect(formatDateTime('2026-03-09T14:05:00')).toBe('03/09/2026 14:05');
-    expect(formatDateTime('2026-03-09T00:00:00')).toBe('03/09/2026');
-    expect(formatTimestamp('2026-03-09T00:00:00')).toBe('03/09/2026 00:00');
+  it('show the time that the portal recorded, midnight too', () => {
+    expect(formatTimestamp('2026-03-09T00:00:00')).toBe('03/09/2026 12:00 AM');
     expect(formatTimestamp(null)).toBe('');
+  });
+
+  it.each([
+    ['00:05', '12:05 AM'],
+    ['09:30', '09:30 AM'],
+    ['12:00', '12:00 PM'],
+    ['14:05', '02:05 PM'],
+    ['23:59', '11:59 PM'],
+    ['', ''],
+  ])('show times of twelve hours: %s', (time, shownText) => {
+    expect(formatTime(time)).toBe(shownText);
   });
 
   it('are parsed only if they are complete and exist', () => {

@@ -43,17 +43,19 @@ export function formatDate(iso: string | null | undefined): string {
   return match ? `${match[2]}/${match[3]}/${match[1]}` : '';
 }
 
-/** Formats a collection date and time. Midnight means an unknown time and is left out (DECISIONS). */
-export function formatDateTime(iso: string | null | undefined): string {
-  const date = formatDate(iso);
-  const time = (iso ?? '').slice(11, 16);
-  return date && time && time !== '00:00' ? `${date} ${time}` : date;
+const NOON = 12;
+
+/** Formats `14:05` as `02:05 PM` (R 9); returns '' for ''. */
+export function formatTime(time: string): string {
+  if (time === '') return '';
+  const hour = Number(time.slice(0, 2));
+  return `${padTwo(hour % NOON || NOON)}${time.slice(2)} ${hour < NOON ? 'AM' : 'PM'}`;
 }
 
-/** Formats a time that the portal recorded, midnight too: `03/09/2026 14:05`. */
+/** Formats a time that the portal recorded, midnight too: `03/09/2026 02:05 PM`. */
 export function formatTimestamp(iso: string | null | undefined): string {
   const date = formatDate(iso);
-  return date && `${date} ${(iso ?? '').slice(11, 16)}`.trim();
+  return date && `${date} ${formatTime((iso ?? '').slice(11, 16))}`.trim();
 }
 
 /** Returns the ISO date of a complete `MM/DD/YYYY` or `M/D/YYYY`, or null. */

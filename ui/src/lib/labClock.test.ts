@@ -6,22 +6,22 @@ import { compareClocks, setLabClock, toLabTime } from './labClock';
 
 const TOKYO = 'Asia/Tokyo';
 const NOON = new Date('2026-03-09T12:00:00Z');
-const localZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const getLocalZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
 });
 
 afterEach(() => {
-  setLabClock({ timeZone: localZone(), now: new Date().toISOString() });
+  setLabClock({ timeZone: getLocalZone(), now: new Date().toISOString() });
   vi.useRealTimers();
 });
 
 describe("The lab's clock", () => {
   it('shows an instant in the zone of the lab, across midnight', () => {
     setLabClock({ timeZone: TOKYO, now: NOON.toISOString() });
-    expect(formatInstant('2026-03-09T14:05:00Z')).toBe('03/09/2026 23:05');
-    expect(formatInstant('2026-03-09T15:05:00+00:00')).toBe('03/10/2026 00:05');
+    expect(formatInstant('2026-03-09T14:05:00Z')).toBe('03/09/2026 11:05 PM');
+    expect(formatInstant('2026-03-09T15:05:00+00:00')).toBe('03/10/2026 12:05 AM');
   });
 
   it("returns the lab's day as today, by the portal's clock", () => {
@@ -31,12 +31,12 @@ describe("The lab's clock", () => {
   });
 
   it('agrees with a workstation of the same zone within a minute', () => {
-    setLabClock({ timeZone: localZone(), now: '2026-03-09T12:00:59Z' });
+    setLabClock({ timeZone: getLocalZone(), now: '2026-03-09T12:00:59Z' });
     expect(compareClocks()).toBeNull();
   });
 
   it('reports a clock that is wrong by more than a minute', () => {
-    setLabClock({ timeZone: localZone(), now: '2026-03-09T11:58:00Z' });
+    setLabClock({ timeZone: getLocalZone(), now: '2026-03-09T11:58:00Z' });
     expect(compareClocks()).toMatchObject({ isWrong: true });
   });
 

@@ -124,12 +124,12 @@ describe('Merging a list that two people changed', () => {
 
   it('renumbers the rows of a numbered list', () => {
     const createRow = (id: number, order: number, note?: string) => ({ id, order, note });
-    const [base, mine, theirs] = [
+    const [before, mine, theirs] = [
       [createRow(1, 1), createRow(2, 2)],
       [createRow(1, 2), createRow(2, 1), createRow(3, 3)],
       [createRow(1, 1, 'Theirs'), createRow(2, 2), createRow(4, 3)],
     ];
-    expect(mergeLists(base, mine, theirs)).toMatchObject({
+    expect(mergeLists(before, mine, theirs)).toMatchObject({
       list: [createRow(2, 1), createRow(1, 2, 'Theirs'), createRow(3, 3), createRow(4, 4)],
       contested: [],
     });

@@ -27,7 +27,7 @@ describe('The period of a search', () => {
 });
 
 describe('The next wider period', () => {
-  const until = (startDate: string, endDate = getToday()) => ({ startDate, endDate });
+  const buildPeriod = (startDate: string, endDate = getToday()) => ({ startDate, endDate });
 
   it.each([
     [0, 14],
@@ -36,11 +36,13 @@ describe('The next wider period', () => {
     [90, 365],
     [365, null],
   ])('after the last %s days has %s', (days, wider) => {
-    expect(getWiderDays(until(getDaysAgo(days)))).toBe(wider);
+    expect(getWiderDays(buildPeriod(getDaysAgo(days)))).toBe(wider);
   });
 
   it('ends today, or later if the current period does', () => {
-    expect(getLastDays(14, until('2026-01-01', '2026-01-02'))).toEqual(until(getDaysAgo(14)));
-    expect(getLastDays(14, until(getToday(), '2999-01-01')).endDate).toBe('2999-01-01');
+    expect(getLastDays(14, buildPeriod('2026-01-01', '2026-01-02'))).toEqual(
+      buildPeriod(getDaysAgo(14)),
+    );
+    expect(getLastDays(14, buildPeriod(getToday(), '2999-01-01')).endDate).toBe('2999-01-01');
   });
 });

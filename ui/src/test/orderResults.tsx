@@ -57,6 +57,7 @@ export const tube = {
   conditions: [],
   conditionCodes: [],
   conditionWords: null,
+  isNeeded: true,
   isReplacement: false,
   collectedAt: null,
   receivedAt: '2026-03-04T09:30:00',

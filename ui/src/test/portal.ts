@@ -98,3 +98,9 @@ export const buildPage = <Row>(data: Row[], totalCount = data.length) => ({
   totalIsCapped: false,
   next: null,
 });
+
+/** Answers the first calls with `answer`, and later ones as after the end of the session. */
+export function answerFirst(answer: unknown, count = 1): () => unknown {
+  let calls = 0;
+  return () => ((calls += 1) <= count ? answer : buildProblem(401, 'unauthenticated', ''));
+}

@@ -53,6 +53,7 @@ export const platelets: EntryRow = {
   previousResult: null,
   previousDate: null,
   previousDays: null,
+  previousDifference: null,
   low: 150,
   high: 400,
   criticalLow: 20,

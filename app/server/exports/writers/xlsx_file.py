@@ -45,7 +45,7 @@ class XlsxFile:
         self._count = 1
         heading = self._book.add_format({"bold": True, "bottom": 1})
         self._day = self._book.add_format({"num_format": "mm/dd/yyyy"})
-        self._moment = self._book.add_format({"num_format": "mm/dd/yyyy hh:mm"})
+        self._moment = self._book.add_format({"num_format": "mm/dd/yyyy hh:mm AM/PM"})
         # The text stays text even after somebody edits its cell.
         self._text = self._book.add_format({"quote_prefix": True})
         self._sheet.freeze_panes(1, 0)

@@ -7,6 +7,7 @@ from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import Gender, ResultKind, ResultType
 from app.server.catalog.models import (
+    AGES_END,
     Container,
     DiagnosisTerm,
     LabTest,
@@ -196,7 +197,7 @@ KINDS = (
                 choices={"Male": Gender.MALE.value, "Female": Gender.FEMALE.value},
             ),
             _build_age("age_from_days", "Age from (days)", 0),
-            _build_age("age_to_days", "Age to (days)", 60_000),
+            _build_age("age_to_days", "Age to (days)", AGES_END),
             _build_number("low", "Low", in_grid=True),
             _build_number("high", "High", in_grid=True),
             _build_number("critical_low", "Critical low", in_grid=True),

@@ -87,7 +87,7 @@ async def _plan_changes(
     work: Work, kind: DataKind, rows: Sequence[FileRow]
 ) -> tuple[Plan, ResolvedKeys]:
     repository = work.build_repository(LabDataRepository)
-    resolved_keys = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
+    resolved_keys = await repository.resolve_keys(await asyncio.to_thread(_list_keys, kind, rows))
     text = await repository.load_text(kind)
     plan = await asyncio.to_thread(lambda: plan_rows(kind, rows, parse_rows(text), resolved_keys))
     return plan, resolved_keys

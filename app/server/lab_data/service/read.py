@@ -95,7 +95,8 @@ async def offer_records(work: Work, lookup: str, search: str, keys: Sequence[str
         raise NotFound(messages.NOT_FOUND)
     if keys:
         return await work.build_repository(LabDataRepository).load_names(lookup, keys)
-    return await work.build_repository(LabDataRepository).offer(lookup, to_upper_case(search) or "")
+    letters = to_upper_case(search) or ""
+    return await work.build_repository(LabDataRepository).offer_records(lookup, letters)
 
 
 def build_read(work: Work, kind: DataKind, row: StoredRow) -> LabDataRead:

@@ -52,7 +52,7 @@ async def _save_row(
         work.require_version(stored_row)
     before = None if stored_row is None else stored_row.values
     values, errors = parse_values(kind, body.values, before)
-    resolved_keys = await repository.resolve(
+    resolved_keys = await repository.resolve_keys(
         list_keys((field, values[field.name]) for field in kind.fields)
     )
     invalid_fields = {error.field for error in errors}

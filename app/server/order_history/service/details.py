@@ -30,11 +30,12 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULT_SUBJECTS
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
 
 _CHANNELS = {CopyType.EMAIL: "e-mail", CopyType.FAX: "fax"}
 _PARTS = {
     "orderingPhysician": "ordering physician",
+    "birthDate": "birth date",
     "insuranceInformation": "insurance information",
     "responsibleParties": "responsible parties",
     "billTo": "bill to",
@@ -220,7 +221,9 @@ async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> Non
     for completion in await history.list_completions(ids):
         detail = ", ".join(_PARTS.get(part, part) for part in completion.parts)
         person = completion.user_name
-        events.add(completion.order_id, completion.completed_at, "Completed", person, detail)
+        events.add(
+            completion.order_id, completion.completed_at, "Information changed", person, detail
+        )
 
 
 async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order]) -> None:
@@ -234,10 +237,15 @@ async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order
                 events.add(
                     order_ids[requisition_id],
                     to_lab_time(row.created_at, zone),
-                    f"Sent by {_CHANNELS[CopyType(row.kind)]}",
+                    _name_transmission(row),
                     row.requested_by_name,
                     _describe_transmission(row),
                 )
+
+
+def _name_transmission(row: Transmission) -> str:
+    mark = " (corrected results)" if row.subject == Subject.CORRECTED_RESULTS else ""
+    return f"Sent by {_CHANNELS[CopyType(row.kind)]}{mark}"
 
 
 def _describe_transmission(row: Transmission) -> str:

@@ -69,6 +69,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.DATE,
         "t.patient_birth_date",
+        may_be_empty=True,
         shown_column=get_column("patientDoB", "birthDate"),
         is_selective=True,
     ),
@@ -78,6 +79,7 @@ PEOPLE_COLUMNS: tuple[SearchColumn, ...] = (
         _PATIENT,
         Kind.NUMBER,
         _AGE,
+        may_be_empty=True,
         shown_column=Column("age", _AGE, int | None),
     ),
     SearchColumn(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.basics.clock import get_lab_now
-from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed
+from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.access.work import Work
@@ -12,6 +12,7 @@ from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import AcknowledgedOrder, AcknowledgedOrders
 from app.server.orders.service.status import build_state
+from app.server.orders.service.versions import reject_stale_orders
 from app.server.requisitions.rules import deduplicate_ids
 
 
@@ -62,10 +63,7 @@ async def acknowledge_orders(
 
 
 def _require_current_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
-    errors = tuple(
-        FieldError(f"versions.{order.id}", messages.ORDER_RESULTS_CHANGED.format(code=order.code))
-        for order in orders
-        if versions.get(order.id, order.version) < order.shown_version
-    )
-    if errors:
-        raise StaleVersion(errors[0].message, errors=errors)
+    stale_orders = [
+        order for order in orders if versions.get(order.id, order.version) < order.shown_version
+    ]
+    reject_stale_orders(stale_orders, messages.ORDER_RESULTS_CHANGED)

@@ -29,15 +29,20 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> N
     Raises:
         Forbidden, NotFound, StaleVersion.
         OrderReadOnly: the order is canceled.
-        BadInput: the reason is not in the lab's list, or needs an explanation.
+        BadInput: the reason is not in the lab's list, was ended by the lab, or needs an
+            explanation.
         TestReleased: a chosen test has a released result; the message names it.
         NothingToCancel: the chosen tests are already canceled.
     """
     order = await get_order(work, order_id, lock=True)
     require_allowed(rules.judge_canceling(work.actor, build_state(order)))
     work.require_version(order)
-    reason_names = await work.build_repository(ReasonRepository).load_names(_KIND)
-    require_no_errors(validate_reason(body.reason, body.words, reason_names[_KIND]))
+    reasons = work.build_repository(ReasonRepository)
+    allowed_codes = (await reasons.load_names(_KIND))[_KIND]
+    ended_codes = (await reasons.load_ended_codes(_KIND))[_KIND]
+    require_no_errors(
+        validate_reason(body.reason, body.words, allowed_codes, ended_codes=ended_codes)
+    )
     tests = await work.build_repository(OrderRepository).list_tests(order)
     chosen_tests = _choose_tests(tests, body.order_test_ids)
     targets = [test for test in chosen_tests if test.status != ResultStatus.CANCELED]

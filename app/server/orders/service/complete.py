@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
+from app.basics.clock import get_lab_today
 from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import BillTo, OrderStatus
@@ -24,8 +26,9 @@ from app.server.orders.service.read import get_order
 from app.server.orders.service.status import build_state
 from app.server.patients.models import Patient
 from app.server.patients.repository import PatientRepository
+from app.server.patients.rules import validate_birth_date
 from app.server.patients.service.read import build_holder, build_parties
-from app.server.patients.service.records import ValidLists, add_to_lists, validate_lists
+from app.server.patients.service.records import ValidLists, complete_patient, validate_lists
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.loading import (
     References,
@@ -57,6 +60,21 @@ class _Subject:
     patient: Patient | None
 
     @property
+    def birth_date(self) -> date | None:
+        """The birth date of the patient, or of the order's snapshot."""
+        return self.patient.birth_date if self.patient else self.order.patient_birth_date
+
+    @property
+    def gender(self) -> str:
+        """The gender of the patient, or of the order's snapshot."""
+        return self.patient.gender if self.patient else self.order.patient_gender
+
+    @property
+    def lacks_birth_date(self) -> bool:
+        """Whether the patient or the order's snapshot has no birth date."""
+        return self.birth_date is None or self.order.patient_birth_date is None
+
+    @property
     def state(self) -> CompletionState:
         """The data that decide the permissions."""
         return CompletionState(
@@ -64,6 +82,7 @@ class _Subject:
             is_signed=self.record.requisition.has_signature,
             has_physician=self.order.physician_id is not None,
             has_diagnosis=_has_diagnosis(self.record),
+            has_birth_date=self.birth_date is not None,
             has_entry_alert=self.order.entry_alert is not None,
             sees_patient=self.patient is not None,
         )
@@ -108,12 +127,17 @@ async def save_billing_information(
     changed_parts = _list_changes(subject, parts, lists, body)
     _require_allowed_changes(work, subject, changed_parts)
     record, requisition = subject.record, subject.record.requisition
-    if lists.insurance is not None or lists.parties is not None:
+    columns = ["physician_id"]
+    if completeness.BIRTH_DATE in changed_parts and requisition.patient_birth_date is None:
+        requisition.patient_birth_date = body.birth_date
+        columns.append("patient_birth_date")
+    new_birth_date = body.birth_date if subject.birth_date is None else None
+    if lists.insurance is not None or lists.parties is not None or new_birth_date is not None:
         assert subject.patient is not None
-        await add_to_lists(work, subject.patient, lists)
+        await complete_patient(work, subject.patient, lists, new_birth_date)
         if lists.insurance is not None:
             rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
-            # The sent rows come first (``add_to_lists``).
+            # The sent rows come first (``complete_patient``).
             parts.insurance = [
                 (row.id, row.model_dump(mode="json", by_alias=True, exclude={"id"}))
                 for row in rows[: len(lists.insurance)]
@@ -121,7 +145,7 @@ async def save_billing_information(
     if completeness.PHYSICIAN in changed_parts:
         requisition.physician_id = body.physician_id
     requisition.version += 1
-    update_requisition(work.statements, requisition, ["physician_id"])
+    update_requisition(work.statements, requisition, columns)
     store_parts(work.statements, record, parts, related)
     if changed_parts:
         completion = build_completion(
@@ -132,6 +156,7 @@ async def save_billing_information(
             physician_id=requisition.physician_id,
             comment=parts.comments if "comments" in sent_fields else order.billing_comment,
             was_signed=requisition.has_signature,
+            birth_date=body.birth_date if completeness.BIRTH_DATE in changed_parts else None,
         )
         work.build_repository(OrderRepository).create_completions([completion])
     await work.audit("complete", "order", [order.id], {"fields": changed_parts})
@@ -144,7 +169,7 @@ async def save_billing_information(
 async def _lock_subject(
     work: Work, order: Order, body: OrderBillingWrite
 ) -> tuple[_Subject, RelatedRecords]:
-    """Lock the requisition and, if its lists are sent, the patient; return what to change.
+    """Lock the requisition and, if it changes, the patient; return what to change.
 
     People outside the lab cannot lock orders, so only the requisition is locked.
     """
@@ -164,8 +189,12 @@ async def _lock_subject(
     patients = work.build_repository(PatientRepository)
     patient = await patients.find_patient(order.patient_id)
     subject = _Subject(order, record, patient)
+    fills_birth_date = body.birth_date is not None and subject.birth_date is None
+    if fills_birth_date:
+        require_allowed(rules.judge_birth_date_change(work.actor, subject.state))
     if _get_sent_lists(body):
         require_allowed(rules.judge_billing_change(work.actor, subject.state))
+    if _get_sent_lists(body) or fills_birth_date:
         patient = await patients.find_patient(order.patient_id, lock=True)
     return replace(subject, patient=patient), related
 
@@ -187,7 +216,7 @@ async def _validate_body(
     work: Work, subject: _Subject, related: RelatedRecords, body: OrderBillingWrite
 ) -> tuple[ValidLists, ValidatedParts]:
     """Return the patient's lists and the requisition's parts to store, or raise BadInput."""
-    errors = _validate_person(subject, body)
+    errors = _validate_person(work, subject, body)
     errors += _validate_physician(subject, related, body)
     record = subject.record
     fields = {"comments", "diagnoses"} & body.model_fields_set
@@ -209,24 +238,34 @@ async def _validate_body(
     return lists, parts
 
 
-def _validate_person(subject: _Subject, body: OrderBillingWrite) -> list[FieldError]:
-    """Validate birth date and gender, which are on every patient and therefore locked (R 4)."""
-    person = _get_person(subject)
+def _validate_person(work: Work, subject: _Subject, body: OrderBillingWrite) -> list[FieldError]:
+    """Validate birth date and gender, which are locked where the patient has them (R 4)."""
     required_values = (
-        ("birth_date", "birthDate", "Date of birth", messages.DATE_OF_BIRTH_REQUIRED),
+        ("birth_date", "birthDate", rules.DATE_OF_BIRTH, messages.DATE_OF_BIRTH_REQUIRED),
         ("gender", "gender", "Gender", messages.GENDER_REQUIRED),
     )
     errors = []
     for name, field, label, required_message in required_values:
         if name not in body.model_fields_set:
             continue
-        value = getattr(body, name)
+        value, current_value = getattr(body, name), getattr(subject, name)
         if not value:
             errors.append(FieldError(field, required_message))
-        elif value != person[name]:
+        elif current_value is not None and value != current_value:
             text = messages.MISSING_INFO_PERSON.format(label=label)
             errors.append(FieldError(field, text))
+    if body.birth_date is not None and subject.birth_date is None:
+        errors += _validate_new_birth_date(work, subject, body.birth_date)
     return errors
+
+
+def _validate_new_birth_date(work: Work, subject: _Subject, value: date) -> list[FieldError]:
+    today = get_lab_today(work.portal.settings.time_zone)
+    if error := validate_birth_date(value, today):
+        return [error]
+    if value > subject.order.collection_date.date():
+        return [FieldError("birthDate", messages.MISSING_INFO_COLLECTED_BEFORE)]
+    return []
 
 
 def _validate_physician(
@@ -273,6 +312,7 @@ def _list_changes(
         (completeness.DIAGNOSES, parts.diagnoses is not None),
         (completeness.INSURANCE, lists.insurance is not None),
         (completeness.PARTIES, lists.parties is not None),
+        (completeness.BIRTH_DATE, body.birth_date is not None and subject.lacks_birth_date),
         (
             completeness.COMMENT,
             "comments" in sent_fields and parts.comments != order.billing_comment,
@@ -285,6 +325,8 @@ def _require_allowed_changes(work: Work, subject: _Subject, changed_parts: Seque
     judges = {
         completeness.PHYSICIAN: rules.judge_physician_change,
         completeness.DIAGNOSES: rules.judge_diagnoses_change,
+        # The patient may have the birth date that the order's snapshot lacks.
+        completeness.BIRTH_DATE: rules.judge_billing_change,
         completeness.COMMENT: rules.judge_comment_change,
     }
     for name in changed_parts:
@@ -305,15 +347,6 @@ def _build_billing_state(record: RequisitionRecord) -> BillingState:
     )
 
 
-def _get_person(subject: _Subject) -> dict[str, object]:
-    """Return the birth date and the gender of the patient, or of the order's snapshot."""
-    patient, order = subject.patient, subject.order
-    return {
-        "birth_date": patient.birth_date if patient else order.patient_birth_date,
-        "gender": patient.gender if patient else order.patient_gender,
-    }
-
-
 async def _build_read(work: Work, order: Order) -> OrderBillingRead:
     repository = work.build_repository(OrderRepository)
     patients = work.build_repository(PatientRepository)
@@ -325,7 +358,6 @@ async def _build_read(work: Work, order: Order) -> OrderBillingRead:
     requisition = build_requisition_read(work, record)
     subject = _Subject(order, record, patient)
     state, actor = subject.state, work.actor
-    person = _get_person(subject)
     is_open = order.status != OrderStatus.CANCELED
     return OrderBillingRead(
         order_id=order.id,
@@ -338,8 +370,8 @@ async def _build_read(work: Work, order: Order) -> OrderBillingRead:
         last_name=order.patient_last_name,
         first_name=order.patient_first_name,
         middle_name=order.patient_middle_name,
-        birth_date=person["birth_date"],
-        gender=person["gender"],
+        birth_date=subject.birth_date,
+        gender=subject.gender,
         address=patient.address if patient else None,
         phone=patient.phone if patient else None,
         zip_code_name=zip_code.code if zip_code else None,
@@ -358,6 +390,7 @@ async def _build_read(work: Work, order: Order) -> OrderBillingRead:
         can_change_physician=Permission.of(rules.judge_physician_change(actor, state)),
         can_change_diagnoses=Permission.of(rules.judge_diagnoses_change(actor, state)),
         can_change_billing=Permission.of(rules.judge_billing_change(actor, state)),
+        can_change_birth_date=Permission.of(rules.judge_birth_date_change(actor, state)),
         can_change_comment=Permission.of(rules.judge_comment_change(actor, state)),
     )
 

@@ -1,6 +1,7 @@
 """Builds the notes about changes to an order's billing."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from app.basics.clock import get_lab_now
@@ -17,10 +18,12 @@ def build_completion(
     physician_id: int | None,
     comment: str | None,
     was_signed: bool,
+    birth_date: date | None = None,
 ) -> dict[str, Any]:
     """Build the row that notes who changed these parts, and what the order lacks in ``state``.
 
-    The values are those after the change; a trigger stores them with the order.
+    The values are those after the change; a trigger stores them with the order. ``birth_date``
+    replaces only an empty one.
     """
     return {
         "order_id": order_id,
@@ -30,6 +33,7 @@ def build_completion(
         "was_signed": was_signed,
         "physician_id": physician_id,
         "comment": comment,
+        "birth_date": birth_date,
         "lacks_info": bool(find_missing_parts(state)),
         "completed_at": get_lab_now(work.portal.settings.time_zone),
     }

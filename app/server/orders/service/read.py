@@ -33,7 +33,7 @@ from app.server.orders.schemas import (
     ResultsTypes,
     format_optional_time,
 )
-from app.server.orders.service.status import build_state
+from app.server.orders.service.status import build_state, find_awaiting_ids
 from app.server.requisitions.rules import judge_signing, judge_unsigning
 from app.server.requisitions.schemas import format_time
 from app.server.requisitions.states import build_state as build_requisition_state
@@ -228,6 +228,8 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
     """Return the tests and panels of an order by position, or raise NotFound."""
     order = await get_order(work, order_id)
     await work.audit("read", "order", [order.id])
+    tests = await work.build_repository(OrderRepository).list_tests(order)
+    awaiting_ids = find_awaiting_ids(tests)
     return [
         OrderedTestRead(
             id=test.id,
@@ -237,13 +239,13 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
             kind=test.kind,
             is_panel=test.is_panel,
             status=test.status,
-            awaits_collection=test.needs_specimen,
+            awaits_collection=test.id in awaiting_ids,
             can_cancel=test.status != ResultStatus.CANCELED
             and rules.is_cancelable(
                 ResultStatus(test.status), Withholding(test.withheld) if test.withheld else None
             ),
         )
-        for test in await work.build_repository(OrderRepository).list_tests(order)
+        for test in tests
     ]
 
 

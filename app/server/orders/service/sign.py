@@ -1,6 +1,6 @@
 """Signs and unsigns orders, which share the signature of their requisition (R 4; DECISIONS)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
@@ -17,6 +17,7 @@ from app.server.orders.schemas import (
     UnsignOrdersRequest,
 )
 from app.server.orders.service.read import get_order, read_order
+from app.server.orders.service.versions import reject_stale_orders
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.schemas import SignatureRead
 from app.server.requisitions.service import read as requisitions
@@ -49,14 +50,22 @@ async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
     Raises:
         NotFound: an order does not exist or is out of scope.
         BadInput: the body has no ids.
+        StaleVersion: orders have changed since they were shown; each such order has a field error.
         RequisitionNotSigned, SignedByAnother.
         RequisitionReadOnly: an order is final or canceled.
     """
     ids = _validate_ids(body.orders_ids)
     orders = await _load_orders(work, ids)
     # Everybody locks requisitions in the order of their ids.
-    for requisition_id in sorted({order.requisition_id for order in orders}):
-        record = await requisitions.get_record(work, requisition_id, lock=True)
+    records = [
+        await requisitions.get_record(work, requisition_id, lock=True)
+        for requisition_id in sorted({order.requisition_id for order in orders})
+    ]
+    # The orders may have changed while this waited for the locks.
+    work.session.expire_all()
+    orders = await _load_orders(work, ids)
+    _require_versions(orders, body.versions)
+    for record in records:
         remove_signature(work, record)
     await work.audit("unsign", "order", ids)
     return _build_answer(orders)
@@ -76,6 +85,14 @@ async def _load_orders(work: Work, ids: Sequence[int]) -> list[Order]:
     if len(orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     return [orders[order_id] for order_id in ids]
+
+
+def _require_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
+    """Raise StaleVersion if an order has another version; without a version, any will do."""
+    stale_orders = [
+        order for order in orders if versions.get(order.id, order.version) != order.version
+    ]
+    reject_stale_orders(stale_orders, messages.ORDER_CHANGED)
 
 
 def _build_answer(orders: Sequence[Order]) -> SignedOrders:

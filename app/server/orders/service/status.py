@@ -30,6 +30,20 @@ def is_collection_awaited(tests: Iterable[OrderTest]) -> bool:
     return any(test.needs_specimen and not test.is_panel for test in tests)
 
 
+def find_awaiting_ids(tests: Sequence[OrderTest]) -> set[int]:
+    """Return the tests of an order, by position, that wait for a new collection of a specimen.
+
+    A panel waits only while one of its members does.
+    """
+    ids: set[int] = set()
+    panel_ids: set[int | None] = set()
+    for test in reversed(tests):  # members before their panels
+        if test.needs_specimen and (not test.is_panel or test.id in panel_ids):
+            ids.add(test.id)
+            panel_ids.add(test.parent_id)
+    return ids
+
+
 def update_status(order: Order, tests: Sequence[OrderTest]) -> None:
     """Update what an order says about its tests, after some were canceled or reinstated."""
     statuses = [ResultStatus(test.status) for test in tests if not test.is_panel]

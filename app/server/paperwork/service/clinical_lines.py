@@ -11,6 +11,7 @@ from app.server.access.work import Work
 from app.server.paperwork.service.corrections import (
     format_correction,
     format_withheld,
+    list_specimen_notes,
     may_name_people,
 )
 from app.server.results.clinical import rules
@@ -100,13 +101,14 @@ class _LineBuilder:
             flag=ResultFlag(version.flag) if version and version.flag else None,
             unit=version.unit if version else item.test.unit,
             reference_range=_describe_range(version) if version else None,
-            comments=tuple(self._list_comments(version)) if version else (),
+            comments=tuple(self._list_comments(item, version)) if version else (),
             status="" if version else _describe_missing(item),
             is_corrected=item.is_corrected or bool(pairs),
             corrections=tuple(self._format_correction(old, new) for old, new in pairs),
         )
 
-    def _list_comments(self, version: Result) -> Iterator[str]:
+    def _list_comments(self, item: TestWithResult, version: Result) -> Iterator[str]:
+        yield from list_specimen_notes(awaits_collection=item.row.needs_specimen)
         title = find_title(version.formula)
         if title:
             yield f"Calculated: {title}"

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Protocol
 
+from app.basics.dates import format_timestamp
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, ScopeKind, Withholding
 from app.server.actor import Actor
@@ -34,14 +35,14 @@ def format_correction(
     at: datetime | None, by: str | None, reasons: Iterable[str | None], changes: str
 ) -> str:
     """Format one correction; without ``at``, it is entered and not released."""
-    when = f"Corrected {at:%m/%d/%Y %H:%M}" if at else "Correction, not released,"
+    when = f"Corrected {format_timestamp(at)}" if at else "Correction, not released,"
     reason = ", ".join(text for text in reasons if text) or "no reason stated"
     return f"{when} by {by or _LABORATORY} ({reason}): {changes}"
 
 
 def format_earlier_value(value: str, at: datetime | None) -> str:
     """Format a value that an earlier correction replaced."""
-    when = f" on {at:%m/%d/%Y %H:%M}" if at else ""
+    when = f" on {format_timestamp(at)}" if at else ""
     return f"Reported before that{when}: {value}"
 
 
@@ -52,7 +53,12 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
     state = _WITHHELD_STATES[Withholding(kind)]
     # The time of older reviews and withdrawals was not stored (revision 0054).
     timeless = messages.RESULT_WITHHELD_TIMELESS.format(words=state)
-    return f"{state} {at:%m/%d/%Y %H:%M}" if at else timeless
+    return f"{state} {format_timestamp(at)}" if at else timeless
+
+
+def list_specimen_notes(*, awaits_collection: bool) -> list[str]:
+    """List what a visible result says about its specimen, which may be rejected later."""
+    return [messages.SPECIMEN_NEEDED] if awaits_collection else []
 
 
 def describe_missing(test: UnseenResult, label: str) -> str:

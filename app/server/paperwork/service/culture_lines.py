@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator
 
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
-from app.server.paperwork.service.corrections import describe_missing, format_correction
+from app.server.paperwork.service.corrections import (
+    describe_missing,
+    format_correction,
+    list_specimen_notes,
+)
 from app.server.results.microbiology.schemas import (
     CorrectionShape,
     MicrobiologyResult,
@@ -36,7 +40,7 @@ def _list_lines(
         yield ResultLine(culture.name, status=describe_missing(culture, culture.label))
         return
     facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
-    notes = []
+    notes = list_specimen_notes(awaits_collection=culture.awaits_collection)
     if facts:
         notes.append(", ".join(facts))
     if culture.preliminary_released and culture.preliminary_result_comment:

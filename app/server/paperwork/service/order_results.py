@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from app.basics.clock import get_lab_now
+from app.basics.dates import format_timestamp
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import (
@@ -235,9 +236,9 @@ def _describe_status(order: Order, lines: Sequence[ResultLine]) -> str:
 
 def _format_addition(addition: AddedTestRead) -> str:
     name = f"{addition.name} ({_CANCELED})" if addition.is_canceled else addition.name
-    return f"{name}: {addition.because} (added {addition.added_at:%m/%d/%Y %H:%M})"
+    return f"{name}: {addition.because} (added {format_timestamp(addition.added_at)})"
 
 
 def _format_cancellation(reason: CancellationReason) -> str:
     why = ", ".join(text for text in (reason.name, reason.words) if text)
-    return f"{', '.join(reason.tests)}: {why} ({reason.canceled_at:%m/%d/%Y %H:%M})"
+    return f"{', '.join(reason.tests)}: {why} ({format_timestamp(reason.canceled_at)})"

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from app.basics.dates import format_timestamp
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
-from app.server.paperwork.service.corrections import describe_missing
+from app.server.paperwork.service.corrections import describe_missing, list_specimen_notes
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
 from app.server.rich_text import to_plain_text
 
@@ -29,7 +30,8 @@ def _list_lines(test: PathologyResult, *, is_named: bool) -> Iterator[ResultLine
     if not test.results:
         yield ResultLine(test.name, status=describe_missing(test, test.label))
         return
-    yield ResultLine(test.name, is_panel=True)
+    specimen_notes = list_specimen_notes(awaits_collection=test.awaits_collection)
+    yield ResultLine(test.name, is_panel=True, comments=tuple(specimen_notes))
     for report in test.results:
         notes = tuple(_list_notes(report, is_named=is_named))
         yield ResultLine(_format_title(report), level=1, is_panel=True, comments=notes)
@@ -52,4 +54,4 @@ def _list_notes(report: PathologyReportRead, *, is_named: bool) -> Iterator[str]
     signer = f"Signed out by {report.signed_out_by}; " if report.signed_out_by else ""
     if report.released_at:
         by = f" by {report.released_by}" if report.released_by and is_named else ""
-        yield f"{signer}released {report.released_at:%m/%d/%Y %H:%M}{by}"
+        yield f"{signer}released {format_timestamp(report.released_at)}{by}"

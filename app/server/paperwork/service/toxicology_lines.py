@@ -8,6 +8,7 @@ from app.server.paperwork.service.corrections import (
     describe_missing,
     format_correction,
     format_earlier_value,
+    list_specimen_notes,
 )
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import ToxicologyRow, ToxicologyVersion
@@ -75,8 +76,10 @@ def _format_value(version: ToxicologyVersion) -> str:
 
 def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> ResultLine:
     notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
-    if row.result is not None and row.is_presumptive:
-        notes.append(_PRESUMPTIVE)
+    if row.result is not None:
+        notes += list_specimen_notes(awaits_collection=row.awaits_collection)
+        if row.is_presumptive:
+            notes.append(_PRESUMPTIVE)
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     earlier_version = row.corrected_from[-1] if row.corrected_from else None

@@ -83,10 +83,11 @@ def _build_person(ssn: SocialSecurityNumbers, query: LookAlikeQuery) -> Person:
 
 
 def _parse_candidate(row: dict[str, Any], typed_person: Person) -> Person:
+    birth_date = row["birthDate"]
     return Person(
         last_name=row["lastName"],
         first_name=row["firstName"],
-        birth_date=date.fromisoformat(row["birthDate"]),
+        birth_date=date.fromisoformat(birth_date) if birth_date else None,
         ssn=typed_person.ssn if row["sameSsn"] else None,
     )
 

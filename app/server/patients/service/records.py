@@ -5,6 +5,7 @@ A list is validated and replaced as a whole (O 2.1, O 7 'Save ...').
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from app.basics.clock import get_lab_today
@@ -112,10 +113,18 @@ async def replace_lists(work: Work, patient: Patient, lists: ValidLists) -> None
         await patients.replace_medications(patient, lists.medications)
 
 
-async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
-    """Store validated insurance rows and parties first; rows that were not sent stay after them."""
+async def complete_patient(
+    work: Work, patient: Patient, lists: ValidLists, birth_date: date | None
+) -> None:
+    """Store what the patient lacked; ``birth_date`` is None if it stays.
+
+    Validated insurance rows and parties come first, and rows that were not sent stay after them.
+    """
     patients = work.build_repository(PatientRepository)
-    before = await load_state(work, patient, ("insurance_information", "responsible_parties"))
+    changed_lists = [name for name, rows in _name_shared_lists(lists) if rows is not None]
+    before = await load_state(work, patient, changed_lists)
+    if birth_date is not None:
+        patient.birth_date = birth_date
     merged_lists = ValidLists()
     if lists.insurance is not None:
         sent_ids = {row.id for row in lists.insurance}
@@ -136,6 +145,13 @@ async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
     patient.version += 1
     await patients.flush()
     await audit_changes(work, patient, before)
+
+
+def _name_shared_lists(lists: ValidLists) -> tuple[tuple[str, list[Any] | None], ...]:
+    return (
+        ("insurance_information", lists.insurance),
+        ("responsible_parties", lists.parties),
+    )
 
 
 def _build_stored_party(row: ResponsibleParty, place: ZipCode) -> Party:

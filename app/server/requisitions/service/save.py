@@ -329,7 +329,7 @@ def _validate_patient(patient: Patient | None, patient_id: int | None) -> list[F
 
 
 def _validate_collection(
-    work: Work, collection_date: datetime, birth_date: date
+    work: Work, collection_date: datetime, birth_date: date | None
 ) -> list[FieldError]:
     today = get_lab_today(work.portal.settings.time_zone)
     return rules.validate_collection_day(collection_date.date(), birth_date=birth_date, today=today)

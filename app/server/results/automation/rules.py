@@ -29,6 +29,7 @@ class Obstacle(StrEnum):
     UNUSUAL = "unusual"
     NO_RANGE = "no-range"
     SEX_UNKNOWN = "sex-unknown"
+    AGE_UNKNOWN = "age-unknown"
     LIMITS = "limits"
     ABNORMAL = "abnormal"
     DELTA = "delta"
@@ -44,6 +45,7 @@ _WORDS = {
     Obstacle.UNUSUAL: messages.WAITS_UNUSUAL,
     Obstacle.NO_RANGE: messages.WAITS_NO_RANGE,
     Obstacle.SEX_UNKNOWN: messages.WAITS_SEX_UNKNOWN,
+    Obstacle.AGE_UNKNOWN: messages.WAITS_AGE_UNKNOWN,
     Obstacle.LIMITS: messages.WAITS_LIMITS,
     Obstacle.ABNORMAL: messages.WAITS_ABNORMAL,
     Obstacle.DELTA: messages.WAITS_DELTA,
@@ -95,6 +97,7 @@ class Candidate:
     flag: str | None = None
     has_range: bool = False
     is_sex_missing: bool = False
+    is_age_missing: bool = False
     is_unusual: bool = False
     is_delta_exceeded: bool = False
     last: LastResult | None = None
@@ -120,6 +123,7 @@ def _list_checks(limits: Limits, result: Candidate) -> Iterator[tuple[Obstacle, 
     yield Obstacle.UNUSUAL, result.is_unusual
     yield Obstacle.NO_RANGE, not result.has_range or not flag
     yield Obstacle.SEX_UNKNOWN, result.is_sex_missing
+    yield Obstacle.AGE_UNKNOWN, result.is_age_missing
     yield Obstacle.LIMITS, not limits.low <= number <= limits.high
     yield Obstacle.ABNORMAL, flag not in NOT_ABNORMAL_FLAGS and not limits.allows_abnormal
     yield Obstacle.DELTA, result.is_delta_exceeded

@@ -7,6 +7,7 @@ released. An earlier value in another unit or by another method is compared as i
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Gender, Withholding
 from app.contract.limits import TRIAL_LISTED_MAX, TRIAL_RESULTS_MAX
+from app.server.catalog.models import AGES_END
 from app.server.lists.spec import quote_texts
 from app.server.orders.rules import ACCEPTABLE
 from app.server.results.automation.rules import Obstacle
@@ -19,9 +20,9 @@ _LIMITS = (
 # The first released version of each result, the newest orders first.
 _FOUND_RESULTS = (
     "SELECT t.test_id, t.name, t.awaits_collection, o.id AS order_id, o.code, o.collection_date, "
-    "o.patient_gender, o.specimen_condition, r.order_test_id, r.revision, r.value, r.unit, "
-    "r.number, r.sign, r.flag, r.reference_range, r.is_confirmed, r.is_delta_exceeded, "
-    "r.previous_at, r.previous_value, r.entered_at, r.withheld "
+    "o.patient_gender, o.patient_birth_date, o.specimen_condition, r.order_test_id, r.revision, "
+    "r.value, r.unit, r.number, r.sign, r.flag, r.reference_range, r.is_confirmed, "
+    "r.is_delta_exceeded, r.previous_at, r.previous_value, r.entered_at, r.withheld "
     "FROM orders o JOIN order_tests t ON t.order_id = o.id AND t.test_id = ANY(%(tests)s::bigint[])"
     " JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
     "WHERE o.collection_date >= %(start)s::date::timestamp "
@@ -43,10 +44,11 @@ _DELTA = (
 )
 # A limit of changes does not apply to a patient's first result.
 _IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
-_HAS_RANGE_BY_SEX = (
-    "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active "
-    "AND g.gender IS NOT NULL)"
+_HAS_RANGE = (
+    "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active AND {by})"
 )
+_HAS_RANGE_BY_SEX = _HAS_RANGE.format(by="g.gender IS NOT NULL")
+_HAS_RANGE_BY_AGE = _HAS_RANGE.format(by=f"(g.age_from_days > 0 OR g.age_to_days < {AGES_END})")
 _IS_HELD = (
     "EXISTS (SELECT 1 FROM result_holds h WHERE h.test_id = f.test_id "
     "AND (h.order_id IS NULL OR h.order_id = f.order_id) AND h.placed_at <= f.entered_at "
@@ -65,6 +67,7 @@ _CASES = (
         f"f.patient_gender NOT IN ({quote_texts([Gender.MALE, Gender.FEMALE])}) "
         f"AND {_HAS_RANGE_BY_SEX}",
     ),
+    (Obstacle.AGE_UNKNOWN, f"f.patient_birth_date IS NULL AND {_HAS_RANGE_BY_AGE}"),
     (Obstacle.LIMITS, "f.number < l.low OR f.number > l.high"),
     (
         Obstacle.ABNORMAL,

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from enum import StrEnum
 
+from app.contract import messages
+
 _DIGITS = 600  # more than any typed value has
 
 
@@ -74,6 +76,20 @@ def compute_delta(
     is_recent = days_limit is None or days <= days_limit
     is_large = percent_limit is not None and abs(percent) > percent_limit
     return Delta(round(percent), days, is_recent and is_large)
+
+
+def find_difference(
+    unit: str | None, method: str | None, last_unit: str | None, last_method: str | None
+) -> str | None:
+    """Return why a result cannot be compared with the last one, or None.
+
+    A last result without a method, from before the lab named one, can be compared.
+    """
+    if last_unit != unit:
+        return messages.RESULT_LAST_UNIT.format(unit=last_unit or messages.RESULT_LAST_NO_UNIT)
+    if last_method not in (None, method):
+        return messages.RESULT_LAST_METHOD.format(method=last_method)
+    return None
 
 
 def apply_dilution(sign: str, number: Decimal, factor: Decimal, decimals: int | None) -> str:

@@ -14,7 +14,7 @@ _NIH_TRIGLYCERIDES_MAX = 800
 
 @dataclass(frozen=True)
 class Person:
-    """The patient's data that a formula needs; ``years`` is the age at collection."""
+    """The patient's data that a formula needs; ``years`` is the age at collection, if known."""
 
     gender: str
     years: int | None
@@ -31,12 +31,14 @@ class Formula:
         units: the units of its inputs, in their order.
         unit: the unit of its result.
         compute: returns the result, or None for inputs or people that the formula is not valid for.
+        needs_age: whether it is not valid for people of unknown age.
     """
 
     title: str
     units: tuple[str, ...]
     unit: str
     compute: Compute
+    needs_age: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def calculate_result(
 
 
 def find_obstacle(
-    name: str, quantities: Sequence[tuple[str, Quantity | None]]
+    name: str, quantities: Sequence[tuple[str, Quantity | None]], person: Person
 ) -> tuple[str, str | None]:
     """Return why entered inputs allow no result: the message, and the input that it names.
 
@@ -89,6 +91,8 @@ def find_obstacle(
     for (input_name, unit), expected_unit in zip(entered_units, expected_units):  # noqa: B905 - an unknown formula has none
         if unit != expected_unit:
             return messages.RESULT_INPUT_UNIT, input_name
+    if formula and formula.needs_age and person.years is None:
+        return messages.RESULT_AGE_UNKNOWN, None
     return messages.RESULT_FORMULA_NOT_VALID, None
 
 
@@ -175,7 +179,11 @@ _RED_CELLS = "10*6/uL"
 
 FORMULAS: Mapping[str, Formula] = {
     "ckd-epi-2021": Formula(
-        "CKD-EPI 2021", (_MG,), "mL/min/1.73 m2", lambda v, p: compute_ckd_epi_2021(v[0], p)
+        "CKD-EPI 2021",
+        (_MG,),
+        "mL/min/1.73 m2",
+        lambda v, p: compute_ckd_epi_2021(v[0], p),
+        needs_age=True,
     ),
     "ldl-friedewald": Formula(
         "Friedewald", (_MG, _MG, _MG), _MG, lambda v, _: compute_ldl_friedewald(*v)

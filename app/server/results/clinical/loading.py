@@ -14,7 +14,12 @@ from app.server.results.automation import loading as automation
 from app.server.results.automation.loading import parse_rules
 from app.server.results.automation.rules import ActiveRule
 from app.server.results.clinical.models import Result
-from app.server.results.clinical.repository import PreviousResult, TestWithResult, build_tests
+from app.server.results.clinical.repository import (
+    PreviousResult,
+    TestWithResult,
+    build_earlier_condition,
+    build_tests,
+)
 from app.server.results.clinical.rules import compute_age_in_days
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 from app.server.results.entry.models import ResultHold
@@ -37,8 +42,7 @@ _PARTS = (
         "JOIN order_tests t ON t.order_id = x.id AND t.test_id = n.test_id "
         "JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
         "AND r.withheld IS NULL WHERE x.patient_id = o.patient_id "
-        "AND x.collection_date <= o.collection_date "
-        "AND (x.collection_date < o.collection_date OR x.id < o.id) "
+        f"AND {build_earlier_condition('o.collection_date', 'o.id')} "
         "ORDER BY x.collection_date DESC, x.id DESC, r.revision DESC LIMIT 1) p)",
     ),
     ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
@@ -75,6 +79,7 @@ class EntryRecord:
         additions: why tests were added, by the id of the order's test.
         automation: the rules of autoverification by test id, if the lab uses it.
         sex_dependent: the ids of the tests whose range depends on the sex.
+        age_dependent: the ids of the tests whose range depends on the age.
     """
 
     entry: OrderEntry
@@ -86,6 +91,7 @@ class EntryRecord:
     additions: Mapping[int, AddedTest]
     automation: Mapping[int, ActiveRule]
     sex_dependent: Collection[int]
+    age_dependent: Collection[int]
     performing_lab: str | None
 
 
@@ -112,6 +118,7 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         additions=parse_additions(parts),
         automation=parse_rules(parts),
         sex_dependent={row.test_id for row in ranges if row.gender is not None},
+        age_dependent={row.test_id for row in ranges if row.has_age_limit},
         performing_lab=parts["lab"],
     )
 

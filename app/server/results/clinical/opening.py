@@ -9,7 +9,7 @@ from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
-from app.server.database.records import Columns
+from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
@@ -90,6 +90,14 @@ _PEOPLE = (
     f"{_CORRECTORS} UNION SELECT r.released_by FROM results r "
     "WHERE r.order_id = o.id AND r.is_current"
 )
+_DECODER = build_decoder(
+    order=_ORDER.row,
+    tests=build_rows_type(_ROW.row, _TEST.row),
+    ranges=_RANGE.rows,
+    results=_RESULT.rows,
+    reasons=dict[str, str] | None,
+    users=dict[UUID, str | None] | None,
+)
 
 
 @dataclass(frozen=True)
@@ -111,19 +119,14 @@ class OpenedResults:
 
 async def open_results(reader: Reader, order_id: int) -> OpenedResults:
     """Load the clinical results of an order, or raise NotFound."""
-    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
-    order = _ORDER.parse(parts["order"])
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
+    order = parts.order
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
-    ranges = _RANGE.parse_all(parts["ranges"])
-    rows = _ROW.parse_all([row for row, _ in parts["tests"]])
-    lab_tests = _TEST.parse_all([test for _, test in parts["tests"]])
     return OpenedResults(
-        tests=build_tests(
-            list(zip(rows, lab_tests, strict=True)), _RESULT.parse_all(parts["results"])
-        ),
-        ranges=choose_ranges(ranges, order.patient_gender, age),
-        reason_words=parts["reasons"] or {},
-        user_names={UUID(key): name for key, name in (parts["users"] or {}).items() if name},
+        tests=build_tests(parts.tests, parts.results),
+        ranges=choose_ranges(parts.ranges, order.patient_gender, age),
+        reason_words=parts.reasons or {},
+        user_names={user_id: name for user_id, name in (parts.users or {}).items() if name},
     )
 
 

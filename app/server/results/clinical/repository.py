@@ -16,6 +16,7 @@ from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
+from app.server.results.clinical.checks import find_difference
 from app.server.results.clinical.models import Result
 from app.server.results.entry.models import WITHHELD_COLUMNS
 
@@ -25,7 +26,7 @@ _FIXED_COLUMNS = frozenset({"order_id", "order_test_id", "revision", "is_current
 _ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED_COLUMNS)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class TestWithResult:
     """A test of an order with its catalog row and all versions of its result.
 
@@ -51,12 +52,18 @@ class TestWithResult:
     @property
     def current(self) -> Result | None:
         """The version in result entry, released or not."""
-        return next((version for version in self.versions if version.is_current), None)
+        for version in self.versions:
+            if version.is_current:
+                return version
+        return None
 
     @property
     def newest_released(self) -> Result | None:
         """The newest version that was released, even if it is withheld now."""
-        return next((v for v in reversed(self.versions) if v.released_at is not None), None)
+        for version in reversed(self.versions):
+            if version.released_at is not None:
+                return version
+        return None
 
     @property
     def released(self) -> Result | None:
@@ -128,6 +135,10 @@ class PreviousResult:
     unit: str | None
     method: str | None
     collection_date: datetime
+
+    def find_difference(self, test: LabTest) -> str | None:
+        """Return why a result of the test cannot be compared with it, or None."""
+        return find_difference(test.unit, test.method, self.unit, self.method)
 
 
 @dataclass(frozen=True)
@@ -245,6 +256,14 @@ class ClinicalResultRepository(ScopedRepository):
             statements.add(build_update("order_tests", ("withheld", "withheld_at")), {"rows": rows})
 
 
+def build_earlier_condition(collected: str, order_id: str) -> str:
+    """Return the condition that order ``x`` comes before the order of the given SQL expressions.
+
+    Of two orders collected at the same time, the one with the lower id comes first.
+    """
+    return f"(x.collection_date, x.id) < ({collected}, {order_id})"
+
+
 @lru_cache(maxsize=8)
 def _build_last_values_statement(kind: ScopeKind) -> str:
     # The newest released version of each result counts.
@@ -253,8 +272,8 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         "r.value, r.number, r.flag, r.unit, r.method FROM orders x "
         "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
         "JOIN order_tests t ON t.id = r.order_test_id AND t.test_id = ANY(%(tests)s::bigint[]) "
-        "WHERE x.patient_id = %(patient)s AND x.collection_date <= %(collected)s "
-        "AND (x.collection_date < %(collected)s OR x.id < %(order)s) "
+        "WHERE x.patient_id = %(patient)s "
+        f"AND {build_earlier_condition('%(collected)s', '%(order)s')} "
         f"AND {Order.__scope__.build_predicate(kind, 'x')} "
         "ORDER BY r.order_test_id, r.revision DESC"
     )

@@ -170,13 +170,17 @@ def find_release_obstacle(
     return None
 
 
-def compute_age_in_years(birth_date: date, day: date) -> int:
-    """Compute the age in full years."""
+def compute_age_in_years(birth_date: date | None, day: date) -> int | None:
+    """Compute the age in full years; None if the birth date is unknown."""
+    if birth_date is None:
+        return None
     return day.year - birth_date.year - ((day.month, day.day) < (birth_date.month, birth_date.day))
 
 
-def compute_age_in_days(birth_date: date, day: date) -> int:
-    """Compute the age for reference ranges; never below zero."""
+def compute_age_in_days(birth_date: date | None, day: date) -> int | None:
+    """Compute the age for reference ranges, never below zero; None if the birth date is unknown."""
+    if birth_date is None:
+        return None
     return max(0, (day - birth_date).days)
 
 

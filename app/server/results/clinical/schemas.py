@@ -97,6 +97,7 @@ class EntryRow(Shape):
             unreleased input of its calculation.
         added_because: which result led a rule to add the test.
         is_reason_gone: whether the result of ``added_because`` was corrected or withdrawn since.
+        previous_difference: why the previous result cannot be compared: another unit or method.
         delta_percent_max: the largest usual change since the previous result.
         delta_days_max: the number of days within which that limit applies.
     """
@@ -144,6 +145,7 @@ class EntryRow(Shape):
     previous_result: str | None
     previous_date: OptionalTime
     previous_days: int | None
+    previous_difference: str | None
     low: float | None
     high: float | None
     critical_low: float | None

@@ -22,7 +22,7 @@ class CumulativeInfo(Shape):
     patient_first_name: str
     patient_middle_name: str | None
     patient_last_name: str
-    patient_birth_date: date
+    patient_birth_date: date | None
     patient_gender: str
     patient_address: str | None
     patient_city: str | None

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import Reopening, ResultStatus
+from app.contract.enumerations import ReasonKind, Reopening, ResultStatus
 from app.server.access.work import Work
 from app.server.lab_settings.rules import validate_reason
 from app.server.orders.models import OrderTest
@@ -85,7 +85,10 @@ async def withhold_results(
         NothingToChange: a chosen test has no released result.
     """
     entry = await load_for_release(work, order_id, family.query)
-    require_no_errors(validate_reason(body.reason, body.words, entry.parts["reasons"]))
+    ended_codes = entry.get_ended_reasons(ReasonKind.CORRECTION)
+    require_no_errors(
+        validate_reason(body.reason, body.words, entry.parts["reasons"], ended_codes=ended_codes)
+    )
     record = family.build_record(entry)
     chosen_tests = _choose_tests(family.list_tests(record), body.order_test_ids)
     if not chosen_tests or any(not item.is_released for item in chosen_tests):

@@ -6,6 +6,7 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
+from app.contract.enumerations import ReasonKind
 from app.server.access.work import Work
 from app.server.lab_settings.rules import validate_reason
 from app.server.results.entry.loading import OrderEntry
@@ -20,7 +21,10 @@ def hold_tests(work: Work, entry: OrderEntry, test_ids: Iterable[int], body: Hol
     Raises:
         BadInput: the reason is not in the lab's list.
     """
-    require_no_errors(validate_reason(body.reason, body.words, entry.hold_reasons))
+    ended_codes = entry.get_ended_reasons(ReasonKind.HOLD)
+    require_no_errors(
+        validate_reason(body.reason, body.words, entry.hold_reasons, ended_codes=ended_codes)
+    )
     assert work.actor.user_id is not None
     now = get_lab_now(work.portal.settings.time_zone)
     holds = [

@@ -1,6 +1,6 @@
 """Loads an order for result entry, by one statement (ADR 22)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -76,6 +76,7 @@ class OrderEntry:
         lifted_holds: the holds that prevented the release of the order before; empty if many
             orders are loaded, since only the screen of one order shows them.
         hold_reasons: the lab's words for the reasons of holds.
+        ended_reasons: the codes that the lab no longer uses, by the kind of reason.
     """
 
     order: Order
@@ -88,6 +89,11 @@ class OrderEntry:
     holds: list[ResultHold]
     lifted_holds: list[ResultHold]
     hold_reasons: Mapping[str, str]
+    ended_reasons: Mapping[str, Collection[str]]
+
+    def get_ended_reasons(self, kind: ReasonKind) -> Collection[str]:
+        """Return the codes of a kind that the lab no longer uses."""
+        return self.ended_reasons.get(kind, ())
 
 
 async def load_for_reading(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
@@ -207,6 +213,7 @@ def _build_entry(
         holds=[parse_record(ResultHold, row) for row in parts["holds"]],
         lifted_holds=[parse_record(ResultHold, row) for row in parts["lifted_holds"]],
         hold_reasons=parts["hold_reasons"],
+        ended_reasons=parts["ended_reasons"],
     )
 
 
@@ -250,6 +257,11 @@ def _build_load_statement(
         "hold_reasons": (
             "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) FROM reasons s "
             f"WHERE s.kind = '{ReasonKind.HOLD}')"
+        ),
+        "ended_reasons": (
+            "(SELECT coalesce(json_object_agg(e.kind, e.codes), '{}'::json) FROM "
+            "(SELECT s.kind, json_agg(s.code) AS codes FROM reasons s WHERE NOT s.active "
+            "GROUP BY s.kind) e)"
         ),
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
         "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",

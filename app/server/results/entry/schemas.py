@@ -20,7 +20,7 @@ class EntryPatient(Shape):
     last_name: str
     first_name: str
     middle_name: str | None
-    birth_date: date
+    birth_date: date | None
     gender: str
 
 

@@ -52,7 +52,10 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
 def find_hold_reason(entry: OrderEntry, test_id: int) -> str | None:
     """Return why a test of the catalog is on hold, in the lab's words, or None."""
     hold = next((hold for hold in entry.holds if hold.test_id == test_id), None)
-    return entry.hold_reasons.get(hold.reason, hold.reason) if hold else None
+    if hold is None:
+        return None
+    reason = entry.hold_reasons.get(hold.reason, hold.reason)
+    return f"{reason}, {hold.words}" if hold.words else reason
 
 
 def find_obstacle(

@@ -1,6 +1,6 @@
 """The cultures of an order with the lab's tables, for entry and release, in one statement."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -87,6 +87,7 @@ class LabTables:
     cascade_rows: tuple[CascadeRow, ...]
     critical_rows: tuple[CriticalRow, ...]
     reasons: Mapping[str, str]
+    ended_reasons: Collection[str]
 
     def find_term(self, kind: CultureTermKind, code: str | None) -> CultureTerm | None:
         """Return the term of a kind, or None when the lab has none with this code."""
@@ -125,10 +126,11 @@ def build_record(entry: OrderEntry) -> CultureRecord:
         for item in entry.tests
         if item.row.kind == ResultKind.MICROBIOLOGY and not item.row.is_panel
     ]
-    return CultureRecord(entry, tests, _build_tables(parts))
+    return CultureRecord(entry, tests, _build_tables(entry))
 
 
-def _build_tables(parts: Mapping[str, Any]) -> LabTables:
+def _build_tables(entry: OrderEntry) -> LabTables:
+    parts = entry.parts
     breakpoints = [parse_record(Breakpoint, row) for row in parts["breakpoints"]]
     return LabTables(
         terms={
@@ -147,6 +149,7 @@ def _build_tables(parts: Mapping[str, Any]) -> LabTables:
             for row in parts["critical"]
         ),
         reasons=parts["reasons"],
+        ended_reasons=entry.get_ended_reasons(ReasonKind.CORRECTION),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -11,7 +11,7 @@ from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
-from app.server.database.records import Columns, build_row_json
+from app.server.database.records import Columns, build_decoder, build_row_json, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
@@ -74,16 +74,11 @@ _SUSCEPTIBILITY = {
 """The columns of ``SensitivityShape`` by their names on the wire."""
 _OrganismParts = tuple[dict[str, Any], msgspec.Raw]
 """The columns of an organism, and its susceptibilities."""
-_VersionParts = tuple[list[Any], dict[str, Any], list[dict[str, Any]], list[_OrganismParts]]
-"""The columns of a version, its content, its findings, and its organisms."""
-
-
-class _Parts(TypedDict):
-    order: list[Any]
-    tests: list[tuple[list[Any], list[Any], list[_VersionParts]]]
-
-
-_DECODER = msgspec.json.Decoder(_Parts)
+_VERSIONS = build_rows_type(
+    _VERSION.row, dict[str, Any], list[dict[str, Any]], list[_OrganismParts]
+)
+"""The columns of each version, its content, its findings, and its organisms."""
+_DECODER = build_decoder(order=_ORDER.row, tests=build_rows_type(_ROW.row, _TEST.row, _VERSIONS))
 
 
 class OpenedOrganism(rules.Organism):
@@ -110,14 +105,10 @@ async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[Cult
     """Load an order's status and cultures by position, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     tests = [
-        CultureTest(
-            _ROW.parse(row),
-            _TEST.parse(test),
-            [_parse_version(*version) for version in versions],
-        )
-        for row, test, versions in parts["tests"]
+        CultureTest(row, test, [_build_version(*version) for version in versions])
+        for row, test, versions in parts.tests
     ]
-    return _ORDER.parse(parts["order"]), tests
+    return parts.order, tests
 
 
 @lru_cache(maxsize=8)
@@ -161,8 +152,8 @@ def _select_parts(table: type[Table], alias: str, row: str, *, where: str) -> st
     )
 
 
-def _parse_version(
-    row: list[Any],
+def _build_version(
+    row: CultureVersion,
     content: dict[str, Any],
     findings: Iterable[dict[str, Any]],
     organisms: Iterable[_OrganismParts],
@@ -170,11 +161,11 @@ def _parse_version(
     collection_time = content["collected_at"]
     content["collected_at"] = datetime.fromisoformat(collection_time) if collection_time else None
     content["findings"] = tuple(_restore_part(rules.Finding, finding) for finding in findings)
-    content["organisms"] = tuple(_parse_organism(*organism) for organism in organisms)
-    return Version(_VERSION.parse(row), _restore_part(rules.Culture, content))
+    content["organisms"] = tuple(_build_organism(*organism) for organism in organisms)
+    return Version(row, _restore_part(rules.Culture, content))
 
 
-def _parse_organism(row: dict[str, Any], reported_json: msgspec.Raw) -> rules.Organism:
+def _build_organism(row: dict[str, Any], reported_json: msgspec.Raw) -> rules.Organism:
     row["reported_json"] = reported_json
     return _restore_part(OpenedOrganism, row)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.basics.dates import format_date_time
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
@@ -75,7 +76,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Culture:
-    """The content of a version of a culture. Codes have the names of that day."""
+    """The content of a version of a culture. Codes have their names at the time of entry."""
 
     source: str | None = None
     source_name: str | None = None
@@ -281,11 +282,10 @@ def _list_statements(culture: Culture) -> dict[str, _Statement]:
     The preliminary comment is not among them, since it speaks of the work in progress.
     """
     statements: dict[str, _Statement] = {}
-    collection_time = f"{culture.collected_at:%m/%d/%Y %H:%M}" if culture.collected_at else None
     for subject, value in (
         ("Source", culture.source_name),
         ("Collection site", culture.site_name),
-        ("Collected", collection_time),
+        ("Collected", format_date_time(culture.collected_at) or None),
         ("Result", culture.result),
         ("Comment", culture.comment),
     ):

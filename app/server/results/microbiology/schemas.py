@@ -171,6 +171,7 @@ class CultureEntry(Shape):
     comment: str | None
     preliminary_comment: str | None
     reason_code: str | None
+    reason: str | None
     explanation: str | None
     is_correction: bool
     is_critical: bool

@@ -5,7 +5,7 @@ from functools import lru_cache
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.records import Columns
+from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
@@ -32,20 +32,13 @@ _REPORT = Columns(
 )
 _REPORTS = _REPORT.build_all_json("r", "WHERE r.order_test_id = t.id", order="r.revision")
 _TESTS = build_tests_json(ResultKind.PATHOLOGY, _ROW, _TEST, _REPORTS, has_panels=False)
+_DECODER = build_decoder(order=_ORDER.row, tests=build_rows_type(_ROW.row, _TEST.row, _REPORT.rows))
 
 
 async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[ReportedTest]]:
     """Load an order's status and pathology tests by position, or raise NotFound."""
-    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
-    tests = [
-        ReportedTest(
-            _ROW.parse(row),
-            _TEST.parse(test),
-            _REPORT.parse_all(reports),
-        )
-        for row, test, reports in parts["tests"]
-    ]
-    return _ORDER.parse(parts["order"]), tests
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
+    return parts.order, [ReportedTest(*test) for test in parts.tests]
 
 
 @lru_cache(maxsize=8)

@@ -59,6 +59,7 @@ class PathologyDraft(Shape):
     flag: ResultFlag | None
     signed_out_by: str | None
     reason_code: str | None
+    reason: str | None
     explanation: str | None
     entered_by: str | None
     entered_at: OptionalTime

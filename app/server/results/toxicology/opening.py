@@ -7,7 +7,7 @@ from typing import Any
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
-from app.server.database.records import Columns
+from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import OrderTest
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
@@ -55,6 +55,10 @@ _VERDICTS = (
     "(SELECT s.verdicts FROM toxicology_assessments s WHERE s.order_id = o.id "
     "ORDER BY s.revision DESC LIMIT 1)"
 )
+_DECODER = build_decoder(
+    tests=build_rows_type(_ROW.row, _TEST.row, _METHOD.row | None, _RESULT.rows),
+    verdicts=list[dict[str, Any]] | None,
+)
 
 
 @dataclass(frozen=True)
@@ -67,17 +71,8 @@ class OpenedToxicology:
 
 async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
     """Load the toxicology results of an order, or raise NotFound."""
-    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
-    tests = [
-        MeasuredTest(
-            _ROW.parse(row),
-            _TEST.parse(test),
-            _METHOD.parse(reference) if reference else None,
-            _RESULT.parse_all(versions),
-        )
-        for row, test, reference, versions in parts["tests"]
-    ]
-    return OpenedToxicology(tests, parts["verdicts"] or [])
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
+    return OpenedToxicology([MeasuredTest(*test) for test in parts.tests], parts.verdicts or [])
 
 
 @lru_cache(maxsize=8)

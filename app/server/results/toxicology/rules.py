@@ -68,6 +68,11 @@ def parse_number(value: str) -> tuple[str, Decimal] | None:
     return (match.group(1) or "", Decimal(match.group(2))) if match else None
 
 
+def find_unit(value: str | None, unit: str | None) -> str | None:
+    """Return the unit of a result; a word such as NEGATIVE has none."""
+    return unit if value is None or parse_number(value) else None
+
+
 # -- the specimen --------------------------------------------------------------------------
 
 

@@ -114,6 +114,7 @@ class ToxicologyEntryRow(Shape):
     result: str | None
     comment: str | None
     reason_code: str | None
+    reason: str | None
     explanation: str | None
     is_detected: bool | None
     status: int

@@ -13,6 +13,7 @@ class ReadyResult:
         is_implausible: whether the value is implausible, although somebody has confirmed it.
         is_delta_exceeded: whether it differs more than usual from the patient's last result.
         is_correction: whether it follows a released result.
+        is_specimen_rejected: whether its specimen must be collected again.
     """
 
     test: str
@@ -20,6 +21,7 @@ class ReadyResult:
     is_implausible: bool = False
     is_delta_exceeded: bool = False
     is_correction: bool = False
+    is_specimen_rejected: bool = False
 
 
 def find_concern(result: ReadyResult) -> str | None:
@@ -32,6 +34,8 @@ def find_concern(result: ReadyResult) -> str | None:
         return messages.RELEASE_IMPLAUSIBLE.format(test=result.test)
     if result.is_delta_exceeded:
         return messages.RELEASE_DELTA.format(test=result.test)
+    if result.is_specimen_rejected:
+        return messages.RELEASE_SPECIMEN.format(test=result.test)
     return None
 
 

@@ -119,6 +119,7 @@ async def _release_clinical(work: Work, record: EntryRecord, blocked_ids: Collec
                 is_implausible=result.is_confirmed,
                 is_delta_exceeded=result.is_delta_exceeded,
                 is_correction=item.newest_released is not None,
+                is_specimen_rejected=item.row.needs_specimen,
             )
         )
         if reason is not None:
@@ -148,7 +149,11 @@ async def _release_toxicology(
         return order, False, [*obstacles.values()]
     for item in ready_tests:
         is_correction = any(version.released_at is not None for version in item.versions)
-        state = rules.ReadyResult(item.row.name, is_correction=is_correction)
+        state = rules.ReadyResult(
+            item.row.name,
+            is_correction=is_correction,
+            is_specimen_rejected=item.row.needs_specimen,
+        )
         reason = rules.find_concern(state)
         if reason is not None:
             raise OrderNotReleased(reason)

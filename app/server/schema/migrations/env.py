@@ -1,22 +1,10 @@
 """Alembic's entry point, which runs revisions as the owner of the tables."""
 
-from typing import Any
-
 from alembic import context
 from sqlalchemy import create_engine, pool
 from sqlalchemy.engine import make_url
 
-from app.server.schema.tables import metadata
-
-
-def is_compared(
-    _object: Any, name: str | None, type_: str, _reflected: bool, _compare: Any
-) -> bool:
-    """Whether autogenerate compares this object.
-
-    It skips trigram indexes, whose operator classes are reflected differently by server version.
-    """
-    return not (type_ == "index" and name is not None and name.endswith(("_trgm", "_search_text")))
+from app.server.schema.tables import is_compared, metadata
 
 
 def run() -> None:

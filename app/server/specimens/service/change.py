@@ -1,6 +1,6 @@
 """Changes the tubes of an order: later receptions, conditions, and rejections."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
@@ -22,7 +22,12 @@ from app.server.specimens.models import Specimen
 from app.server.specimens.repository import SpecimenRepository
 from app.server.specimens.schemas import SpecimensRead, SpecimensWrite, TubeWrite
 from app.server.specimens.service import names
-from app.server.specimens.service.describe import ReasonNames, build_tubes
+from app.server.specimens.service.describe import (
+    ReasonNames,
+    TubeKind,
+    build_tubes,
+    find_needed_kinds,
+)
 from app.server.specimens.service.read import build_specimens
 
 _KINDS = (ReasonKind.CONDITION, ReasonKind.REJECTION)
@@ -31,8 +36,8 @@ _KINDS = (ReasonKind.CONDITION, ReasonKind.REJECTION)
 async def change_specimens(work: Work, order_id: int, body: SpecimensWrite) -> SpecimensRead:
     """Receive, reject, and describe tubes of an order.
 
-    A rejected tube is replaced by an expected one, and the client gets an e-mail. Receiving that
-    tube ends the request for a new collection.
+    A rejected tube is replaced by an expected one, and the client gets an e-mail if a test still
+    needs it. Receiving that tube ends the request for a new collection.
 
     Raises:
         Forbidden, NotFound, StaleVersion.
@@ -77,9 +82,10 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
     reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
+    ended_codes = await work.build_repository(ReasonRepository).load_ended_codes(*_KINDS)
     change = _Change(work, order, reason_names, get_lab_now(work.portal.settings.time_zone))
     current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
-    errors = _validate_writes(writes, current, reason_names)
+    errors = _validate_writes(writes, current, reason_names, ended_codes)
     require_no_errors(errors + _find_collections_to_come(change, writes))
     rejected_tubes = []
     for write in writes:
@@ -89,11 +95,11 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
             rejected_tubes.append(tube)
         else:
             _update_tube(change, tube, write)
-    await _mark_order(change, tubes)
+    needed_kinds = await _mark_order(change, tubes)
     if writes:
         detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected_tubes]}
         await work.audit("receive-specimens", "order", [order.id], detail)
-    if rejected_tubes:
+    if any((tube.container, tube.specimen) in needed_kinds for tube in rejected_tubes):
         user_id, key = str(work.actor.user_id), str(uuid4())
         arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
         await defer_task(work.session, names.NOTIFY_CLIENT, arguments)
@@ -101,7 +107,10 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
 
 
 def _validate_writes(
-    writes: Sequence[TubeWrite], tubes: dict[int, Specimen], reason_names: ReasonNames
+    writes: Sequence[TubeWrite],
+    tubes: dict[int, Specimen],
+    reason_names: ReasonNames,
+    ended_codes: Mapping[ReasonKind, set[str]],
 ) -> list[FieldError]:
     errors = []
     numbers: set[int] = set()
@@ -117,9 +126,14 @@ def _validate_writes(
                 reason_names[ReasonKind.REJECTION],
                 f"{field}.reason",
                 f"{field}.reasonWords",
+                ended_codes=ended_codes[ReasonKind.REJECTION],
             )
+        tube = tubes.get(write.number)
+        new_conditions = set(write.conditions).difference(tube.conditions if tube else ())
         if set(write.conditions) - reason_names[ReasonKind.CONDITION].keys():
             errors.append(FieldError(f"{field}.conditions", messages.CONDITION_UNKNOWN))
+        elif new_conditions & ended_codes[ReasonKind.CONDITION]:
+            errors.append(FieldError(f"{field}.conditions", messages.CONDITION_ENDED))
         if OTHER_REASON in write.conditions and clean_text(write.condition_words) is None:
             errors.append(FieldError(f"{field}.conditionWords", messages.REASON_NEEDS_WORDS))
     return errors
@@ -178,13 +192,31 @@ def _set_condition(tube: Specimen, write: TubeWrite) -> None:
     tube.condition_words = clean_text(write.condition_words)
 
 
-async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> None:
-    """Store what the tubes mean for the order and its tests."""
-    described_tubes = build_tubes(tubes, change.reason_names)
-    awaited_kinds = rules.find_awaited_containers(described_tubes)
+async def follow_cancellations(work: Work, order: Order) -> None:
+    """Update what a locked order says about rejected tubes, after tests of it were canceled.
+
+    The same applies after they were reinstated.
+    """
+    repository = work.build_repository(SpecimenRepository)
+    tubes = await repository.list_tubes(order.id)
+    if not any(tube.state == SpecimenState.REJECTED for tube in tubes):
+        return
+    reason_names = await work.build_repository(ReasonRepository).load_names(*_KINDS)
+    needed_kinds = find_needed_kinds(await repository.list_tests(order.id))
+    described_tubes = build_tubes(tubes, reason_names, needed_kinds)
+    order.specimen_condition = rules.describe_condition(described_tubes)
+    await repository.flush()
+
+
+async def _mark_order(change: _Change, tubes: Sequence[Specimen]) -> set[TubeKind]:
+    """Store what the tubes mean for the order and its tests; return the tubes these need."""
     repository = change.work.build_repository(SpecimenRepository)
     tests = await repository.list_tests(change.order.id)
+    needed_kinds = find_needed_kinds(tests)
+    described_tubes = build_tubes(tubes, change.reason_names, needed_kinds)
+    awaited_kinds = rules.find_awaited_containers(described_tubes)
     for test, container, specimen in tests:
         test.awaits_collection = (container, specimen) in awaited_kinds
     change.order.awaits_collection = is_collection_awaited(test for test, _, _ in tests)
     change.order.specimen_condition = rules.describe_condition(described_tubes)
+    return needed_kinds

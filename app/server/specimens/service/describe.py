@@ -1,16 +1,30 @@
 """Describes tubes in the lab's words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from app.contract.enumerations import ReasonKind, SpecimenState
+from app.contract.enumerations import ReasonKind, ResultStatus, SpecimenState
+from app.server.orders.models import OrderTest
 from app.server.specimens.models import Specimen
 from app.server.specimens.rules import Tube
 
 ReasonNames = Mapping[ReasonKind, Mapping[str, str]]
 """The lab's words by kind and code."""
+TubeKind = tuple[str, str]
+"""A container with its specimen."""
 
 
-def build_tubes(tubes: Sequence[Specimen], reason_names: ReasonNames) -> list[Tube]:
+def find_needed_kinds(tests: Iterable[tuple[OrderTest, str, str]]) -> set[TubeKind]:
+    """Return the tubes that an order's tests need; canceled ones need none."""
+    return {
+        (container, specimen)
+        for test, container, specimen in tests
+        if not test.is_panel and test.status != ResultStatus.CANCELED
+    }
+
+
+def build_tubes(
+    tubes: Sequence[Specimen], reason_names: ReasonNames, needed_kinds: Collection[TubeKind]
+) -> list[Tube]:
     """Build the tubes of an order in the lab's words, for the rules."""
     replaced_ids = {t.replaces_id for t in tubes if t.state != SpecimenState.EXPECTED}
     return [
@@ -22,6 +36,7 @@ def build_tubes(tubes: Sequence[Specimen], reason_names: ReasonNames) -> list[Tu
             condition_words=tube.condition_words,
             reason=find_reason(tube, reason_names),
             reason_words=tube.reason_words,
+            is_needed=(tube.container, tube.specimen) in needed_kinds,
             is_replacement=tube.replaces_id is not None,
             is_replaced=tube.id in replaced_ids,
             collected_at=tube.collected_at,

@@ -18,7 +18,7 @@ from app.server.requisitions.service.needs import build_needs
 from app.server.specimens.repository import SpecimenRepository
 from app.server.specimens.rules import judge_receiving_specimens
 from app.server.specimens.schemas import ClientToCall, DueTube, SpecimenRead, SpecimensRead
-from app.server.specimens.service.describe import find_reason, list_conditions
+from app.server.specimens.service.describe import find_needed_kinds, find_reason, list_conditions
 
 
 async def read_specimens(work: Work, order_id: int) -> SpecimensRead:
@@ -46,6 +46,7 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
     """Build the answer about the tubes of an order."""
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
+    needed_kinds = find_needed_kinds(await repository.list_tests(order.id))
     kinds = (ReasonKind.CONDITION, ReasonKind.REJECTION)
     reason_names = await work.build_repository(ReasonRepository).load_names(*kinds)
     users = [user for tube in tubes for user in (tube.received_by, tube.rejected_by)]
@@ -68,6 +69,7 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
                 conditions=list_conditions(tube, reason_names),
                 condition_codes=tube.conditions,
                 condition_words=tube.condition_words,
+                is_needed=(tube.container, tube.specimen) in needed_kinds,
                 is_replacement=tube.replaces_id is not None,
                 collected_at=tube.collected_at,
                 received_at=tube.received_at,

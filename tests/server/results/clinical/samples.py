@@ -7,15 +7,15 @@ from tests.server.world import World
 
 async def add_records(world: World, home: Realm) -> None:
     """Add a lifted hold on a test of the order, so the test can still be released."""
-    row = world.fetch_rows(
+    order_test_id, test_id = world.fetch_rows(
         "SELECT id, test_id FROM order_tests WHERE order_id = %s AND NOT is_panel ORDER BY id",
         (home.ids["order_id"],),
     )[0]
-    home.ids["order_test_id"] = row[0]
+    home.ids["order_test_id"] = order_test_id
     home.ids["hold_id"] = world.run_sql(
         "INSERT INTO result_holds (test_id, order_id, reason, placed_by, placed_at, lifted_at)"
         " VALUES (%s, %s, 'CONTROL', %s, now(), now()) RETURNING id",
-        (row[1], home.ids["order_id"], home.people[Role.LABORATORY].user_id),
+        (test_id, home.ids["order_id"], home.people[Role.LABORATORY].user_id),
     )
 
 

@@ -1,8 +1,9 @@
-"""Checks of typed results: bounds, units, changes, dilutions, repeats, and tests in two panels."""
+"""Checks of typed results: bounds, units, changes, dilutions, repeats, and shared tests."""
 
 import pytest
 
 from app.contract import messages
+from app.contract.enumerations import ResultType
 from tests.server.results.clinical.bench import (
     Bench,
     add_lab_test,
@@ -117,6 +118,16 @@ class TestUnits:
         text = messages.RESULT_WITHOUT_UNIT.format(test="TEST XSG", other="mg/dL")
         assert parse_problem(answer)["errors"][0]["message"] == text
 
+    async def test_reads_the_unit_of_an_open_result(self, world: World, parse_problem) -> None:
+        add_lab_test(world, "XOPEN", unit="mg/dL", result_type=ResultType.OPEN_RESULT_WITH_UNIT)
+        bench = await receive_order(world, "XOPEN")
+        answer = await bench.enter(XOPEN="9 mmol/L")
+        text = messages.RESULT_OTHER_UNIT.format(test="TEST XOPEN", unit="mg/dL", other="mmol/L")
+        assert parse_problem(answer)["errors"][0]["message"] == text
+        for value, stored_value in (("9 mg/dL", "9"), ("2 cysts seen", "2 cysts seen")):
+            assert (await bench.enter(XOPEN=value)).status_code == 200
+            assert (await bench.get_row("XOPEN"))["result"] == stored_value
+
 
 class TestVersions:
     """The judgment that a version stores."""
@@ -129,8 +140,7 @@ class TestVersions:
             " WHERE name = 'report') FROM results r WHERE order_id = %s",
             (bench.order_id,),
         )
-        assert row[:7] == ("<3.5", "<", "3.5", "mmol/L", "3.5 - 5.1", "3.5", "6.2")
-        assert row[7] is not False
+        assert row == ("<3.5", "<", "3.5", "mmol/L", "3.5 - 5.1", "3.5", "6.2", True)
 
     async def test_compares_with_the_last_value(self, bench: Bench) -> None:
         await bench.enter(XK="4.0")
@@ -325,6 +335,12 @@ class TestLastValues:
         answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
         [series] = answer.json()
         assert [value["result"] for value in series["values"]] == ["4.0"]
+        # A result that is entered now has nothing to be compared with.
+        latest = await receive_another_order(later, "XK")
+        row = await latest.get_row("XK")
+        difference = messages.RESULT_LAST_UNIT.format(unit="mEq/L")
+        assert (row["previousResult"], row["previousDifference"]) == ("4.4", difference)
+        assert (await later.get_row("XK"))["previousDifference"] == difference
 
     async def test_leaves_out_withheld_values(self, bench: Bench) -> None:
         await bench.enter(XK="4.0")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultStatus, ResultType
 from tests.server.results.clinical.bench import (
     Bench,
     add_lab_test,
@@ -26,7 +26,7 @@ class TestEntering:
         answer = await bench.enter(HGB="11.9", GLU="99", COVID="detected", WBC="<2")
         flags = {r["code"]: r["flag"] for r in answer.json()["rows"]}
         assert flags == {"CBC": None, "WBC": "LL", "HGB": "L", "GLU": "N", "COVID": "POS"}
-        # Low for a man.
+        # 12.9 would be low for a man.
         assert (await bench.enter(HGB="12.9")).status_code == 200
         assert (await bench.get_row("HGB"))["flag"] == "N"
 
@@ -49,6 +49,20 @@ class TestEntering:
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["message"] == message
         assert all(row["result"] is None for row in (await bench.read_entry())["rows"])
+
+    async def test_a_cut_off_accepts_only_numbers_and_its_choices(
+        self, world: World, parse_problem
+    ) -> None:
+        cut_off = int(ResultType.SPECIFIC_CUT_OFF)
+        add_lab_test(world, "XINDEX", result_type=cut_off)
+        add_lab_test(world, "XWORDS", result_type=cut_off, choices=["POSITIVE", "NEGATIVE"])
+        bench = await receive_order(world, "XINDEX", "XWORDS")
+        answer = await bench.enter(XINDEX="POSITIVE", XWORDS="MAYBE")
+        assert [error["message"] for error in parse_problem(answer)["errors"]] == [
+            messages.RESULT_NOT_A_NUMBER.format(test="TEST XINDEX"),
+            messages.RESULT_NOT_A_CHOICE.format(test="TEST XWORDS", value="MAYBE"),
+        ]
+        assert (await bench.enter(XINDEX="1.2", XWORDS="positive")).status_code == 200
 
     async def test_names_the_index_of_each_invalid_value(self, bench: Bench, parse_problem) -> None:
         await bench.enter(COVID="DETECTED")
@@ -153,7 +167,7 @@ class TestEntering:
         await bench.enter(GLU="90")
         answer = await bench.enter(GLU="")
         assert {r["code"]: r["result"] for r in answer.json()["rows"]}["GLU"] is None
-        assert (await bench.read_order())["status"] == 1
+        assert (await bench.read_order())["status"] == OrderStatus.PENDING
 
 
 class TestReleasing:
@@ -161,10 +175,12 @@ class TestReleasing:
 
     async def test_clients_see_unreleased_results_as_pending(self, bench: Bench) -> None:
         await bench.enter(GLU="512")
-        assert (await bench.read_order())["status"] == 2
+        assert (await bench.read_order())["status"] == OrderStatus.UNRELEASED
         assert (await bench.read_order())["hasAlert"] is False
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
-        assert row["result"] is None and row["flag"] is None and row["status"] == 1
+        assert (
+            row["result"] is None and row["flag"] is None and row["status"] == ResultStatus.PENDING
+        )
         assert (await bench.read_results(bench.lab))["GLUCOSE"]["result"] == "512"
 
     async def test_members_follow_their_panel(self, bench: Bench) -> None:
@@ -180,8 +196,8 @@ class TestReleasing:
             assert set(await bench.read_results(person)) == {"GLUCOSE"}
         await bench.enter(GLU="90")
         await bench.release()
-        statuses = "SELECT status FROM order_tests WHERE order_id = %s ORDER BY position"
-        rows = world.fetch_rows(statuses, (bench.order_id,))
+        statement = "SELECT status FROM order_tests WHERE order_id = %s ORDER BY position"
+        rows = world.fetch_rows(statement, (bench.order_id,))
         assert rows == [(ResultStatus.PENDING,), (ResultStatus.FINAL,)]
 
     async def test_marks_a_number_that_was_not_judged(self, world: World) -> None:
@@ -214,14 +230,16 @@ class TestReleasing:
     async def test_releasing_some_makes_the_order_partial_and_all_final(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release("GLU")
-        assert (await bench.read_order())["status"] == 8
+        assert (await bench.read_order())["status"] == OrderStatus.PARTIAL
         await bench.enter(WBC="5", HGB="13")
         await bench.release()
-        assert (await bench.read_order())["status"] == 8, "one test is still pending"
+        assert (await bench.read_order())["status"] == OrderStatus.PARTIAL, (
+            "one test is still pending"
+        )
         await bench.enter(WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
         order = await bench.read_order()
-        assert order["status"] == 16 and order["reported"] is not None
+        assert order["status"] == OrderStatus.FINAL and order["reported"] is not None
 
     async def test_critical_results_raise_the_alert(self, bench: Bench) -> None:
         await bench.enter(GLU="512", WBC="6")
@@ -284,7 +302,7 @@ class TestCorrecting:
         await bench.release()
         await bench.correct(GLU="190")
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
-        assert row["result"] == "90" and row["status"] == 16
+        assert row["result"] == "90" and row["status"] == ResultStatus.FINAL
 
     async def test_withdrawing_a_correction_restores_the_released_version(
         self, bench: Bench
@@ -300,7 +318,7 @@ class TestCorrecting:
         await bench.enter(GLU="90", WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
         await bench.correct(GLU="600")
-        assert (await bench.read_order())["status"] == 16
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
         assert (await bench.read_order())["hasAlert"] is False
         await bench.release()
         assert (await bench.read_order())["hasAlert"] is True

@@ -173,7 +173,7 @@ class TestHolds:
         hold_answer = await bench.post("holds", "K", reason="CONTROL", words="2-2s")
         assert hold_answer.status_code == 200, hold_answer.text
         answer = await bench.release("K")
-        text = messages.RESULT_ON_HOLD.format(test="POTASSIUM", reason="Control out of range")
+        text = messages.RESULT_ON_HOLD.format(test="POTASSIUM", reason="Control out of range, 2-2s")
         assert (answer.status_code, parse_problem(answer)["detail"]) == (409, text)
         [hold] = (await bench.get_row("K"))["holds"]
         assert (hold["reason"], hold["words"], hold["placedBy"], hold["everyOrder"]) == (
@@ -228,7 +228,9 @@ class TestHolds:
             "UPDATE orders SET received_at = received_at + interval '1 minute' WHERE id = %s",
             (later.order_id,),
         )
-        records = [(await at.read_entry())["holdRecords"] for at in (other, first, later)]
+        records = [
+            (await order_bench.read_entry())["holdRecords"] for order_bench in (other, first, later)
+        ]
         assert [[row["everyOrder"] for row in rows] for rows in records] == [[True], [True], []]
 
 
@@ -240,11 +242,8 @@ class TestVerifying:
     ) -> None:
         world = bench.world
         other = await world.create_person(Role.LABORATORY)
-        world.run_sql(
-            "UPDATE lab_settings SET value = value || '{\"resultVerificationRequired\": true}'"
-            " WHERE name = 'result-entry' RETURNING 1"
-        )
-        try:
+        flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
+        with world.change_setting("result-entry", flags):
             await bench.enter(K="4.0")
             rejected_answer = await bench.release("K")
             text = messages.RESULT_NOT_VERIFIED.format(test="POTASSIUM")
@@ -259,11 +258,6 @@ class TestVerifying:
             text = messages.RESULT_VERIFIED_BY_YOU.format(test="POTASSIUM")
             assert parse_problem(rejected_answer)["detail"] == text
             assert (await bench.release("K", person=other)).status_code == 200
-        finally:
-            world.run_sql(
-                "UPDATE lab_settings SET value = value - 'resultVerificationRequired'"
-                " WHERE name = 'result-entry' RETURNING 1"
-            )
 
     async def test_a_changed_result_must_be_verified_again(self, bench: Bench) -> None:
         await bench.enter(K="4.0")

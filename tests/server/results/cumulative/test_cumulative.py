@@ -38,7 +38,7 @@ async def list_results(bench: Bench, query: str = EVER, person: Person | None = 
     return [result for order in reversed(orders) for result in order["results"]]
 
 
-def set_collected(bench: Bench, moment: str) -> None:
+def set_collection_time(bench: Bench, moment: str) -> None:
     """Change the collection time of an order."""
     bench.world.fetch_rows(
         "UPDATE orders SET collection_date = %s WHERE id = %s RETURNING id",
@@ -48,7 +48,7 @@ def set_collected(bench: Bench, moment: str) -> None:
 
 async def release_values(bench: Bench, collection_date: str, **values: str) -> Bench:
     """Enter and release values of an order collected at this time."""
-    set_collected(bench, collection_date)
+    set_collection_time(bench, collection_date)
     entry_answer = await bench.enter(**values)
     assert entry_answer.status_code == 200, entry_answer.text
     release_answer = await bench.release()
@@ -140,8 +140,8 @@ class TestReading:
         assert [r["result"] for r in await list_results(bench)] == ["4.0"]
         assert [r["result"] for r in await list_results(later_order, person=stranger)] == ["6.5"]
         assert (await read_results(bench, person=stranger)).status_code == 404
-        all_of_patient = await list_results(bench, person=bench.lab)
-        assert [r["result"] for r in all_of_patient] == ["4.0", "6.5"]
+        patient_results = await list_results(bench, person=bench.lab)
+        assert [r["result"] for r in patient_results] == ["4.0", "6.5"]
         narrowed_results = await list_results(bench, f"{EVER}&clientId={elsewhere}", bench.lab)
         assert [r["result"] for r in narrowed_results] == ["6.5"]
         assert await list_results(bench, f"{EVER}&clientId={elsewhere}") == []
@@ -272,10 +272,10 @@ class TestInfo:
             (elsewhere, later_order.order_id),
         )
         path = f"/api/v2/clients/by-order-tests-in-time-range?orderId={bench.order_id}"
-        home = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
+        own_client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
         for query, person, expected in (
-            (EVER, bench.lab, {home, elsewhere}),
-            (EVER, bench.nurse, {home}),
+            (EVER, bench.lab, {own_client, elsewhere}),
+            (EVER, bench.nurse, {own_client}),
             ("startDate=2026-02-01&endDate=2026-02-28", bench.lab, {elsewhere}),
             ("", bench.lab, set()),
         ):
@@ -285,14 +285,14 @@ class TestInfo:
         assert len(answer.json()) == 1
 
     async def test_the_list_of_clients_is_audited(self, bench: Bench) -> None:
-        before = self._count_audited(bench)
+        before = self._count_audit_rows(bench)
         path = f"/api/v2/clients/by-order-tests-in-time-range?orderId={bench.order_id}"
         answer = await bench.world.http.get(path, headers=bench.nurse.headers)
         assert answer.status_code == 200
-        assert self._count_audited(bench) == before + 1
+        assert self._count_audit_rows(bench) == before + 1
 
     @staticmethod
-    def _count_audited(bench: Bench) -> int:
+    def _count_audit_rows(bench: Bench) -> int:
         return int(
             bench.world.run_sql(
                 "SELECT count(*) FROM audit_events WHERE user_id = %s AND kind = 'order'"
@@ -356,5 +356,5 @@ class TestOtherKinds:
             True,
         )
         ids = "&".join(f"ids={result['id']}" for result in results.values())
-        report = await world.http.get(f"{REPORT}?{ids}", headers=bench.nurse.headers)
-        assert "FENTANYL" in extract_text(report.content)
+        report_answer = await world.http.get(f"{REPORT}?{ids}", headers=bench.nurse.headers)
+        assert "FENTANYL" in extract_text(report_answer.content)

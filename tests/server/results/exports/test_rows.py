@@ -23,7 +23,7 @@ def desk(world: World) -> Desk:
     return Desk(world)
 
 
-def find_client(desk: Desk, order_id: int) -> int:
+def get_client_id(desk: Desk, order_id: int) -> int:
     """Return the client of an order."""
     return desk.world.run_sql("SELECT client_id FROM orders WHERE id = %s", (order_id,))
 
@@ -107,7 +107,7 @@ class TestClinical:
         await bench.enter(XEXP="4.0", COVID="NOT DETECTED")
         await bench.release()
         await bench.post("withhold", "XEXP", kind=kind, reason="REPEAT")
-        client = find_client(desk, bench.order_id)
+        client = get_client_id(desk, bench.order_id)
         for person in (bench.nurse, bench.lab):
             rows = await desk.export(person, clientIds=[client])
             assert [row["Test Code"] for row in rows] == ["COVID"]
@@ -116,7 +116,7 @@ class TestClinical:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
         await bench.enter(XEXP="4.0")
-        client = find_client(desk, bench.order_id)
+        client = get_client_id(desk, bench.order_id)
         for person in (bench.nurse, bench.lab):
             assert await desk.export(person, clientIds=[client]) == []
 
@@ -128,8 +128,8 @@ class TestClinical:
         await bench.release()
         [row] = await desk.export(bench.nurse)
         assert (row["Panel"], row["Test Code"]) == ("TEST XEXPP", "XEXP")
-        [answer] = await desk.export(bench.nurse, testIds=[desk.world.get_test_id("XEXPP")])
-        assert answer == row
+        [panel_row] = await desk.export(bench.nurse, testIds=[desk.world.get_test_id("XEXPP")])
+        assert panel_row == row
 
 
 class TestMicrobiology:
@@ -158,7 +158,7 @@ class TestMicrobiology:
             organisms=[build_organism(CRO="<=0.5", ETP="<=0.25", MEM="<=0.25", CIP="0.06")],
         )
         assert "Meropenem" in str(await bench.read_entry())
-        client = find_client(desk, bench.order_id)
+        client = get_client_id(desk, bench.order_id)
         for person in (bench.nurse, bench.lab):
             rows = await desk.export(person, clientIds=[client])
             assert "Ciprofloxacin" in str(rows)
@@ -212,13 +212,13 @@ class TestFilters:
         bench = await receive_order(desk.world, "XEXP")
         await bench.enter(XEXP="4.0")
         await bench.release()
-        for days, count in (
+        for (first_day, last_day), count in (
             (("2026-03-04", "2026-03-04"), 1),
             (("2026-03-05", "2026-03-31"), 0),
             (("2026-02-01", "2026-03-03"), 0),
         ):
-            rows = await desk.export(bench.nurse, startDate=days[0], endDate=days[1])
-            assert len(rows) == count, days
+            rows = await desk.export(bench.nurse, startDate=first_day, endDate=last_day)
+            assert len(rows) == count, first_day
 
     async def test_test_and_status_filters_narrow(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
@@ -233,14 +233,16 @@ class TestFilters:
     async def test_client_filters_only_narrow(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
-        stranger = await receive_order(desk.world, "XEXP")
-        for order_bench in (bench, stranger):
+        other_bench = await receive_order(desk.world, "XEXP")
+        for order_bench in (bench, other_bench):
             await order_bench.enter(XEXP="4.0")
             await order_bench.release()
-        clients = [find_client(desk, order_bench.order_id) for order_bench in (bench, stranger)]
-        own = await desk.export(bench.nurse)
-        assert len(own) == 1
-        assert await desk.export(bench.nurse, clientIds=clients) == own
+        clients = [
+            get_client_id(desk, order_bench.order_id) for order_bench in (bench, other_bench)
+        ]
+        own_rows = await desk.export(bench.nurse)
+        assert len(own_rows) == 1
+        assert await desk.export(bench.nurse, clientIds=clients) == own_rows
         assert await desk.export(bench.nurse, clientIds=[clients[1]]) == []
         assert len(await desk.export(bench.lab, clientIds=clients)) == 2
 
@@ -253,8 +255,8 @@ class TestFilters:
         await another.enter(XEXP="4.1")
         await another.release()
         await desk.export(bench.nurse)
-        assert desk.count_audited("export", bench.nurse) == [[bench.order_id, another.order_id]]
-        assert len(desk.count_audited("finish-export", bench.nurse)) == 1
+        assert desk.list_audited_ids("export", bench.nurse) == [[bench.order_id, another.order_id]]
+        assert len(desk.list_audited_ids("finish-export", bench.nurse)) == 1
 
 
 class TestPreview:
@@ -280,4 +282,4 @@ class TestPreview:
         ]
         assert [row[names.index("result")] for row in body["data"]] == ["4.0", "NOT DETECTED"]
         assert [row[names.index("testCode")] for row in body["data"]] == ["XEXP", "COVID"]
-        assert desk.count_audited("read", bench.nurse)[-1] == [bench.order_id]
+        assert desk.list_audited_ids("read", bench.nurse)[-1] == [bench.order_id]

@@ -12,7 +12,7 @@ from tests.server.results.microbiology.bench import (
     build_organism,
     find_reason,
     list_errors,
-    list_flags,
+    list_interpretations,
 )
 
 
@@ -27,6 +27,8 @@ class TestCorrecting:
         }
         unknown_answer = await bench.enter(organisms=changed_organisms, reasonCode="X")
         assert list_errors(unknown_answer) == {"reasonCode": messages.VALUE_INVALID}
+        other_answer = await bench.enter(organisms=changed_organisms, reasonCode="OTHER")
+        assert list_errors(other_answer) == {"explanation": messages.REASON_NEEDS_WORDS}
 
     async def test_shows_the_earlier_and_the_current_culture_and_the_reason(
         self, bench: Bench
@@ -92,7 +94,7 @@ class TestCorrecting:
         reason = await find_reason(bench)
         await bench.enter(findings=NO_GROWTH, reasonCode=reason)
         [test] = (await bench.enter()).json()["tests"]
-        assert (test["isReleased"], list_flags(test)["AMP"]) == (True, "R")
+        assert (test["isReleased"], list_interpretations(test)["AMP"]) == (True, "R")
 
     async def test_a_released_version_never_changes(self, bench: Bench) -> None:
         await bench.publish(organisms=[COLI])

@@ -222,6 +222,7 @@ class TestReleasing:
         await bench.publish(
             "<p>Dysplastic nevus.</p>",
             kind=ReportKind.REVISED,
+            reasonCode="IDENTIFICATION",
             explanation="Slides were reviewed",
         )
         await bench.publish("<p>Margins are clear.</p>", kind=ReportKind.ADDENDUM)
@@ -269,9 +270,11 @@ class TestReleasing:
 
     async def test_a_revision_needs_a_reason(self, bench: Bench) -> None:
         await bench.publish()
-        await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED)
-        assert (await bench.release()).status_code == 400
-        await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED, explanation="Typing error")
+        for reason in ({"explanation": "Typing error"}, {"reasonCode": "OTHER"}):
+            await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED, **reason)
+            assert (await bench.release()).status_code == 400
+        reason = {"reasonCode": "OTHER", "explanation": "Typing error"}
+        await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED, **reason)
         assert (await bench.release()).status_code == 200
 
     async def test_rejects_a_release_without_an_entered_report(self, bench: Bench) -> None:
@@ -301,7 +304,7 @@ class TestReleasing:
     ) -> None:
         await bench.publish(flag="AA")
         assert (await bench.read_order())["alert"] == "CRITICAL"
-        await bench.publish(kind=ReportKind.REVISED, explanation="Wrong slide", flag="N")
+        await bench.publish(kind=ReportKind.REVISED, reasonCode="SPECIMEN", flag="N")
         assert (await bench.read_order())["hasAlert"] is False
 
 

@@ -70,7 +70,7 @@ class Bench:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    async def read_why(self, part: str) -> list[str]:
+    async def read_reasons(self, part: str) -> list[str]:
         """Read why each verdict of a section was reached."""
         return [row["rxVerification"] for row in await self.read(part) if row["rxVerification"]]
 
@@ -209,7 +209,7 @@ class TestReleasing:
         self, bench: Bench
     ) -> None:
         await bench.publish(**{**NOTHING_DETECTED, "QOXA": "150", "QOXY": "300", "VCRE": "100"})
-        assert await bench.read_why("expected-results") == [
+        assert await bench.read_reasons("expected-results") == [
             "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM",
             "THE REPORTED OXYCODONE WAS DETECTED",
         ]
@@ -237,9 +237,21 @@ class TestReleasing:
         )
         assert test["detectionWindow"] == "3-10 days"
 
+    async def test_only_numbers_have_a_unit(self, bench: Bench) -> None:
+        await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
+        await bench.publish(
+            QFEN={"result": "NEGATIVE", "reasonCode": "SPECIMEN", "explanation": "Carry-over"}
+        )
+        rows = {row["name"]: row for row in await bench.read("alpha-results")}
+        assert rows["DIAZEPAM, URINE"]["unit"] == "ng/mL"
+        oxycodone, fentanyl = rows["OXYCODONE, URINE"], rows["FENTANYL, URINE"]
+        assert (oxycodone["result"], oxycodone["unit"]) == ("NEGATIVE", None)
+        assert oxycodone["cutOff"] == "50 ng/mL"
+        assert (fentanyl["unit"], fentanyl["correctedFrom"][0]["unit"]) == (None, "ng/mL")
+
     async def test_names_unexpected_negatives(self, bench: Bench) -> None:
         await bench.publish(**NOTHING_DETECTED, VCRE="100")
-        assert await bench.read_why("unexpected-negative-results") == [
+        assert await bench.read_reasons("unexpected-negative-results") == [
             "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED",
             "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED",
         ]
@@ -247,44 +259,44 @@ class TestReleasing:
     async def test_an_invalid_specimen_has_no_negative_verdict(self, bench: Bench) -> None:
         await bench.publish(**NOTHING_DETECTED, VCRE="5")
         assert await bench.read("unexpected-negative-results") == []
-        assert (await bench.read_why("other-medications"))[0] == (
+        assert (await bench.read_reasons("other-medications"))[0] == (
             "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
         )
 
     async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
         bench = await receive_order(world)
         await bench.publish(**{**NOTHING_DETECTED, "UBENZ": "POSITIVE", "QOXA": "150"}, VCRE="100")
-        assert await bench.read_why("unexpected-positive-results") == [
+        assert await bench.read_reasons("unexpected-positive-results") == [
             "OXAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
         ]
         order = await bench.read_order()
         assert order["hasToxicologyUnexpectedPositive"] is True
         assert (order["hasAlert"], order["alert"]) == (True, "ABNORMAL")
         assert order["alertBadges"] == ["ABNORMAL"]
-        page = await world.http.get(
+        page_answer = await world.http.get(
             "/api/v2/orders/remote-operations",
             headers=bench.nurse.headers,
             params={"alertResults": "true"},
         )
-        [row] = page.json()["data"]
+        [row] = page_answer.json()["data"]
         assert (row["alert"], row["hasAlert"], row["criticalToxResults"]) == (
             "ABNORMAL",
             True,
             False,
         )
-        settings = await world.http.get(
+        settings_answer = await world.http.get(
             "/api/v2/public-settings/toxicology-results", headers=bench.nurse.headers
         )
-        assert settings.json() == {"abnormalResult": "ABNORMAL"}
+        assert settings_answer.json() == {"abnormalResult": "ABNORMAL"}
 
     async def test_an_unexpected_critical_substance_is_critical_too(self, bench: Bench) -> None:
         await bench.publish(QFEN="9")
         order = await bench.read_order()
         assert (order["alert"], order["alertBadges"]) == ("CRITICAL", ["ABNORMAL", "CRITICAL"])
-        page = await bench.world.http.get(
+        page_answer = await bench.world.http.get(
             "/api/v2/orders/remote-operations", headers=bench.nurse.headers
         )
-        [row] = page.json()["data"]
+        [row] = page_answer.json()["data"]
         assert (row["alert"], row["criticalToxResults"]) == ("CRITICAL", True)
 
     async def test_stores_the_medications_and_the_edition_of_the_tables(self, bench: Bench) -> None:
@@ -298,7 +310,7 @@ class TestReleasing:
             "SELECT revision, medications, edition FROM toxicology_assessments WHERE order_id = %s",
             (bench.order_id,),
         ) == [(1, ["VALIUM 5 MG", "PERCOCET"], EDITION)]
-        assert (await bench.read_why("expected-results")) == [
+        assert (await bench.read_reasons("expected-results")) == [
             "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
         ]
 
@@ -306,9 +318,12 @@ class TestReleasing:
         self, bench: Bench
     ) -> None:
         await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
-        rejected_answer = await bench.enter(QFEN="0")
-        assert rejected_answer.status_code == 400
-        await bench.publish(QFEN={"result": "0", "explanation": "Wrong specimen"})
+        for reason in ({}, {"reasonCode": "OTHER", "explanation": " "}):
+            rejected_answer = await bench.enter(QFEN={"result": "0", **reason})
+            assert rejected_answer.status_code == 400
+        await bench.publish(
+            QFEN={"result": "0", "reasonCode": "SPECIMEN", "explanation": "Wrong specimen"}
+        )
         rows = {row["name"]: row for row in await bench.read("alpha-results")}
         fentanyl = rows["FENTANYL, URINE"]
         assert (fentanyl["result"], fentanyl["explanation"]) == ("0", "Wrong specimen")
@@ -324,8 +339,10 @@ class TestReleasing:
 
     async def test_an_entered_correction_changes_nothing_for_clients(self, bench: Bench) -> None:
         await bench.publish(**{**NOTHING_DETECTED, "QFEN": "9"}, VCRE="100")
-        await bench.enter(QFEN={"result": "0", "explanation": "Wrong specimen"})
-        assert len(await bench.read_why("unexpected-positive-results")) == 1
+        await bench.enter(
+            QFEN={"result": "0", "reasonCode": "SPECIMEN", "explanation": "Wrong specimen"}
+        )
+        assert len(await bench.read_reasons("unexpected-positive-results")) == 1
         order = await bench.read_order()
         assert (order["status"], order["alert"]) == (OrderStatus.FINAL, "CRITICAL")
 
@@ -364,16 +381,15 @@ class TestScope:
 
     async def test_patients_do_not_read_who_released_a_version(self, bench: Bench) -> None:
         await bench.publish(QOXA="150")
-        await bench.publish(QOXA={"result": "160", "explanation": "Repeat"})
+        await bench.publish(
+            QOXA={"result": "160", "reasonCode": "SPECIMEN", "explanation": "Repeat"}
+        )
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
         for part in ("expected-results", "alpha-results"):
-            for_nurse, for_patient = [
-                row
-                for person in (None, patient)
-                for row in await bench.read(part, person)
-                if row["result"] == "160"
-            ]
+            nurse_rows, patient_rows = await bench.read(part), await bench.read(part, patient)
+            [for_nurse] = [row for row in nurse_rows if row["result"] == "160"]
+            [for_patient] = [row for row in patient_rows if row["result"] == "160"]
             assert for_nurse["releasedBy"] == "Ada Tester"
             assert for_nurse["correctedFrom"][0]["releasedBy"] == "Ada Tester"
             assert for_patient["releasedBy"] is None
@@ -428,8 +444,8 @@ class TestPrinting:
         text = await self.print_report(bench)
         for kind in (ToxicologyVerdict.CONSISTENT, ToxicologyVerdict.UNEXPECTED_POSITIVE):
             assert LABELS[ToxicologyVerdict][kind] in text
-        for why in await bench.read_why("expected-results"):
-            assert why in " ".join(text.split())
+        for reason in await bench.read_reasons("expected-results"):
+            assert reason in " ".join(text.split())
         assert "Cut-off 20" in text
 
     async def test_prints_corrected_results(self, bench: Bench) -> None:

@@ -49,21 +49,23 @@ class TestProgress:
         answer = await held_bench.post("holds", "GLU", reason="CONTROL")
         assert answer.status_code == 200, answer.text
         ids = [bench.order_id for bench in benches]
-        rows = await self._list(started_bench.lab, started_bench.world, ids=ids)
+        rows = await self._list_rows(started_bench.lab, started_bench.world, ids=ids)
         assert [rows[i]["entry"] for i in ids] == [
             {"open": 1, "entered": 1, "held": 0},
             {"open": 0, "entered": 1, "held": 0},
             {"open": 0, "entered": 1, "held": 1},
         ]
-        entered_rows = await self._list(
+        entered_rows = await self._list_rows(
             started_bench.lab, started_bench.world, ids=ids, allEntered="true"
         )
         assert sorted(entered_rows) == sorted([ready_bench.order_id, held_bench.order_id])
-        for row in (await self._list(started_bench.nurse, started_bench.world, ids=ids)).values():
+        for row in (
+            await self._list_rows(started_bench.nurse, started_bench.world, ids=ids)
+        ).values():
             assert row["entry"] is None
 
     @staticmethod
-    async def _list(person: Person, world: World, **params: Any) -> dict[int, dict[str, Any]]:
+    async def _list_rows(person: Person, world: World, **params: Any) -> dict[int, dict[str, Any]]:
         path = "/api/v2/orders/remote-operations"
         answer = await world.http.get(path, headers=person.headers, params=params)
         assert answer.status_code == 200, answer.text
@@ -83,11 +85,11 @@ class TestReleasing:
         assert await list_statuses(benches) == expected
         result = (await benches[1].read_results(benches[1].nurse))["GLUCOSE"]
         assert result["result"] == "90"
-        audit = benches[0].world.fetch_rows(
+        audit_rows = benches[0].world.fetch_rows(
             "SELECT record_ids FROM audit_events WHERE action = 'release' AND user_id = %s",
             (benches[0].lab.user_id,),
         )
-        assert sorted(ids for (ids,) in audit) == sorted([b.order_id] for b in benches)
+        assert sorted(ids for (ids,) in audit_rows) == sorted([b.order_id] for b in benches)
 
     async def test_says_which_results_stay_unreleased_and_why(self, benches: list[Bench]) -> None:
         first = benches[0]
@@ -122,6 +124,16 @@ class TestStopping:
     async def test_a_critical_result_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].enter(GLU="500")
         await self.expect_stop(benches, messages.RELEASE_CRITICAL.format(test="GLUCOSE"))
+
+    async def test_a_rejected_specimen_stops_the_release(self, benches: list[Bench]) -> None:
+        last = benches[-1]
+        answer = await last.world.http.put(
+            f"{last.path}/specimens",
+            headers=last.lab.headers,
+            json={"tubes": [{"number": 1, "state": "rejected", "reason": "HEMOLYZED"}]},
+        )
+        assert answer.status_code == 200, answer.text
+        await self.expect_stop(benches, messages.RELEASE_SPECIMEN.format(test="GLUCOSE"))
 
     async def test_a_correction_stops_the_release(self, benches: list[Bench]) -> None:
         await benches[-1].release("GLU")
@@ -192,11 +204,11 @@ async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> 
 
 async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[Bench]) -> None:
     world, lab = benches[0].world, benches[0].lab
-    orders = [bench.order_id for bench in benches]
+    order_ids = [bench.order_id for bench in benches]
     world.run_sql(
         "UPDATE requisitions SET priority = 'STAT' WHERE id ="
         " (SELECT requisition_id FROM orders WHERE id = %s)",
-        (orders[1],),
+        (order_ids[1],),
     )
 
     async def find_orders(**query: Any) -> list[int]:
@@ -210,11 +222,11 @@ async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[B
         return [row["id"] for row in answer.json()["data"]]
 
     glucose, potassium = world.get_test_id("GLU"), world.get_test_id("K")
-    assert await find_orders(openTests=potassium) == [orders[0]]
+    assert await find_orders(openTests=potassium) == [order_ids[0]]
     assert await find_orders(openTests=glucose, sort="priority,id") == [
-        orders[1],
-        orders[0],
-        orders[2],
+        order_ids[1],
+        order_ids[0],
+        order_ids[2],
     ]
     await benches[2].release("GLU")
-    assert await find_orders(openTests=[glucose, potassium], sort="id") == orders[:2]
+    assert await find_orders(openTests=[glucose, potassium], sort="id") == order_ids[:2]

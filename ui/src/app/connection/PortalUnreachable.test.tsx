@@ -10,29 +10,33 @@ import { PortalUnreachable } from './PortalUnreachable';
 
 const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
 const address = 'https://portal.example';
-const hung: PortalConnection = {
+const hungPortal: PortalConnection = {
   address,
   cause: 'timeout',
   problem: `${address} does not answer.`,
   advice: 'Tell somebody.',
 };
-const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
-const connection: PortalConnection = { address, cause: null, problem: null, advice: null };
+const refusingPortal: PortalConnection = {
+  ...hungPortal,
+  cause: 'not_listening',
+  problem: 'Nothing accepts.',
+};
+const workingPortal: PortalConnection = { address, cause: null, problem: null, advice: null };
 
 const otherPortal = { url: 'https://other.example', name: 'Other Lab', canRemove: true };
 
 async function renderUnreachable(fixedBy: string | null = null) {
-  let portal = hung;
+  let portal = hungPortal;
   const onBack = vi.fn();
-  const view = await renderPortal(<PortalUnreachable connection={hung} onBack={onBack} />, {
+  const view = await renderPortal(<PortalUnreachable connection={hungPortal} onBack={onBack} />, {
     answers: {
       'GET /device/portals': { current: address, fixedBy, portals: [otherPortal] },
       'POST /device/diagnostics/copy': { text: 'all', isCopied: true, folder: '/logs' },
       'DELETE /device/portals': () => new Response(null, { status: 204 }),
       'PUT /device/portals/current': ({ body }: SentRequest) =>
         (body as { url: string }).url === otherPortal.url
-          ? (portal = connection)
-          : { ...refusing, address: 'https://wrong.example' },
+          ? (portal = workingPortal)
+          : { ...refusingPortal, address: 'https://wrong.example' },
       'GET /capabilities': () => ({
         ...capabilities,
         host: 'desktop',
@@ -47,21 +51,21 @@ async function renderUnreachable(fixedBy: string | null = null) {
 describe('A portal out of reach', () => {
   it('is named with its address, the cause, and what to do', async () => {
     await renderUnreachable();
-    expect(screen.getByRole('alert')).toHaveTextContent(hung.problem ?? '');
+    expect(screen.getByRole('alert')).toHaveTextContent(hungPortal.problem ?? '');
     expect(screen.getByText('Tell somebody.')).toBeVisible();
     expect(screen.getByText(`Portal: ${address}`)).toBeVisible();
   });
 
   it('updates the cause when it changes', async () => {
     const { setPortal } = await renderUnreachable();
-    setPortal(refusing);
+    setPortal(refusingPortal);
     await passTime(RETRY_MS);
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
   });
 
   it('continues automatically when the portal answers', async () => {
     const { setPortal, onBack } = await renderUnreachable();
-    setPortal(connection);
+    setPortal(workingPortal);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
     expect(onBack).toHaveBeenCalledWith(expect.objectContaining({ lab: capabilities.lab }));
@@ -69,20 +73,20 @@ describe('A portal out of reach', () => {
 
   it('is tried again at once with Retry, and later automatically', async () => {
     const { setPortal, onBack, user, requests } = await renderUnreachable();
-    setPortal(refusing);
+    setPortal(refusingPortal);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
     expect(requests.filter(({ path }) => path === '/capabilities')).toHaveLength(1);
     expect(onBack).not.toHaveBeenCalled();
-    setPortal(connection);
+    setPortal(workingPortal);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
   });
 
   it('names the setting that chose it, and then offers no other', async () => {
     await renderUnreachable('/etc/lab-portal/desktop.json');
-    const set = 'set by /etc/lab-portal/desktop.json';
-    expect(await screen.findByText(`Portal: ${address} (${set})`)).toBeVisible();
+    const source = 'set by /etc/lab-portal/desktop.json';
+    expect(await screen.findByText(`Portal: ${address} (${source})`)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
   });
 
@@ -101,15 +105,6 @@ describe('A portal out of reach', () => {
     await user.click(screen.getByRole('button', { name: /^Other Lab/ }));
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
   });
-});
-
-describe('The first start', () => {
-  const none: PortalConnection = {
-    address: null,
-    cause: 'not_chosen',
-    problem: 'No portal yet.',
-    advice: 'Enter one.',
-  };
 
   it('removes a portal that is no longer needed', async () => {
     const { user, requests } = await renderUnreachable();
@@ -121,16 +116,28 @@ describe('The first start', () => {
     );
     expect(screen.getByRole('textbox', { name: 'Address' })).toHaveFocus();
   });
+});
 
-  it('asks for the portal and names what is not an address', async () => {
+describe('The first start', () => {
+  const noPortal: PortalConnection = {
+    address: null,
+    cause: 'not_chosen',
+    problem: 'No portal yet.',
+    advice: 'Enter one.',
+  };
+
+  it('asks for the portal and rejects what is not an address', async () => {
     const onBack = vi.fn();
-    const { user } = await renderPortal(<PortalUnreachable connection={none} onBack={onBack} />, {
-      answers: {
-        'GET /device/portals': { current: null, fixedBy: null, portals: [] },
-        'PUT /device/portals/current': () =>
-          buildProblem(400, 'bad_input', 'Not one.', [{ field: 'url', message: 'Not one.' }]),
+    const { user } = await renderPortal(
+      <PortalUnreachable connection={noPortal} onBack={onBack} />,
+      {
+        answers: {
+          'GET /device/portals': { current: null, fixedBy: null, portals: [] },
+          'PUT /device/portals/current': () =>
+            buildProblem(400, 'bad_input', 'Not one.', [{ field: 'url', message: 'Not one.' }]),
+        },
       },
-    });
+    );
     expect(await screen.findByRole('heading', { name: 'Which portal?' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'http://x{Enter}');

@@ -8,9 +8,9 @@ import { ClockNotice } from './ClockNotice';
 import { Footer } from './Footer';
 
 const HOUR_MS = 3_600_000;
-const localZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const getLocalZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-afterEach(() => setLabClock({ timeZone: localZone(), now: new Date().toISOString() }));
+afterEach(() => setLabClock({ timeZone: getLocalZone(), now: new Date().toISOString() }));
 
 async function renderWithLabClock(timeZone: string, errorMs: number) {
   const buildLab = () => ({
@@ -32,7 +32,7 @@ async function renderWithLabClock(timeZone: string, errorMs: number) {
 
 describe("The workstation's clock", () => {
   it('is reported when it is wrong, until the user dismisses the notice', async () => {
-    const { user } = await renderWithLabClock(localZone(), HOUR_MS);
+    const { user } = await renderWithLabClock(getLocalZone(), HOUR_MS);
     expect(await screen.findByText(/This computer's clock says .* at the lab/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
@@ -45,7 +45,7 @@ describe("The workstation's clock", () => {
   });
 
   it('is not mentioned when both clocks agree', async () => {
-    const { requests } = await renderWithLabClock(localZone(), 0);
+    const { requests } = await renderWithLabClock(getLocalZone(), 0);
     await waitFor(() => expect(requests.length).toBeGreaterThan(1));
     expect(screen.queryByText(/at the lab|the lab's/)).toBeNull();
   });

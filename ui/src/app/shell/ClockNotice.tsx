@@ -4,11 +4,8 @@ import { useState } from 'react';
 import { CrossIcon } from '../../components/icons';
 import { NoticeBar } from '../../components/NoticeBar';
 import { messages, say } from '../../contract';
-import { formatDate } from '../../lib/dates';
-import type { LabTime } from '../../lib/labClock';
+import { formatLabTime } from '../../lib/instants';
 import { useClockDifference } from './useLabClock';
-
-const formatTime = ({ day, time }: LabTime) => `${formatDate(day)} ${time}`;
 
 /** Tells users whose workstation has a wrong clock that all times are the lab's. */
 export function ClockNotice() {
@@ -28,7 +25,7 @@ export function ClockNotice() {
         />
       }
     >
-      {say(messages.CLOCK_WRONG, { lab: formatTime(lab), local: formatTime(local) })}
+      {say(messages.CLOCK_WRONG, { lab: formatLabTime(lab), local: formatLabTime(local) })}
     </NoticeBar>
   );
 }

@@ -3,23 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../contract';
 import { IDLE_SECONDS } from '../../lib/idleTime';
-import { buildProblem } from '../../test/portal';
+import { answerFirst, buildProblem } from '../../test/portal';
 import { buildProfile, renderPortal } from '../../test/render';
 import { IdleGuard } from './IdleGuard';
 
 const idleMs = IDLE_SECONDS * 1_000;
 const warning = say(messages.IDLE_WARNING, { seconds: limits.IDLE_WARNING_SECONDS });
 const advanceTimers = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-
-/** Answers the first request; the session has ended for the others. */
-function answerOnce(answer: unknown) {
-  let isFirst = true;
-  return () => {
-    if (!isFirst) return buildProblem(401, 'unauthenticated', '');
-    isFirst = false;
-    return answer;
-  };
-}
 
 describe('An idle window', () => {
   beforeEach(() => {
@@ -106,7 +96,7 @@ describe('An idle window', () => {
     const { session } = await renderPortal(<IdleGuard />, {
       answers: {
         'GET /auth/jwt/validate': () => buildProblem(401, 'unauthenticated', ''),
-        'POST /auth/jwt/refresh': answerOnce({ token: 'token', user: buildProfile() }),
+        'POST /auth/jwt/refresh': answerFirst({ token: 'token', user: buildProfile() }),
       },
     });
     expect(session.getState().status).toBe('signedIn');

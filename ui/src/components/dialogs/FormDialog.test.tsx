@@ -18,7 +18,7 @@ interface FailingProps {
 }
 
 /** A dialog whose action fails, with or without a field error. */
-function FailingDialog({ error, task: act }: FailingProps) {
+function FailingDialog({ error, task }: FailingProps) {
   const [isOpen, setOpen] = useState(true);
   const [busy, setBusy] = useState(false);
   const [shownError, setShownError] = useState<string>();
@@ -31,7 +31,7 @@ function FailingDialog({ error, task: act }: FailingProps) {
       onClose={() => setOpen(false)}
       onSubmit={() => {
         setBusy(true);
-        void act.then(() => {
+        void task.then(() => {
           setShownError(error);
           setBusy(false);
         });

@@ -8,8 +8,11 @@ export function showDialog(build: (close: () => void) => ReactNode): void {
   const root = createRoot(place);
   root.render(
     build(() => {
-      root.unmount();
-      place.remove();
+      // React reads the submitted form after its handlers, so the form outlives this event.
+      queueMicrotask(() => {
+        root.unmount();
+        place.remove();
+      });
     }),
   );
 }

@@ -14,7 +14,7 @@ const unlistedCodes = ['Z98', 'Z99'];
 const findMatches = (search: string) =>
   Promise.resolve(codes.filter((code) => code.includes(search)));
 
-/** A lookup that waits for `resolve` for one code. */
+/** Creates a lookup whose answer for one code waits for `resolve`. */
 function createDelayedLookup(code: string) {
   let resolve: () => void = () => undefined;
   const answer = new Promise<void>((done) => (resolve = done));
@@ -42,7 +42,7 @@ interface PickerFormProps {
 function PickerForm({
   onChoose,
   wait,
-  addsToList: adds = true,
+  addsToList = true,
   upper,
   load = findMatches,
   isStrict = false,
@@ -56,7 +56,7 @@ function PickerForm({
   return (
     <AsyncPicker
       label="Code"
-      addsToList={adds}
+      addsToList={addsToList}
       upper={upper}
       value={value}
       query={(search) =>
@@ -169,25 +169,28 @@ describe('A picker', () => {
   it.each([
     ['', undefined],
     [', even if it highlights the first of several', () => true],
-  ])('returns an ambiguous text that was entered before its list arrived%s', async (_, is) => {
-    const { load, resolve } = createDelayedLookup('E1');
-    const { user, field, onChoose } = await renderPicker({
-      load,
-      ...(is ? { highlightsFirst: is } : {}),
-    });
-    await user.type(field, 'E1{Enter}');
-    expect(field).toHaveValue('');
-    resolve();
-    const reason = say(messages.SEVERAL_MATCHES, { text: 'E1' });
-    expect(await screen.findByText(reason)).toBeVisible();
-    expect(field).toHaveValue('E1');
-    const first = await screen.findByRole('option', { name: 'E11' });
-    expect(first).toHaveAttribute('data-active', 'false');
-    expect(await hasTextAfterLookups()).toBe(true);
-    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
-    await user.keyboard('{Enter}{Enter}');
-    expect(onChoose.mock.calls).toEqual([['E11']]);
-  });
+  ])(
+    'returns an ambiguous text that was entered before its list arrived%s',
+    async (_, highlightsFirst) => {
+      const { load, resolve } = createDelayedLookup('E1');
+      const { user, field, onChoose } = await renderPicker({
+        load,
+        ...(highlightsFirst ? { highlightsFirst } : {}),
+      });
+      await user.type(field, 'E1{Enter}');
+      expect(field).toHaveValue('');
+      resolve();
+      const reason = say(messages.SEVERAL_MATCHES, { text: 'E1' });
+      expect(await screen.findByText(reason)).toBeVisible();
+      expect(field).toHaveValue('E1');
+      const first = await screen.findByRole('option', { name: 'E11' });
+      expect(first).toHaveAttribute('data-active', 'false');
+      expect(await hasTextAfterLookups()).toBe(true);
+      await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+      await user.keyboard('{Enter}{Enter}');
+      expect(onChoose.mock.calls).toEqual([['E11']]);
+    },
+  );
 
   it('selects nothing with Enter before anything is typed', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
@@ -213,7 +216,7 @@ describe('A picker', () => {
     ['E11.9', [['E11.9']]],
   ])(
     'accepts a click on a line of an outdated list only if the line matches: %s',
-    async (code, expectedName) => {
+    async (code, expectedCalls) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
       await user.click(field);
@@ -222,7 +225,7 @@ describe('A picker', () => {
       await user.click(line);
       resolve();
       await hasTextAfterLookups();
-      expect(onChoose.mock.calls).toEqual(expectedName);
+      expect(onChoose.mock.calls).toEqual(expectedCalls);
     },
   );
 
@@ -254,7 +257,7 @@ describe('A picker', () => {
   });
 
   it.each(['{Tab}', '{Escape}{Tab}'])(
-    'chooses the line for Enter once its list arrives, unless Escape was pressed: %s',
+    'chooses the line after Enter once its list arrives, unless Escape was pressed: %s',
     async (keys) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ addsToList: false, load });

@@ -6,28 +6,28 @@ const matching = {
   isExact: isSameText,
   isMatch: (line: string, text: string) => line.includes(text.toUpperCase()),
 };
-const find = (lines: readonly string[], text: string) => findMeaning(lines, text, matching);
+const findLine = (lines: readonly string[], text: string) => findMeaning(lines, text, matching);
 
 describe('The meaning of a typed text', () => {
   it.each([
     [['GLU', 'GLUCOSE TOLERANCE'], 'glu', 'GLU'],
     [['GLUCOSE TOLERANCE'], 'glu', 'GLUCOSE TOLERANCE'],
   ])('is the only exact match, or else the only match: %j, %s', (lines, text, line) => {
-    expect(find(lines, text)).toEqual({ line, doubt: 'none' });
+    expect(findLine(lines, text)).toEqual({ line, doubt: 'none' });
   });
 
   it('is in doubt if two lines match exactly', () => {
-    expect(find(['GLU', 'Glu'], 'glu')).toEqual({ line: undefined, doubt: 'exact' });
+    expect(findLine(['GLU', 'Glu'], 'glu')).toEqual({ line: undefined, doubt: 'exact' });
   });
 
   it.each([[['GLUCOSE', 'GLUCAGON']], [['A1C', 'GLUCAGON']]])(
     'is in doubt if several lines match in part, or the only match is among others: %j',
     (lines) => {
-      expect(find(lines, 'glu')).toEqual({ line: undefined, doubt: 'partial' });
+      expect(findLine(lines, 'glu')).toEqual({ line: undefined, doubt: 'partial' });
     },
   );
 
-  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])('is no line of %j', (lines) => {
-    expect(find(lines, 'glu')).toEqual({ line: undefined, doubt: 'none' });
+  it.each([[[]], [['A1C']], [['A1C', 'TSH']]])('is none of the lines %j', (lines) => {
+    expect(findLine(lines, 'glu')).toEqual({ line: undefined, doubt: 'none' });
   });
 });

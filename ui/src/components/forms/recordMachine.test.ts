@@ -11,13 +11,13 @@ interface SavedRecord extends Values {
 }
 
 const buildValues = (name: string, room = '1'): Values => ({ name, room });
-const record = (version: number, name: string, room = '1'): SavedRecord => ({
+const buildRecord = (version: number, name: string, room = '1'): SavedRecord => ({
   ...buildValues(name, room),
   version,
 });
 const openRecord = (): RecordState<Values, SavedRecord> =>
-  createState(record(3, 'A'), buildValues('A'));
-const attempt = { typedValues: buildValues('B'), send: () => Promise.resolve(record(4, 'B')) };
+  createState(buildRecord(3, 'A'), buildValues('A'));
+const attempt = { typedValues: buildValues('B'), send: () => Promise.resolve(buildRecord(4, 'B')) };
 const openDirty = (): RecordState<Values, SavedRecord> =>
   transition(openRecord(), { type: 'rendered', isDirty: true }).state;
 const rebase = (state: RecordState<Values, SavedRecord>, latest: SavedRecord, mine: Values) =>
@@ -37,7 +37,7 @@ describe('A saved form', () => {
   it('is clean, has the new version and shows the saved values', () => {
     const { state, update } = transition(openDirty(), {
       type: 'saved',
-      record: record(4, 'B'),
+      record: buildRecord(4, 'B'),
       values: buildValues('B'),
       sent: buildValues('B'),
       shownValues: buildValues('B'),
@@ -49,7 +49,7 @@ describe('A saved form', () => {
   it('keeps edits made since the save was sent', () => {
     const { state, update } = transition(openDirty(), {
       type: 'saved',
-      record: record(4, 'B'),
+      record: buildRecord(4, 'B'),
       values: buildValues('B'),
       sent: buildValues('B'),
       shownValues: buildValues('B', '2'),
@@ -60,42 +60,42 @@ describe('A saved form', () => {
 });
 
 describe('A save without an answer', () => {
-  const unanswered = transition(openDirty(), { type: 'unanswered', attempt }).state;
+  const unansweredState = transition(openDirty(), { type: 'unanswered', attempt }).state;
 
   it('stays unconfirmed and leaves the fields alone', () => {
-    expect(unanswered.unconfirmedAttempt).toBe(attempt);
+    expect(unansweredState.unconfirmedAttempt).toBe(attempt);
     expect(transition(openDirty(), { type: 'unanswered', attempt }).update).toBeNull();
   });
 
   it.each([
     { type: 'rejected' } as const,
-    { type: 'adopted', record: record(4, 'B'), values: buildValues('B') } as const,
+    { type: 'adopted', record: buildRecord(4, 'B'), values: buildValues('B') } as const,
     { type: 'cleared', values: buildValues('') } as const,
     { type: 'restored', values: buildValues('C') } as const,
   ])('is confirmed or dropped by %o', (event) => {
-    expect(transition(unanswered, event).state.unconfirmedAttempt).toBeNull();
+    expect(transition(unansweredState, event).state.unconfirmedAttempt).toBeNull();
   });
 });
 
 describe('A newer record', () => {
   it('keeps the edits and is the base of the next save', () => {
-    const { state, update } = rebase(openDirty(), record(5, 'A', '9'), buildValues('B'));
+    const { state, update } = rebase(openDirty(), buildRecord(5, 'A', '9'), buildValues('B'));
     expect(state).toMatchObject({ version: 5, isDirty: true, base: buildValues('A', '9') });
     expect(update).toEqual({ base: buildValues('A', '9'), shownValues: buildValues('B', '9') });
     expect(state.conflict).toMatchObject({ adopted: ['room'], contested: [], hasOwnChanges: true });
   });
 
   it('is announced once', () => {
-    const first = rebase(openDirty(), record(5, 'A', '9'), buildValues('B')).state;
+    const first = rebase(openDirty(), buildRecord(5, 'A', '9'), buildValues('B')).state;
     const resolvedState = transition(first, { type: 'keptMine' }).state;
-    expect(rebase(first, record(5, 'A', '9'), buildValues('C')).state.conflict).toBe(
+    expect(rebase(first, buildRecord(5, 'A', '9'), buildValues('C')).state.conflict).toBe(
       first.conflict,
     );
     expect(resolvedState.conflict).toBeNull();
   });
 
   it('leaves nothing to save when both made the same change', () => {
-    expect(rebase(openDirty(), record(5, 'B'), buildValues('B')).state.isDirty).toBe(false);
+    expect(rebase(openDirty(), buildRecord(5, 'B'), buildValues('B')).state.isDirty).toBe(false);
   });
 });
 

@@ -15,7 +15,7 @@ import type { FilterChoice, GridColumn } from './types';
 import type { Grid } from './useGrid';
 
 const TYPING_PAUSE_MS = 400;
-const WHOLE_DATE = 'MM/DD/YYYY'.length;
+const DATE_LENGTH = 'MM/DD/YYYY'.length;
 
 interface FilterBoxProps<Row> {
   grid: Grid<Row>;
@@ -105,7 +105,7 @@ function DateBox<Row>(props: FilterBoxProps<Row>) {
   }
   // The error appears once the date is complete or the box loses the focus.
   const [isFocused, setIsFocused] = useState(false);
-  const isInvalid = !isDateOrEmpty(text) && (!isFocused || text.length === WHOLE_DATE);
+  const isInvalid = !isDateOrEmpty(text) && (!isFocused || text.length === DATE_LENGTH);
 
   const handleChange = (value: string) => {
     setText(value);

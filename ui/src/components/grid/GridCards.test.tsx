@@ -42,7 +42,7 @@ function ItemGrid({ selectable, onOpen }: { selectable: boolean; onOpen: (item: 
   );
 }
 
-async function renderCards(selectable: boolean) {
+async function renderCards({ selectable }: { selectable: boolean }) {
   setScreenWidth(widths.phone);
   const onOpen = vi.fn();
   const { user } = await renderPortal(<ItemGrid selectable={selectable} onOpen={onOpen} />, {
@@ -55,7 +55,7 @@ async function renderCards(selectable: boolean) {
 
 describe('A card on a phone', () => {
   it('opens by a tap anywhere if rows cannot be selected', async () => {
-    const { user, onOpen, cards } = await renderCards(false);
+    const { user, onOpen, cards } = await renderCards({ selectable: false });
     await user.click(cards.getByText('large'));
     expect(onOpen).toHaveBeenCalledExactlyOnceWith(items[1]);
     await user.click(cards.getByRole('button', { name: 'Open FIRST' }));
@@ -63,7 +63,7 @@ describe('A card on a phone', () => {
   });
 
   it('is selected by a tap anywhere, and opened by its eye icon', async () => {
-    const { user, onOpen, cards } = await renderCards(true);
+    const { user, onOpen, cards } = await renderCards({ selectable: true });
     const box = cards.getByRole('checkbox', { name: 'Select SECOND' });
     await user.click(cards.getByText('large'));
     expect(box).toBeChecked();

@@ -44,6 +44,8 @@ interface GridOptions<Row> {
   run?: number;
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
+  /** Called for each change by somebody else that the rows do not show yet. */
+  onLiveChange?: () => void;
   /** Stores page, order and selection for returning to the screen. */
   memory?: Memory<SavedGrid>;
   /** The number of rows per page until the user chooses another. */
@@ -104,6 +106,7 @@ export function useGrid<Row>({
   boundedSortKeys = boundedSorts[path] ?? [],
   run = 0,
   live,
+  onLiveChange,
   memory,
   defaultPageSize = limits.PAGE_SIZE_DEFAULT,
 }: GridOptions<Row>): Grid<Row> {
@@ -202,6 +205,7 @@ export function useGrid<Row>({
     rows,
     getRowId,
     loadedAt: query.dataUpdatedAt,
+    onChange: onLiveChange,
   });
   return {
     name,

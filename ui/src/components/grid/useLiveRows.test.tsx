@@ -35,18 +35,18 @@ function RowGrid() {
   return <DataGrid label="Things" grid={grid} columns={columns} selectable />;
 }
 
-const change = (id: number, version: number, kind = 'thing') => ({
+const buildChange = (id: number, version: number, kind = 'thing') => ({
   name: 'change',
   id: `9-${id}`,
   data: { kind, id, version },
 });
 
-/** A portal whose event stream waits for `send`, once; later listeners get no events. */
+/** Creates a portal whose event stream waits for `send`, once; later listeners get no events. */
 function createPortal(answers: Answers = {}) {
   let send: (events: Parameters<typeof buildEventStream>[0]) => void = () => undefined;
   let requestCount = 0;
   const lastEventIds: (string | null)[] = [];
-  const all: Answers = {
+  const allAnswers: Answers = {
     'GET /api/things': buildPage(rows),
     'GET /api/v2/changes': ({ headers }: { headers: Headers }) => {
       lastEventIds.push(headers.get('Last-Event-ID'));
@@ -59,7 +59,7 @@ function createPortal(answers: Answers = {}) {
     ...answers,
   };
   return {
-    answers: all,
+    answers: allAnswers,
     lastEventIds,
     send: (events: Parameters<typeof buildEventStream>[0]) => send(events),
   };
@@ -80,7 +80,7 @@ describe('A grid with live rows', () => {
     const [, second] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!second) throw new Error('two rows are expected');
     await user.click(second);
-    act(() => send([change(2, 2)]));
+    act(() => send([buildChange(2, 2)]));
     expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
     expect(screen.getByText('1 selected')).toBeVisible();
     expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('A grid with live rows', () => {
 
   it('counts the changes of other rows and loads them on request', async () => {
     const { user, send, requests } = await renderGrid();
-    act(() => send([change(7, 1), change(8, 1), change(8, 2)]));
+    act(() => send([buildChange(7, 1), buildChange(8, 1), buildChange(8, 2)]));
     await user.click(await screen.findByRole('button', { name: '2 changes, refresh' }));
     await waitFor(() =>
       expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(2),
@@ -112,7 +112,7 @@ describe('A grid with live rows', () => {
       },
     });
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
-    act(() => send([change(7, 1)]));
+    act(() => send([buildChange(7, 1)]));
     await user.click(await screen.findByRole('button', { name: '1 change, refresh' }));
     expect(screen.queryByText('2 selected')).toBeNull();
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
@@ -124,7 +124,7 @@ describe('A grid with live rows', () => {
 
   it('ignores known versions and other kinds of records', async () => {
     const { send, requests } = await renderGrid();
-    act(() => send([change(1, 1), change(5, 1, 'order'), change(6, 1)]));
+    act(() => send([buildChange(1, 1), buildChange(5, 1, 'order'), buildChange(6, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(requests.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
   });
@@ -136,7 +136,7 @@ describe('A grid with live rows', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Name' }));
     await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());
-    act(() => send([change(2, 2), change(9, 1)]));
+    act(() => send([buildChange(2, 2), buildChange(9, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(requests.filter(({ path }) => path === '/api/things')).toHaveLength(2);
   });
@@ -150,7 +150,7 @@ describe('A grid with live rows', () => {
 
   it('resumes after a lost connection from the last change', async () => {
     const { send, lastEventIds } = await renderGrid();
-    act(() => send([change(7, 1)]));
+    act(() => send([buildChange(7, 1)]));
     await waitFor(() => expect(lastEventIds).toEqual([null, '9-7']), { timeout: 4000 });
   });
 });

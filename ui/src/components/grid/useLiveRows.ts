@@ -23,6 +23,8 @@ interface Options<Row> {
   getRowId: (row: Row) => number;
   /** When the rows were loaded. A new load resets the count of changes. */
   loadedAt: number;
+  /** Called for each change that the rows do not show yet. */
+  onChange?: (() => void) | undefined;
 }
 
 /**
@@ -35,6 +37,7 @@ export function useLiveRows<Row>({
   rows,
   getRowId,
   loadedAt,
+  onChange,
 }: Options<Row>): number {
   const queries = useQueryClient();
   const [pendingChanges, setPendingChanges] = useState<{ at: number; ids: ReadonlySet<number> }>({
@@ -81,6 +84,7 @@ export function useLiveRows<Row>({
     if (visibleRow) {
       // The user's own change is already visible.
       if (((visibleRow as VersionedRecord).version ?? 0) >= change.version) return;
+      onChange?.();
       staleIds.current.add(change.id);
       clearTimeout(timer.current);
       // After a failure, the next load shows the change.
@@ -91,6 +95,7 @@ export function useLiveRows<Row>({
       return;
     }
     if (change && isInLastLoad(change.id)) return;
+    onChange?.();
     setPendingChanges((current) => ({
       at: loadedAt,
       ids: new Set([...(current.at === loadedAt ? current.ids : []), change?.id ?? 0]),

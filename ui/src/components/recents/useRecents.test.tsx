@@ -7,8 +7,8 @@ import { importKey, encryptValue, decryptValue } from './encryption';
 import { filterUnexpired, addRecent, useRecents, type Recent } from './useRecents';
 
 const now = new Date('2026-03-04T08:00:00Z');
-const hour = 3_600_000;
-const addHours = (hours: number) => new Date(now.getTime() + hours * hour);
+const HOUR_MS = 3_600_000;
+const addHours = (hours: number) => new Date(now.getTime() + hours * HOUR_MS);
 
 describe('Recent records', () => {
   it('are sorted newest first and not added twice', () => {

@@ -24,38 +24,42 @@ function Sample({ start = '', disabled = false }) {
 const renderField = async (start = '', disabled = false) => {
   const portal = await renderPortal(<Sample start={start} disabled={disabled} />);
   const text = await screen.findByRole('textbox', { name: 'Note' });
-  return { ...portal, text, html: () => screen.getByRole('status', { name: 'HTML' }).textContent };
+  return {
+    ...portal,
+    text,
+    getHtml: () => screen.getByRole('status', { name: 'HTML' }).textContent,
+  };
 };
 const getTool = (name: string) => screen.getByRole('button', { name });
 
 describe('Rich text', () => {
   it('can be typed and formatted', async () => {
-    const { user, text, html } = await renderField();
+    const { user, text, getHtml } = await renderField();
     await user.click(text);
     await user.paste('Fragile');
     await user.keyboard('{Control>}a{/Control}');
     await user.click(getTool('Bold'));
     expect(getTool('Bold')).toHaveAttribute('aria-pressed', 'true');
     await user.click(getTool('Bulleted list'));
-    expect(html()).toBe('<ul><li><p><strong>Fragile</strong></p></li></ul>');
+    expect(getHtml()).toBe('<ul><li><p><strong>Fragile</strong></p></li></ul>');
     await user.click(getTool('Undo'));
-    expect(html()).toBe('<p><strong>Fragile</strong></p>');
+    expect(getHtml()).toBe('<p><strong>Fragile</strong></p>');
   });
 
   it('can have headers and font sizes', async () => {
-    const { user, text, html } = await renderField('<p>Fragile</p>');
+    const { user, text, getHtml } = await renderField('<p>Fragile</p>');
     await user.click(text);
     await user.keyboard('{Control>}a{/Control}');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Note header' }), 'Header 2');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Note font size' }), '18 pt');
-    expect(html()).toBe('<h2><span style="font-size: 18pt;">Fragile</span></h2>');
+    expect(getHtml()).toBe('<h2><span style="font-size: 18pt;">Fragile</span></h2>');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Note font size' }), 'Size');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Note header' }), 'Text');
-    expect(html()).toBe('<p>Fragile</p>');
+    expect(getHtml()).toBe('<p>Fragile</p>');
   });
 
-  it('can be formatted with only the keyboard, and Tab leaves it', async () => {
-    const { user, text, html } = await renderField(
+  it('has tools that the keyboard reaches, and is left by Tab', async () => {
+    const { user, text, getHtml } = await renderField(
       '<ul><li><p>one</p></li><li><p>two</p></li></ul>',
     );
     await user.tab();
@@ -71,17 +75,17 @@ describe('Rich text', () => {
     expect(text).toHaveFocus();
     await user.tab();
     expect(screen.getByRole('button', { name: 'Replace' })).toHaveFocus();
-    expect(html()).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
+    expect(getHtml()).toBe('<ul><li><p>one</p></li><li><p>two</p></li></ul>');
   });
 
   it('returns the original HTML when a change is reverted', async () => {
-    const { user, text, html } = await renderField('a &lt; b');
+    const { user, text, getHtml } = await renderField('a &lt; b');
     expect(text).toHaveTextContent('a < b');
     await user.click(text);
     await user.click(getTool('Bulleted list'));
-    expect(html()).toMatch(/^<ul>/);
+    expect(getHtml()).toMatch(/^<ul>/);
     await user.click(getTool('Bulleted list'));
-    expect(html()).toBe('a &lt; b');
+    expect(getHtml()).toBe('a &lt; b');
   });
 
   it('follows a reset of the form', async () => {

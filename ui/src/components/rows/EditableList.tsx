@@ -49,7 +49,7 @@ export function EditableList<Row extends OrderedRow>(props: EditableListProps<Ro
         selected={selected}
         onSelect={props.onSelect}
         onOpen={(row) => setOpenEditor({ row })}
-        problems={props.getProblems}
+        getProblems={props.getProblems}
         empty={props.empty}
       />
       {openEditor === null ? null : props.renderEditor(openEditor.row, close)}

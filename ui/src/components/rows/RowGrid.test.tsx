@@ -12,7 +12,7 @@ interface Letter {
 
 const letters: Letter[] = ['a', 'b', 'c', 'd'].map((key) => ({ key, name: key.toUpperCase() }));
 
-function renderGrid(problems: (letter: Letter) => string[] = () => []) {
+function renderGrid(getProblems: (letter: Letter) => string[] = () => []) {
   const onOpen = vi.fn<(letter: Letter) => void>();
   function Letters() {
     const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
@@ -26,7 +26,7 @@ function renderGrid(problems: (letter: Letter) => string[] = () => []) {
         selected={selectedKeys}
         onSelect={setSelectedKeys}
         onOpen={onOpen}
-        problems={problems}
+        getProblems={getProblems}
         empty="No letters"
       />
     );

@@ -29,8 +29,8 @@ interface RowGridProps<Row> {
   onOpen?: ((row: Row) => void) | undefined;
   /** The verb in the label of the button that opens a row. */
   openVerb?: 'Edit' | 'View' | undefined;
-  /** Messages of the portal to show under a row. */
-  problems?: ((row: Row) => readonly string[]) | undefined;
+  /** Returns the portal's messages to show under a row. */
+  getProblems?: ((row: Row) => readonly string[]) | undefined;
   empty: string;
 }
 
@@ -135,7 +135,7 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
           {rows.map((row, index) => {
             const key = getRowKey(row);
             const name = props.getRowName(row);
-            const problems = props.problems?.(row) ?? [];
+            const problems = props.getProblems?.(row) ?? [];
             return (
               <Fragment key={key}>
                 <tr

@@ -217,9 +217,9 @@ describe('An unfinished line', () => {
   });
 
   it('is changed when it differs from the selected row', () => {
-    const row = createRow({ insuranceId: 'A' });
-    expect(findUnfinished({ ...blankLine, insuranceId: 'A' }, row)).toBeNull();
-    expect(findUnfinished({ ...blankLine, insuranceId: 'B' }, row)).toBe('changed');
+    const selectedRow = createRow({ insuranceId: 'A' });
+    expect(findUnfinished({ ...blankLine, insuranceId: 'A' }, selectedRow)).toBeNull();
+    expect(findUnfinished({ ...blankLine, insuranceId: 'B' }, selectedRow)).toBe('changed');
   });
 });
 
@@ -312,14 +312,14 @@ describe('Different than patient', () => {
   });
 
   it("switched on, keeps the data of a spouse except for the patient's address", () => {
-    const spouse = createRow({
+    const spouseRow = createRow({
       ...maria,
       relationship: 'SPOUSE',
       firstName: 'JOE',
       middleName: '',
       birthDate: '1970-01-01',
     });
-    const different = changeDifference(spouse, true, maria, getOwnData(spouse, maria));
+    const different = changeDifference(spouseRow, true, maria, getOwnData(spouseRow, maria));
     expect(different).toMatchObject({
       relationship: 'SPOUSE',
       lastName: maria.lastName,
@@ -333,14 +333,14 @@ describe('Different than patient', () => {
   });
 
   it('restores the earlier person after SELF and back', () => {
-    const spouse = createRow({
+    const spouseRow = createRow({
       ...maria,
       relationship: 'SPOUSE',
       firstName: 'JOE',
       gender: 'MALE',
     });
-    const ownData = getOwnData(spouse, maria);
-    const self = changeRelationship(spouse, SELF, maria, ownData);
+    const ownData = getOwnData(spouseRow, maria);
+    const self = changeRelationship(spouseRow, SELF, maria, ownData);
     expect(self.firstName).toBe('MARIA');
     expect(changeRelationship(self, 'SPOUSE', maria, ownData)).toMatchObject({
       firstName: 'JOE',

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../api';
-import type { SaveContext } from '../../components/forms/useRecordForm';
+import type { SaveContext } from '../../components/forms/recordForm';
 import type { Wire } from '../../contract';
 import type { LabSettings } from './form';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { messages, say } from '../../contract';
-import { formatDateTime } from '../../lib/dates';
+import { formatDateTime } from '../../lib/dateTimes';
 import { labelPrintsQuery, type LabelPrint } from './api';
 import styles from './labels.module.css';
 

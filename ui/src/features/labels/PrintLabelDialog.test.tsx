@@ -13,10 +13,10 @@ import { PrintLabelDialog } from './PrintLabelDialog';
 
 const sst = { title: 'SST SERUM', image: 'AAAA', zpl: '^XA1^XZ', epl: 'N1' };
 const form = { title: 'REQUISITION FORM', image: 'BBBB', zpl: '^XA2^XZ', epl: 'N2' };
-const sstOfPortal = { ...sst, requisitionId: 12, key: 'SST SERUM 1', copyNumber: 1 };
-const formOfPortal = { ...form, requisitionId: 12, key: 'REQUISITION FORM 1', copyNumber: 1 };
-const labels = [sstOfPortal, formOfPortal];
-/** Answers the chosen labels, as the portal does. */
+const sstFromPortal = { ...sst, requisitionId: 12, key: 'SST SERUM 1', copyNumber: 1 };
+const formFromPortal = { ...form, requisitionId: 12, key: 'REQUISITION FORM 1', copyNumber: 1 };
+const labels = [sstFromPortal, formFromPortal];
+/** Answers with the chosen labels, as the portal does. */
 const startPrint = ({ body }: { body: unknown }) => {
   const { job, only } = body as { job: string; only?: { key: string }[] };
   const chosenLabels = labels.filter(({ key }) => only?.some((one) => one.key === key) ?? true);
@@ -269,7 +269,7 @@ describe('A print whose dialog was closed', () => {
 describe('The print client', () => {
   const findQuestion = () =>
     screen.findByRole('dialog', { name: messages.PRINT_CLIENT_NOT_RUNNING_TITLE });
-  const isQuestionGone = () =>
+  const expectQuestionClosed = () =>
     waitFor(() =>
       expect(
         screen.queryByRole('dialog', { name: messages.PRINT_CLIENT_NOT_RUNNING_TITLE }),
@@ -283,11 +283,11 @@ describe('The print client', () => {
     const question = await findQuestion();
     expect(question).toHaveTextContent(messages.PRINT_CLIENT_NOT_RUNNING);
     await user.click(within(question).getByRole('button', { name: 'No' }));
-    await isQuestionGone();
+    await expectQuestionClosed();
     expect(open).not.toHaveBeenCalled();
     await user.click(screen.getByRole('button', { name: 'Printers' }));
     await user.click(within(await findQuestion()).getByRole('button', { name: 'Yes' }));
-    await isQuestionGone();
+    await expectQuestionClosed();
     expect(open).toHaveBeenCalledWith(
       'https://downloads.demo.lab/app',
       '_blank',
@@ -311,7 +311,7 @@ describe('The print client', () => {
     const question = await findQuestion();
     expect(question).toHaveTextContent(messages.PRINT_CLIENT_NOT_RUNNING);
     await user.click(within(question).getByRole('button', { name: 'No' }));
-    await isQuestionGone();
+    await expectQuestionClosed();
     expect(screen.getByRole('dialog', { name: 'Print Label' })).toBeVisible();
     expect(onClose).not.toHaveBeenCalled();
     printersSpy.mockRestore();
@@ -323,7 +323,7 @@ describe('The print client', () => {
       device.failure = new ApiError(0);
       await clickPrint(user);
       await user.click(within(await findQuestion()).getByRole('button', { name: 'No' }));
-      await isQuestionGone();
+      await expectQuestionClosed();
     }
   });
 
@@ -353,11 +353,11 @@ describe('The labels of a requisition', () => {
     let respond: (labels: unknown) => void = () => undefined;
     let reads = 0;
     function Opener() {
-      const [open, setOpen] = useState(false);
-      return open ? (
-        <PrinterAndLabelDialog requisitionId={12} onClose={() => setOpen(false)} />
+      const [isOpen, setIsOpen] = useState(false);
+      return isOpen ? (
+        <PrinterAndLabelDialog requisitionId={12} onClose={() => setIsOpen(false)} />
       ) : (
-        <button onClick={() => setOpen(true)}>Open</button>
+        <button onClick={() => setIsOpen(true)}>Open</button>
       );
     }
     const { user, device } = await renderPortal(<Opener />, {
@@ -376,7 +376,7 @@ describe('The labels of a requisition', () => {
     await user.click(await screen.findByRole('button', { name: 'Open' }));
     await waitFor(() => expect(reads).toBe(2));
     expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
-    respond([formOfPortal]);
+    respond([formFromPortal]);
     await clickPrint(user);
     await waitFor(() =>
       expect(device.jobs).toMatchObject([{ printerId: 'p1', copies: 1, labels: [form] }]),

@@ -41,7 +41,7 @@ async function computeHash(document: LegalDocument): Promise<string> {
 }
 
 describe('The step after sign-in', () => {
-  it('shows what is due, and goes on once it is accepted', async () => {
+  it('shows the documents to accept, and continues once they are accepted', async () => {
     const { user, requests } = await openGate({
       [`POST ${PATH}/acceptances`]: buildLegal('2026-11-25T10:00:00Z'),
     });
@@ -65,7 +65,7 @@ describe('The step after sign-in', () => {
     expect(await screen.findByText('Results')).toBeVisible();
   });
 
-  it('is not asked for while a required second factor is missing', async () => {
+  it('is skipped while a required second factor is missing', async () => {
     const { requests } = await renderPortal(<Gate />, {
       user: { ...buildProfile(), mustSetUpSecondFactor: true },
     });
@@ -83,7 +83,7 @@ describe('The step after sign-in', () => {
     expect(await screen.findByText(messages.LEGAL_CHANGED)).toBeVisible();
   });
 
-  it('lets people leave', async () => {
+  it('lets people log out', async () => {
     const { user, session } = await openGate();
     await user.click(await screen.findByRole('button', { name: 'Logout' }));
     await waitFor(() => expect(session.getState().status).toBe('signedOut'));

@@ -113,8 +113,8 @@ describe('A tree of conditions', () => {
   });
 
   it("assigns the portal's errors to their conditions", () => {
-    const age = buildRule('lastName');
-    const inner = createGroup([buildRule('status'), age]);
+    const nameRule = buildRule('lastName');
+    const inner = createGroup([buildRule('status'), nameRule]);
     const root = createGroup([buildRule('unit'), inner]);
     const mappedErrors = mapErrors(root, [
       { field: 'query.rules.1.rules.1.value', message: 'Enter a number' },
@@ -123,7 +123,7 @@ describe('A tree of conditions', () => {
       { field: 'sort', message: 'Elsewhere' },
     ]);
     expect(mappedErrors).toEqual({
-      [age.key]: { part: 'value', message: 'Enter a number' },
+      [nameRule.key]: { part: 'value', message: 'Enter a number' },
       [inner.key]: { part: null, message: 'Too deep' },
       [root.key]: { part: null, message: 'Too many' },
     });

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 import { api, type Page } from '../../api';
-import type { SaveContext } from '../../components/forms/useRecordForm';
+import type { SaveContext } from '../../components/forms/recordForm';
 import type { Wire } from '../../contract';
 import type { LoadedFile, PortalDocument } from '../../device';
 import { readDataUrl } from '../../lib/files';
@@ -58,11 +58,14 @@ export const unsignOrder = (
 
 /** Removes the user's own signatures of several orders, all or none. */
 export const unsignOrders = (
-  rows: readonly { id: number }[],
+  rows: readonly { id: number; version: number }[],
   idempotencyKey: string,
 ): Promise<Wire<'SignedOrders'>> =>
   api.post('/api/v2/orders/unsign-multiple', {
-    body: { ordersIds: rows.map((row) => row.id) } satisfies Wire<'UnsignOrdersRequest'>,
+    body: {
+      ordersIds: rows.map((row) => row.id),
+      versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+    } satisfies Wire<'UnsignOrdersRequest'>,
     idempotencyKey,
   });
 

@@ -9,6 +9,7 @@ import {
   type FieldTable,
 } from '../../components/forms/fieldTable';
 import { messages, say, type Wire } from '../../contract';
+import { formatDate } from '../../lib/dates';
 import { isEqual } from '../../lib/equality';
 import { extractDigits } from '../../lib/mask';
 import { toInsurances, toInsuranceWrite } from '../billing/api';
@@ -18,6 +19,7 @@ import {
   type Insurance,
   type InsuredPerson,
 } from '../billing/rules';
+import { validateBirthDate } from '../patients/birthDate';
 import { toParties, toPartyWrites, type Party } from '../patients/parties';
 import { formatPhysician, type PhysicianRow } from '../physicians/api';
 import type { OrderedDiagnosis } from '../requisitions/api';
@@ -28,6 +30,8 @@ export type OrderBilling = Wire<'OrderBillingRead'>;
 export type OrderBillingWrite = Wire<'OrderBillingWrite'>;
 
 export interface MissingInfoValues {
+  /** ISO date, '' when empty, or the unfinished text as typed. */
+  birthDate: string;
   physician: PhysicianRow | null;
   diagnoses: OrderedDiagnosis[];
   insurance: Insurance[];
@@ -36,6 +40,7 @@ export interface MissingInfoValues {
 }
 
 const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
+  birthDate: { label: 'Date of Birth', wire: 'birthDate', format: buildValueFormat(formatDate) },
   physician: {
     label: 'Ordering Physician',
     wire: 'physicianId',
@@ -74,15 +79,37 @@ const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
 /** The options of `useRecordForm` that come from the fields. */
 export const missingInfoOptions = buildTableOptions<MissingInfoValues>(fieldTable);
 
-export const missingInfoSchema: z.ZodType<MissingInfoValues, MissingInfoValues> = z.object({
-  physician: z.custom<PhysicianRow | null>((value) => value !== null, messages.PHYSICIAN_REQUIRED),
-  diagnoses: z.custom<OrderedDiagnosis[]>(),
-  insurance: z.custom<Insurance[]>(),
-  parties: z.custom<Party[]>(),
-  comment: z.string(),
-});
+/** Returns the error in a birth date that is filled in, or null. */
+function judgeBirthDate(birthDate: string, record: OrderBilling): string | null {
+  if (birthDate === '') return messages.DATE_OF_BIRTH_REQUIRED;
+  const error = validateBirthDate(birthDate);
+  if (error !== null) return error;
+  return birthDate > record.collectionDate.slice(0, 10)
+    ? messages.MISSING_INFO_COLLECTED_BEFORE
+    : null;
+}
+
+/** Builds the validation of the form; a locked birth date is not validated. */
+export const buildMissingInfoSchema = (
+  record: OrderBilling,
+): z.ZodType<MissingInfoValues, MissingInfoValues> =>
+  z.object({
+    birthDate: z.string().superRefine((birthDate, context) => {
+      const message = record.canChangeBirthDate.allowed ? judgeBirthDate(birthDate, record) : null;
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    }),
+    physician: z.custom<PhysicianRow | null>(
+      (value) => value !== null,
+      messages.PHYSICIAN_REQUIRED,
+    ),
+    diagnoses: z.custom<OrderedDiagnosis[]>(),
+    insurance: z.custom<Insurance[]>(),
+    parties: z.custom<Party[]>(),
+    comment: z.string(),
+  });
 
 export const blankMissingInfo: MissingInfoValues = {
+  birthDate: '',
   physician: null,
   diagnoses: [],
   insurance: [],
@@ -91,6 +118,7 @@ export const blankMissingInfo: MissingInfoValues = {
 };
 
 export const toMissingInfoValues = (record: OrderBilling): MissingInfoValues => ({
+  birthDate: record.birthDate ?? '',
   physician: record.physician,
   diagnoses: record.diagnoses,
   insurance: toInsurances(record.insuranceInformation),
@@ -99,11 +127,14 @@ export const toMissingInfoValues = (record: OrderBilling): MissingInfoValues => 
 });
 
 /** Returns the patient's data that insurance rows copy. */
-export const toInsuredPatient = (record: OrderBilling): InsuredPerson => ({
+export const toInsuredPatient = (
+  { birthDate }: MissingInfoValues,
+  record: OrderBilling,
+): InsuredPerson => ({
   lastName: record.lastName,
   firstName: record.firstName,
   middleName: record.middleName ?? '',
-  birthDate: record.birthDate,
+  birthDate,
   gender: record.gender,
   phone: extractDigits(record.phone ?? ''),
   address: record.address ?? '',
@@ -117,7 +148,7 @@ const isInsuranceMissing = (values: MissingInfoValues, record: OrderBilling): bo
 
 /** Whether an insurance row lacks what a claim needs. */
 export const hasIncompleteInsurance = (values: MissingInfoValues, record: OrderBilling): boolean =>
-  values.insurance.some((row) => isMissingInformation(row, toInsuredPatient(record)));
+  values.insurance.some((row) => isMissingInformation(row, toInsuredPatient(values, record)));
 
 /** Whether the order bills no complete insurance, although the patient's rows may be complete. */
 const lacksInsurance = (record: OrderBilling): boolean =>
@@ -148,14 +179,15 @@ export function buildOrderBillingWrite(
 ): OrderBillingWrite {
   const before = toMissingInfoValues(record);
   const isChanged = (name: keyof MissingInfoValues) => !isEqual(values[name], before[name]);
-  const patient = toInsuredPatient(record);
+  const patient = toInsuredPatient(values, record);
   const sendsInsurance =
     record.canChangeBilling.allowed && (isChanged('insurance') || lacksInsurance(record));
   return {
     orderId: record.orderId,
     patientId: record.patientId,
     patientVersion: record.patientVersion,
-    birthDate: record.birthDate,
+    ...(record.canChangeBilling.allowed &&
+      values.birthDate !== '' && { birthDate: values.birthDate }),
     gender: record.gender,
     physicianId: values.physician?.id ?? null,
     ...(isChanged('diagnoses') && {

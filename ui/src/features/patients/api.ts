@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage, type Page, type Query } from '../../api';
-import type { SaveContext } from '../../components/forms/useRecordForm';
+import type { SaveContext } from '../../components/forms/recordForm';
 import { formatDate } from '../../lib/dates';
 import { limits, type Wire } from '../../contract';
 import type { InsuranceWrite } from '../billing/api';
@@ -77,7 +77,7 @@ export interface PatientMatch {
   code: string;
   firstName: string;
   lastName: string;
-  birthDate: string;
+  birthDate: string | null;
 }
 
 /** Searches patients; 'SMITH, JO' matches the beginnings of last and first name. */

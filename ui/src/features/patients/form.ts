@@ -139,7 +139,7 @@ export const toValues = (patient: EditedPatient): PatientValues => ({
   lastName: patient.lastName,
   firstName: patient.firstName,
   middleName: patient.middleName ?? '',
-  birthDate: patient.birthDate,
+  birthDate: patient.birthDate ?? '',
   socialSecurityNumber: extractDigits(patient.socialSecurityNumber ?? ''),
   gender: patient.gender,
   sexualOrientationId: patient.sexualOrientationId ?? '',

@@ -7,7 +7,7 @@ import { renderPortal } from '../../test/render';
 import { REQUISITION_LOG, useReports } from './useReports';
 
 const STREAM = 'POST /api/v2/reports/requisition/log/stream';
-const many = Array.from({ length: 30 }, (_, index) => index + 1);
+const manyIds = Array.from({ length: 30 }, (_, index) => index + 1);
 const doneEvent = {
   name: 'done',
   data: { name: 'requisition-log.pdf', mediaType: 'application/pdf' },
@@ -45,7 +45,7 @@ describe('A report', () => {
         push = (text) => controller.enqueue(encoder.encode(text));
       },
     });
-    const { device, requests } = await pressPrint(many, {
+    const { device, requests } = await pressPrint(manyIds, {
       [STREAM]: () => new Promise<Response>((resolve) => (respond = resolve)),
     });
     await waitFor(() =>
@@ -58,11 +58,11 @@ describe('A report', () => {
     push(`event: done\ndata: ${JSON.stringify(doneEvent.data)}\n\n`);
     await waitFor(() => expect(device.files).toEqual([{ ...doneEvent.data, base64: 'JVBERi0x' }]));
     await waitFor(() => expect(screen.queryByText(/ of 30 ready/)).toBeNull());
-    expect(requests.at(-1)?.body).toEqual({ ids: many });
+    expect(requests.at(-1)?.body).toEqual({ ids: manyIds });
   });
 
   it('can be canceled', async () => {
-    const { user, device } = await pressPrint(many, {
+    const { user, device } = await pressPrint(manyIds, {
       [STREAM]: () => new Promise(() => undefined),
     });
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -71,7 +71,7 @@ describe('A report', () => {
   });
 
   it('that breaks off says so and opens nothing', async () => {
-    const { device } = await pressPrint(many, {
+    const { device } = await pressPrint(manyIds, {
       [STREAM]: buildEventStream([{ name: 'progress', data: { done: 25, of: 30 } }]),
     });
     expect(await screen.findByText(messages.REPORT_STOPPED)).toBeVisible();
@@ -79,7 +79,7 @@ describe('A report', () => {
   });
 
   it('that fails shows why', async () => {
-    await pressPrint(many, { [STREAM]: buildProblem(404, 'not_found', messages.NOT_FOUND) });
+    await pressPrint(manyIds, { [STREAM]: buildProblem(404, 'not_found', messages.NOT_FOUND) });
     expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
   });
 });

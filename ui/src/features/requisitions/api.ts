@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, ApiError, firstPage, loadPage } from '../../api';
 import { RequisitionStatus, type Wire } from '../../contract';
-import type { SaveContext } from '../../components/forms/useRecordForm';
+import type { SaveContext } from '../../components/forms/recordForm';
 
 export const LIST_PATH = '/api/v2/requisitions/remote-operations';
 

@@ -10,6 +10,7 @@ import {
 } from '../../components/forms/fieldTable';
 import type { Option } from '../../components/fields/SelectField';
 import { Fasting, FastingLabels, limits, messages, Priority, say } from '../../contract';
+import { isTime, readTime } from '../../lib/dateTimes';
 import { formatDate, isIsoDate, getToday } from '../../lib/dates';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
@@ -64,9 +65,6 @@ export interface RequisitionField<
 const defineField = <Value, const Wire extends keyof RequisitionWrite | null>(
   row: RequisitionField<Value, Wire>,
 ) => row;
-
-const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const MIDNIGHT = '00:00';
 
 const formatName = (person: { lastName: string; firstName: string } | null): string =>
   person === null ? '' : `${person.lastName}, ${person.firstName}`;
@@ -153,12 +151,9 @@ export const fields = {
     wire: null,
     lock: 'content',
     format: textFormat,
-    schema: z.string().refine((time) => time === '' || TIME.test(time), messages.TIME_INVALID),
+    schema: z.string().refine((time) => time === '' || isTime(time), messages.TIME_INVALID),
     blank: () => '',
-    read: ({ collectionDate }) => {
-      const time = collectionDate.slice(11, 16);
-      return time === MIDNIGHT ? '' : time;
-    },
+    read: ({ collectionDate }) => readTime(collectionDate),
     write: null,
   }),
   fasting: defineField({

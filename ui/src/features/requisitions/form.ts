@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
 import { messages, RequisitionStatus, type Wire } from '../../contract';
 import { addYear, isIsoDate, getToday } from '../../lib/dates';
+import { joinDateTime, writeDateTime } from '../../lib/dateTimes';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
@@ -43,7 +44,7 @@ function judgeCollectionDay(
   const isUnchanged =
     earlier?.patientId === patient?.id && earlier?.collectionDate.slice(0, 10) === day;
   if (isUnchanged || !isIsoDate(day)) return null;
-  if (patient !== null && day < patient.birthDate) {
+  if (patient?.birthDate && day < patient.birthDate) {
     return messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH;
   }
   return day > addYear(getToday()) ? messages.REQUISITION_COLLECTION_DATE_TOO_LATE : null;
@@ -105,7 +106,7 @@ export function buildWrite(
   const entries = names
     .filter((name) => !isLocked(name, locks))
     .map((name) => Object.entries(writeField(name, values, earlier)));
-  const collectionDate = `${values.collectionDate}T${values.collectionTime || '00:00'}:00`;
+  const collectionDate = writeDateTime(joinDateTime(values.collectionDate, values.collectionTime));
   return {
     ...(Object.fromEntries(entries.flat()) as unknown as RequisitionWrite),
     ...(isLocked('collectionDate', locks) ? {} : { collectionDate }),

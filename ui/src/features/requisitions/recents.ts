@@ -9,7 +9,7 @@ export interface RecentRequisition {
   codeValue: string;
   firstName: string;
   lastName: string;
-  birthDate: string;
+  birthDate: string | null;
   clientName: string;
   tests: string[];
   /** Missing in entries of earlier versions. */

@@ -21,13 +21,13 @@ const sodium = createTest('NA', 'SODIUM');
 const metabolic = createTest('BMP', 'BASIC METABOLIC PANEL', glucose, sodium);
 const otherMetabolic = createTest('CMP', 'COMPREHENSIVE METABOLIC PANEL', glucose);
 const thyroid = createTest('TSH', 'THYROID STIMULATING HORMONE');
-const counts = ['WBC', 'RBC', 'HGB', 'HCT', 'MCV'].map((code) => createTest(code, code));
-const bloodCount = createTest('CBC', 'COMPLETE BLOOD COUNT', ...counts);
-const differential = createTest('CBCD', 'CBC WITH DIFFERENTIAL', ...counts);
+const cellCounts = ['WBC', 'RBC', 'HGB', 'HCT', 'MCV'].map((code) => createTest(code, code));
+const bloodCount = createTest('CBC', 'COMPLETE BLOOD COUNT', ...cellCounts);
+const differential = createTest('CBCD', 'CBC WITH DIFFERENTIAL', ...cellCounts);
 
 const { patient } = buildRequisition();
 
-/** The questions about a complete requisition of today with these changes. */
+/** Lists the questions about a complete requisition of today with these changes. */
 function listQuestions(
   change: Partial<RequisitionValues>,
   others: Parameters<typeof listSaveQuestions>[1] = [],

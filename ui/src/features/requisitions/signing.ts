@@ -5,7 +5,20 @@ import { signRequisitions, unsignRequisition } from './api';
 export interface SigningTarget {
   id: number;
   version: number;
+  /** The code and the patient, by which the dialog names it. */
+  name: string;
 }
+
+/** Names a record by its code and patient. */
+export const nameTarget = (
+  { id, version }: { id: number; version: number },
+  code: string,
+  patient: { lastName: string; firstName: string },
+): SigningTarget => ({
+  id,
+  version,
+  name: `${code} · ${patient.lastName}, ${patient.firstName}`,
+});
 
 export type SigningTargets = readonly [SigningTarget, ...SigningTarget[]];
 

@@ -1,8 +1,18 @@
 import { messages } from '../../contract';
 
-/** Why nothing can be saved now: a lock, a conflict that the person has to settle, or no edits. */
-export const explainSave = (lock: string | null | undefined, isInConflict: boolean): string =>
-  lock ?? (isInConflict ? messages.RESULTS_IN_CONFLICT : messages.RESULTS_ALL_SAVED);
+/**
+ * Why nothing can be saved now: a lock, a conflict that the person has to settle, what the edits
+ * lack, or no edits.
+ */
+export function explainSave(
+  lock: string | null | undefined,
+  isInConflict: boolean,
+  missing: string | null = null,
+): string {
+  return (
+    lock ?? (isInConflict ? messages.RESULTS_IN_CONFLICT : (missing ?? messages.RESULTS_ALL_SAVED))
+  );
+}
 
 /**
  * Why nothing can be released now: a lock, unsaved edits, the obstacle of the entered results, or
@@ -18,3 +28,8 @@ export function explainRelease(
     (hasUnsaved ? messages.RESULTS_UNSAVED : (obstacle ?? messages.RESULT_NOTHING_TO_RELEASE))
   );
 }
+
+/** The names of the tests whose specimen must be collected again. */
+export const listRejectedSpecimens = (
+  tests: readonly { name: string; awaitsCollection: boolean }[],
+): string[] => tests.filter(({ awaitsCollection }) => awaitsCollection).map(({ name }) => name);

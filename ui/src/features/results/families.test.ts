@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ResultKind } from '../../contract';
 import { chooseFirstFamily, listFamilies } from './families';
 
-const none = {
+const noFamilies = {
   hasClinicalResult: false,
   hasMicrobiologyResult: false,
   hasToxicologyResult: false,
@@ -12,9 +12,9 @@ const none = {
 
 describe('The families of an order', () => {
   it('are those that it has, in the order of their tabs', () => {
-    const types = { ...none, hasPathologyResult: true, hasMicrobiologyResult: true };
+    const types = { ...noFamilies, hasPathologyResult: true, hasMicrobiologyResult: true };
     expect(listFamilies(types)).toEqual([ResultKind.MICROBIOLOGY, ResultKind.PATHOLOGY]);
-    expect(listFamilies(none)).toEqual([]);
+    expect(listFamilies(noFamilies)).toEqual([]);
   });
 
   it.each([

@@ -17,7 +17,7 @@ const acts: readonly TestAct[] = [
 ];
 
 describe('An act on a result', () => {
-  it('is described with a text of its own', () => {
+  it('has its own text', () => {
     expect(acts.map(describeTestAct)).toEqual([
       messages.RESULT_REVIEW_BEGUN,
       messages.RESULT_TAKEN_BACK,

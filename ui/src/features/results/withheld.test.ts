@@ -6,7 +6,7 @@ import { describeWithheld } from './withheld';
 describe('A withheld result', () => {
   it('says since when', () => {
     expect(describeWithheld(Withholding.WITHDRAWN, '2026-11-20T10:00:00')).toBe(
-      'WITHDRAWN 11/20/2026 10:00',
+      'WITHDRAWN 11/20/2026 10:00 AM',
     );
   });
 

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, buildColumnQuery, type Query } from '../../api';
 import { limits, type Wire } from '../../contract';
@@ -19,6 +19,10 @@ export const statusCountsQuery = (
       api.get<StatusCounts>(path, { query: { ...filters, ...buildColumnQuery(columns) }, signal }),
     meta: { quiet: true },
   });
+
+/** Loads the counts of a path again that are on screen. */
+export const reloadStatusCounts = (queries: QueryClient, path: string): Promise<void> =>
+  queries.invalidateQueries({ queryKey: [path] });
 
 const numberFormat = new Intl.NumberFormat('en-US');
 

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 
 import { describeError, type Query, type SortKey } from '../../api';
 import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
+import { useReloadSoon } from '../../components/useReloadSoon';
 import { useSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import {
@@ -19,7 +20,7 @@ import { validatePeriod, type Period } from '../../lib/period';
 import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
 import { loadPatient, type PatientMatch } from '../patients/api';
-import { statusCountsQuery, type StatusCounts } from './api';
+import { reloadStatusCounts, statusCountsQuery, type StatusCounts } from './api';
 import { useSearchMemory } from './continuedSearch';
 
 /** The filters that all records share: dates, client, unit and patient. */
@@ -141,6 +142,7 @@ export function useRecordSearch<Row, Own extends object>(
   const {
     name,
     path,
+    countsPath,
     live,
     getFirstDay = getToday,
     ownDefaults,
@@ -189,6 +191,12 @@ export function useRecordSearch<Row, Own extends object>(
       },
     [applied, toOwnQuery],
   );
+  const queries = useQueryClient();
+  const reloadCounts = useCallback(
+    () => reloadStatusCounts(queries, countsPath),
+    [queries, countsPath],
+  );
+  const reloadCountsSoon = useReloadSoon(reloadCounts);
   const grid = useGrid<Row>({
     name,
     path,
@@ -197,11 +205,12 @@ export function useRecordSearch<Row, Own extends object>(
     getRowId,
     run: search.run,
     live,
+    onLiveChange: reloadCountsSoon,
     memory: useHistoryMemory<SavedGrid>(`${name}-grid`),
   });
   const { columns } = grid.request;
   const counts = useQuery({
-    ...statusCountsQuery(definition.countsPath, { ...filters, status: null }, columns, search.run),
+    ...statusCountsQuery(countsPath, { ...filters, status: null }, columns, search.run),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,5 @@
 import { messages, SpecimenState } from '../../contract';
+import { isDateTime, readDateTime, writeDateTime } from '../../lib/dateTimes';
 import type { DueTube, Specimen, TubeWrite } from './api';
 
 /** A tube with the lab's remarks; an empty text means that there is none. */
@@ -8,7 +9,10 @@ export interface TubeValues extends DueTube {
   conditionWords: string;
   reason: string;
   reasonWords: string;
+  /** A date with or without a time (`lib/dateTimes`). */
   collectedAt: string;
+  /** Whether a test that is not canceled needs it. */
+  isNeeded: boolean;
   /** Whether it was requested because an earlier tube was rejected. */
   isReplacement: boolean;
 }
@@ -26,6 +30,7 @@ export const toReceivedTube = ({ number, container, specimen }: DueTube): TubeVa
   reason: '',
   reasonWords: '',
   collectedAt: '',
+  isNeeded: true,
   isReplacement: false,
 });
 
@@ -35,7 +40,8 @@ export const toTubeValues = (tube: Specimen): TubeValues => ({
   state: tube.state,
   conditions: tube.conditionCodes,
   conditionWords: tube.conditionWords ?? '',
-  collectedAt: tube.collectedAt?.slice(0, 16) ?? '',
+  collectedAt: readDateTime(tube.collectedAt),
+  isNeeded: tube.isNeeded,
   isReplacement: tube.isReplacement,
 });
 
@@ -48,12 +54,14 @@ export const toTubeWrite = (tube: TubeValues): TubeWrite => {
     conditionWords: tube.conditionWords.trim() || null,
     reason: isRejected ? tube.reason : null,
     reasonWords: isRejected ? tube.reasonWords.trim() || null : null,
-    collectedAt: tube.collectedAt || null,
+    collectedAt: writeDateTime(tube.collectedAt),
   };
 };
 
-/** What is missing in the fields of a tube. */
-export type TubeErrors = Partial<Record<'reason' | 'reasonWords' | 'conditionWords', string>>;
+/** What is missing or invalid in the fields of a tube. */
+export type TubeErrors = Partial<
+  Record<'reason' | 'reasonWords' | 'conditionWords' | 'collectedAt', string>
+>;
 
 export function findTubeErrors(tube: TubeValues): TubeErrors {
   const errors: TubeErrors = {};
@@ -65,6 +73,7 @@ export function findTubeErrors(tube: TubeValues): TubeErrors {
   } else if (tube.conditions.includes(OTHER) && tube.conditionWords.trim() === '') {
     errors.conditionWords = messages.REASON_NEEDS_WORDS;
   }
+  if (!isDateTime(tube.collectedAt)) errors.collectedAt = messages.DATE_INVALID;
   return errors;
 }
 

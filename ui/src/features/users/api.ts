@@ -23,7 +23,7 @@ export interface PatientOfUser {
   code: string;
   lastName: string;
   firstName: string;
-  birthDate: string;
+  birthDate: string | null;
   email: string | null;
 }
 
@@ -32,7 +32,7 @@ interface WriteContext {
   version?: number | undefined;
 }
 
-/** Loads a page of users. The role has a parameter of its own instead of `column.role`. */
+/** Loads a page of users. The role has its own parameter instead of `column.role`. */
 export function loadUsers(
   { columns: { role, ...columns }, ...request }: PageRequest,
   filters: Query,

@@ -62,6 +62,7 @@ def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) 
             test.id in record.sex_dependent
             and order.patient_gender not in (Gender.MALE, Gender.FEMALE)
         ),
+        is_age_missing=test.id in record.age_dependent and order.patient_birth_date is None,
         is_unusual=result.is_confirmed or excess is not None,
         is_delta_exceeded=result.is_delta_exceeded,
         last=_find_last(record, item),
@@ -78,7 +79,7 @@ def _find_last(record: EntryRecord, item: TestWithResult) -> LastResult | None:
     if last is None:
         return None
     days = (record.entry.order.collection_date - last.collection_date).days
-    is_comparable = not last.sign and last.unit == test.unit and last.method in (None, test.method)
+    is_comparable = not last.sign and last.find_difference(test) is None
     return LastResult(last.number if is_comparable else None, days)
 
 

@@ -185,22 +185,27 @@ def _derive_result(
     if not versions or any(version is None for _, version in versions):
         return None
     quantities = [(name, _build_quantity(version)) for name, version in versions]
-    value = _calculate_value(record, item, [quantity for _, quantity in quantities])
+    person = _build_person(record)
+    value = _calculate_value(item, [quantity for _, quantity in quantities], person)
     if value is not None:
         return _DerivedResult(value)
-    message, name = formulas.find_obstacle(item.test.formula or "", quantities)
+    message, name = formulas.find_obstacle(item.test.formula or "", quantities, person)
     return _DerivedResult(messages.RESULT_NOT_CALCULATED, message.format(input=name))
 
 
-def _calculate_value(
-    record: EntryRecord, item: TestWithResult, quantities: Sequence[Quantity | None]
-) -> str | None:
-    """Calculate a result from its inputs; None if that is impossible."""
-    order, test = record.entry.order, item.test
-    person = Person(
+def _build_person(record: EntryRecord) -> Person:
+    order = record.entry.order
+    return Person(
         order.patient_gender,
         compute_age_in_years(order.patient_birth_date, order.collection_date.date()),
     )
+
+
+def _calculate_value(
+    item: TestWithResult, quantities: Sequence[Quantity | None], person: Person
+) -> str | None:
+    """Calculate a result from its inputs; None if that is impossible."""
+    test = item.test
     value = formulas.calculate_result(
         test.formula or "", quantities, test.unit, person, test.decimals
     )

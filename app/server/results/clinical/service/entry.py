@@ -211,6 +211,7 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         previous_result=previous.value if previous else None,
         previous_date=previous.collection_date if previous else None,
         previous_days=(collection_date - previous.collection_date).days if previous else None,
+        previous_difference=previous.find_difference(test) if previous else None,
         low=limits.low if limits else None,
         high=limits.high if limits else None,
         critical_low=limits.critical_low if limits else None,

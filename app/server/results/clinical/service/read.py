@@ -1,6 +1,7 @@
 """Reads the clinical results of an order, and the patient's earlier values (R 2.2)."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from uuid import UUID
 
 from app.contract.enumerations import ResultStatus, ScopeKind
@@ -94,53 +95,45 @@ def _build_row(
 ) -> Values:
     """Build a row; a result has the range of its entry, a pending test the current range."""
     row, result = item.row, item.current if is_lab else item.released
+    version = result or _PendingResult(item.test.unit, format_reference_range(item.test, reference))
+    flag = version.flag
     return {
         "key": row.id,
         "parentKey": row.parent_id,
         "name": row.name,
-        **(_build_result(result) if result else _build_pending_result(item, reference)),
+        "result": version.value,
+        "comment": version.comment,
+        "calculated": find_title(version.formula),
+        "flag": flag,
+        "unit": version.unit,
+        "referenceRange": version.reference_range,
+        "clinicalRangeComment": version.range_comment,
+        "resultReportComments": [],
+        "isAbnormal": rules.is_abnormal(flag),
+        "isCritical": rules.is_critical(flag),
+        "hasNoRange": rules.has_no_range(version.number, flag, version.reference_range),
         "isPanel": row.is_panel,
         "isCorrected": bool(corrections),
         "corrections": corrections,
         "withheld": row.withheld,
         "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
-        "status": _find_status(row, result).value,
+        "status": _find_status(row, result),
         "releasedBy": find_releaser(result, names) if is_lab else None,
     }
 
 
-def _build_result(result: Result) -> Values:
-    flag = result.flag
-    return {
-        "result": result.value,
-        "comment": result.comment,
-        "calculated": find_title(result.formula),
-        "flag": flag,
-        "unit": result.unit,
-        "referenceRange": result.reference_range,
-        "clinicalRangeComment": result.range_comment,
-        "resultReportComments": [],
-        "isAbnormal": rules.is_abnormal(flag),
-        "isCritical": rules.is_critical(flag),
-        "hasNoRange": rules.has_no_range(result.number, flag, result.reference_range),
-    }
+class _PendingResult(NamedTuple):
+    """What a test without a result shows of one: its unit and the current reference range."""
 
-
-def _build_pending_result(item: TestWithResult, reference: ReferenceRange | None) -> Values:
-    return {
-        "result": None,
-        "comment": None,
-        "calculated": None,
-        "flag": None,
-        "unit": item.test.unit,
-        "referenceRange": format_reference_range(item.test, reference),
-        "clinicalRangeComment": None,
-        "resultReportComments": [],
-        "isAbnormal": False,
-        "isCritical": False,
-        "hasNoRange": False,
-    }
+    unit: str | None
+    reference_range: str | None
+    value: None = None
+    number: None = None
+    formula: None = None
+    comment: None = None
+    flag: None = None
+    range_comment: None = None
 
 
 def _find_status(row: OrderTest, result: Result | None) -> ResultStatus:

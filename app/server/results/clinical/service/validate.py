@@ -18,6 +18,9 @@ from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.entry.rules import find_unit_fault
 from app.server.results.entry.schemas import Reasoned
 
+_WITH_UNIT = NUMERIC_TYPES | {ResultType.SPECIFIC_CUT_OFF, ResultType.OPEN_RESULT_WITH_UNIT}
+"""The types whose numbers may be typed with the test's unit."""
+
 
 @dataclass(frozen=True)
 class TypedResult:
@@ -87,11 +90,26 @@ def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedRe
 
 
 def validate_reason(
-    record: EntryRecord, kind: ReasonKind, reason: Reasoned, field: str = "reason"
+    record: EntryRecord,
+    kind: ReasonKind,
+    reason: Reasoned,
+    field: str = "reason",
+    *,
+    stored_code: str | None = None,
 ) -> list[FieldError]:
-    """Return the errors of a reason; OTHER also needs words."""
+    """Return the errors of a reason; OTHER also needs words.
+
+    ``stored_code`` may be saved again, even if the lab no longer uses it.
+    """
     words_field = field.replace("reason", "words")
-    return check_reason(reason.reason, reason.words, record.reasons[kind], field, words_field)
+    return check_reason(
+        reason.reason,
+        reason.words,
+        record.reasons[kind],
+        field,
+        words_field,
+        ended_codes=set(record.entry.get_ended_reasons(kind)) - {stored_code},
+    )
 
 
 def _parse_write(
@@ -107,7 +125,14 @@ def _parse_write(
         errors.append(FieldError(f"results.{index}.result", text))
     if write.correction is not None:
         field = f"results.{index}.correction.reason"
-        errors += validate_reason(record, ReasonKind.CORRECTION, write.correction, field)
+        draft = item.current if item.current and item.current.released_at is None else None
+        errors += validate_reason(
+            record,
+            ReasonKind.CORRECTION,
+            write.correction,
+            field,
+            stored_code=draft.reason if draft else None,
+        )
     if value is None:
         # A released result can be corrected or withheld, but not emptied.
         current = item.current
@@ -131,7 +156,7 @@ def _read_value(
     test = item.test
     kind = ResultType(test.result_type)
     plain_value, unit = split_unit(value)
-    if kind in NUMERIC_TYPES and unit and unit.upper() == (test.unit or "").upper():
+    if kind in _WITH_UNIT and unit and unit.upper() == (test.unit or "").upper():
         value = plain_value
     parsed_value = parse_value(kind, value)
     if parsed_value is None:
@@ -154,7 +179,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
     fault = _find_unit_fault(item, result)
     if fault is None and result.number is None:
         is_choice = value in test.choices
-        if kind in NUMERIC_TYPES:
+        if kind in NUMERIC_TYPES or (kind is ResultType.SPECIFIC_CUT_OFF and not test.choices):
             fault = messages.RESULT_NOT_A_NUMBER.format(test=test.name)
         elif kind is ResultType.TITER and not is_choice:
             fault = messages.RESULT_NOT_A_TITER.format(test=test.name)
@@ -175,8 +200,12 @@ def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
     """Return the fault of a unit that is not the test's, in its own field or after the value."""
     test = item.test
     other = clean_text(result.write.unit)
-    if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:
-        other = other or split_unit(result.value or "")[1]
+    kind = ResultType(test.result_type)
+    if result.number is None and kind in _WITH_UNIT:
+        typed_unit = split_unit(result.value or "")[1]
+        # An open result may be a sentence that begins with a number.
+        is_unit = kind in NUMERIC_TYPES or (typed_unit is not None and " " not in typed_unit)
+        other = other or (typed_unit if is_unit else None)
     return find_unit_fault(test.name, test.unit, other)
 
 

@@ -64,8 +64,9 @@ def _measure_delta(
     """Compute the change since the last value; None unless both are exact and comparable."""
     test = item.test
     is_exact = not result.sign and not previous.sign
-    is_comparable = previous.unit == test.unit and previous.method in (None, test.method)
-    if result.number is None or previous.number is None or not is_exact or not is_comparable:
+    if result.number is None or previous.number is None or not is_exact:
+        return None
+    if previous.find_difference(test) is not None:
         return None
     return compute_delta(
         result.number,

@@ -6,6 +6,7 @@ from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.server.access.work import Work
+from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.loading import load_for_entering, load_for_reading
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.loading import (
@@ -90,14 +91,37 @@ def _find_cancellation_error(item: CultureTest) -> list[FieldError]:
 def _find_missing_reason(
     item: CultureTest, content: rules.Culture, body: CultureWrite, tables: LabTables
 ) -> list[FieldError]:
-    if body.reason_code and body.reason_code not in tables.reasons:
-        return [FieldError("reasonCode", messages.VALUE_INVALID)]
+    if message := _find_list_fault(item, content, body, tables):
+        return [FieldError("reasonCode", message)]
     released_version = item.latest_release
-    if content.is_blank or body.reason_code or not (released_version and released_version.stage):
+    if content.is_blank or not (released_version and released_version.stage):
         return []
     if not rules.is_correction(released_version.content, content, released_version.stage):
         return []
-    return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
+    if not body.reason_code:
+        return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
+    if not explains_why(body.reason_code, body.explanation):
+        return [FieldError("explanation", messages.REASON_NEEDS_WORDS)]
+    return []
+
+
+def _find_list_fault(
+    item: CultureTest, content: rules.Culture, body: CultureWrite, tables: LabTables
+) -> str | None:
+    """Return why the sent reason cannot be chosen from the list, or None."""
+    if body.reason_code and body.reason_code not in tables.reasons:
+        return messages.VALUE_INVALID
+    if body.reason_code in tables.ended_reasons and not _has_reason(item, content, body):
+        return messages.REASON_ENDED
+    return None
+
+
+def _has_reason(item: CultureTest, content: rules.Culture, body: CultureWrite) -> bool:
+    """Whether the version that this replaces, or leaves as it is, has the sent reason already."""
+    current = item.current
+    if current is None or current.row.reason_code != body.reason_code:
+        return False
+    return current.row.released_at is None or current.content == content
 
 
 def _enter_culture(

@@ -75,6 +75,7 @@ def build_culture_entry(
         comment=content.comment,
         preliminary_comment=content.preliminary_comment,
         reason_code=version.row.reason_code if version else None,
+        reason=version.row.reason if version else None,
         explanation=version.row.explanation if version else None,
         is_correction=is_correction,
         is_critical=is_critical,

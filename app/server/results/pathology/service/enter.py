@@ -1,12 +1,12 @@
 """Enters, edits, and withdraws pathology reports (DECISIONS, Results)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import BadInput, FieldError, require_no_errors
 from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
-from app.contract.enumerations import ResultStatus
+from app.contract.enumerations import ReasonKind, ResultStatus
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
 from app.server.access.work import Work
 from app.server.drawing_pool import DrawingPool
@@ -75,7 +75,8 @@ def _enter_report(
 ) -> bool:
     """Queue the entered report; return whether it changes anything."""
     reasons: Mapping[str, str] = entry.parts["reasons"]
-    require_no_errors(_validate_report(item, body, reasons))
+    ended_codes = entry.get_ended_reasons(ReasonKind.CORRECTION)
+    require_no_errors(_validate_report(item, body, reasons, ended_codes))
     reason_code = body.reason_code or None
     values = {
         "kind": int(body.kind),
@@ -109,7 +110,10 @@ def _enter_report(
 
 
 def _validate_report(
-    item: ReportedTest, body: PathologyReportWrite, reasons: Mapping[str, str]
+    item: ReportedTest,
+    body: PathologyReportWrite,
+    reasons: Mapping[str, str],
+    ended_codes: Collection[str],
 ) -> list[FieldError]:
     if item.row.status == ResultStatus.CANCELED:
         return [FieldError("kind", messages.RESULT_TEST_CANCELED.format(test=item.row.name))]
@@ -123,4 +127,7 @@ def _validate_report(
         errors.append(FieldError("kind", message.format(test=item.row.name)))
     if body.reason_code and body.reason_code not in reasons:
         errors.append(FieldError("reasonCode", messages.VALUE_INVALID))
+    stored_code = item.draft.reason_code if item.draft else None
+    if body.reason_code in ended_codes and body.reason_code != stored_code:
+        errors.append(FieldError("reasonCode", messages.REASON_ENDED))
     return errors

@@ -161,6 +161,7 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
                 flag=draft.flag,
                 signed_out_by=draft.signed_out_by,
                 reason_code=draft.reason_code,
+                reason=draft.reason,
                 explanation=draft.explanation,
                 entered_by=user_names.get(draft.entered_by) if draft.entered_by else None,
                 entered_at=draft.entered_at,

@@ -5,6 +5,7 @@ from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import Reopening, ReportKind, ResultStatus
 from app.server.access.work import Work
+from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.family import TestVersions, show_released
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange, update_progress
@@ -82,19 +83,29 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
 
 
 def _validate_report(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
-    """Return what is missing in a report; each error names the test by its id."""
-    name, texts = item.row.name, []
+    """Return what is missing in a report; each error names the test by its id.
+
+    A revision needs a reason of the lab's list, and OTHER also needs words.
+    """
+    name, field, texts = item.row.name, f"tests.{item.row.id}", []
     if _adds_to_withheld_report(item, draft):
         texts.append(messages.PATHOLOGY_WITHHELD.format(test=name))
     if draft.signed_out_by is None:
         texts.append(messages.PATHOLOGY_SIGNER_REQUIRED.format(test=name))
-    if draft.kind == ReportKind.REVISED and not (draft.reason_code or draft.explanation):
-        texts.append(messages.PATHOLOGY_REASON_REQUIRED.format(test=name))
     texts += [
         messages.PATHOLOGY_SECTION_EMPTY.format(test=name, section=section)
         for section in rules.find_empty_sections(draft.content)
     ]
-    return [FieldError(f"tests.{item.row.id}", text) for text in texts]
+    errors = [FieldError(field, text) for text in texts]
+    if draft.kind != ReportKind.REVISED:
+        return errors
+    if draft.reason_code is None:
+        text = messages.PATHOLOGY_REASON_REQUIRED.format(test=name)
+        errors.append(FieldError(f"{field}.reasonCode", text))
+    elif not explains_why(draft.reason_code, draft.explanation):
+        text = messages.PATHOLOGY_REASON_WORDS.format(test=name)
+        errors.append(FieldError(f"{field}.explanation", text))
+    return errors
 
 
 def _adds_to_withheld_report(item: ReportedTest, draft: PathologyReport) -> bool:

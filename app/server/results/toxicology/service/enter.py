@@ -1,13 +1,14 @@
 """Enters and corrects toxicology results (DECISIONS, Results)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
-from app.contract.enumerations import ResultStatus, ToxicologyMethod
+from app.contract.enumerations import ReasonKind, ResultStatus, ToxicologyMethod
 from app.server.access.work import Work
+from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.loading import OrderEntry, load_for_entering
 from app.server.results.entry.progress import update_progress
 from app.server.results.entry.rules import find_unit_fault
@@ -35,13 +36,14 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: a value is neither a number nor one of the words, may be on either side of the
-            cut-off, or corrects a released one without a reason; each error has the index of its
-            result.
+            cut-off, or corrects a released one without a reason of the list; each
+            error has the index of its result.
     """
     entry = await load_for_entering(work, order_id, QUERY)
     tests = collect_tests(entry)
     by_id = {item.row.id: item for item in tests if not item.row.is_panel}
     reasons: Mapping[str, str] = entry.parts["reasons"]
+    ended_codes = entry.get_ended_reasons(ReasonKind.CORRECTION)
     errors: list[FieldError] = []
     for index, write in enumerate(body.results):
         item = by_id.get(write.order_test_id)
@@ -49,7 +51,7 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
             raise NotFound(messages.NOT_FOUND)
         errors += [
             FieldError(f"results.{index}.{name}", message)
-            for name, message in _validate_write(item, write, reasons)
+            for name, message in _validate_write(item, write, reasons, ended_codes)
         ]
     require_no_errors(errors)
     changes = ResultChanges()
@@ -65,7 +67,10 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
 
 
 def _validate_write(
-    item: MeasuredTest, write: ToxicologyResultWrite, reasons: Mapping[str, str]
+    item: MeasuredTest,
+    write: ToxicologyResultWrite,
+    reasons: Mapping[str, str],
+    ended_codes: Collection[str],
 ) -> list[tuple[str, str]]:
     """Return pairs of a field and its message."""
     name, value, current = item.row.name, _normalize_value(item, write), item.current
@@ -78,12 +83,25 @@ def _validate_write(
     pairs = []
     if message := _find_unit_fault(item, write, value) or _validate_value(item, value):
         pairs.append(("result", message))
+    is_unchanged = _is_unchanged(item, write, value)
     if write.reason_code and write.reason_code not in reasons:
         pairs.append(("reasonCode", messages.VALUE_INVALID))
-    is_correction = item.newest_released is not None and not _is_unchanged(item, write, value)
-    if is_correction and not (write.reason_code or clean_text(write.explanation)):
-        pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
+    elif write.reason_code in ended_codes and not _has_reason(item, write, is_unchanged):
+        pairs.append(("reasonCode", messages.REASON_ENDED))
+    if item.newest_released is not None and not is_unchanged:
+        if not write.reason_code:
+            pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
+        elif not explains_why(write.reason_code, write.explanation):
+            pairs.append(("explanation", messages.REASON_NEEDS_WORDS))
     return pairs
+
+
+def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite, is_unchanged: bool) -> bool:
+    """Whether the version that this saves, or leaves as it is, has the sent reason already."""
+    current = item.current
+    if current is None or current.reason_code != write.reason_code:
+        return False
+    return current.released_at is None or is_unchanged
 
 
 def _normalize_value(item: MeasuredTest, write: ToxicologyResultWrite) -> str | None:

@@ -82,6 +82,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         comment=result.comment if result else None,
         # The reason of an earlier correction does not explain the next one.
         reason_code=result.reason_code if result and not is_released else None,
+        reason=result.reason if result and not is_released else None,
         explanation=result.explanation if result and not is_released else None,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),

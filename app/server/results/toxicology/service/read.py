@@ -15,6 +15,7 @@ from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.results.entry.loading import OrderEntry, load_many_for_reading
+from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import QUERY, SETTINGS, collect_tests, format_cut_off
 from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.opening import open_toxicology
@@ -203,7 +204,7 @@ def _build_test_row(
         medication_name=None,
         name=item.row.name,
         result=result.value if result else None,
-        unit=unit,
+        unit=rules.find_unit(result.value, unit) if result else unit,
         detection_window=window,
         cut_off=format_cut_off(cut_off, unit),
         rx_verification=None,
@@ -221,7 +222,7 @@ def _build_test_row(
         corrected_from=[
             ToxicologyVersion(
                 result=version.value,
-                unit=version.unit,
+                unit=rules.find_unit(version.value, version.unit),
                 released_at=version.released_at,
                 released_by=version.released_by_name,
             )

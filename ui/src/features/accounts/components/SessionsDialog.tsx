@@ -9,8 +9,7 @@ import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
-import { formatTimestamp } from '../../../lib/dates';
-import { toLabTime } from '../../../lib/labClock';
+import { formatInstant } from '../../../lib/instants';
 import {
   endOtherSessions,
   endSession,
@@ -19,12 +18,6 @@ import {
   type OpenSession,
 } from '../api';
 import styles from './settings.module.css';
-
-/** Formats an instant in the lab's time, as all times are (DECISIONS). */
-function formatInstant(iso: string): string {
-  const { day, time } = toLabTime(new Date(iso));
-  return formatTimestamp(`${day}T${time}`);
-}
 
 /** The user's open sessions. The user can end each of the others, or all of them at once. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {

@@ -10,7 +10,7 @@ import SettingsDialog from './SettingsDialog';
 const profile = { ...buildProfile(), firstName: 'SAM', lastName: 'SOMEONE' };
 const USER = `/auth/user/${profile.id}`;
 const answerEmpty = () => new Response(null, { status: 204 });
-const answersOfSaving: Answers = {
+const savingAnswers: Answers = {
   'POST /auth/login': { token: 'token', user: profile },
   [`PUT ${USER}`]: { user: profile },
   'POST /auth/user/change-password': answerEmpty,
@@ -73,7 +73,7 @@ describe('The profile popup', () => {
   });
 
   it('signs in again, updates the user, changes the password, and leads to sign-in', async () => {
-    const view = await openDialog(answersOfSaving);
+    const view = await openDialog(savingAnswers);
     await fillAndSave(view);
     await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'));
     const sentRequests = view.requests.filter(({ path }) =>
@@ -95,7 +95,7 @@ describe('The profile popup', () => {
 
   it('reports a wrong old password at its field and changes nothing', async () => {
     const view = await openDialog({
-      ...answersOfSaving,
+      ...savingAnswers,
       'POST /auth/login': () => buildProblem(404, 'incorrect_credentials', ''),
     });
     await fillAndSave(view);
@@ -105,7 +105,7 @@ describe('The profile popup', () => {
 
   it('reports an update that failed, and stays open', async () => {
     const view = await openDialog({
-      ...answersOfSaving,
+      ...savingAnswers,
       [`PUT ${USER}`]: () => buildProblem(500, 'internal_error', ''),
     });
     await fillAndSave(view);
@@ -118,7 +118,7 @@ describe('The profile popup', () => {
   it("shows the portal's objection to the new password at its field", async () => {
     const message = messages.NEW_PASSWORD_COMMON;
     const view = await openDialog({
-      ...answersOfSaving,
+      ...savingAnswers,
       'POST /auth/user/change-password': () =>
         buildProblem(400, 'validation_error', '', [{ field: 'password', message }]),
     });
@@ -138,7 +138,7 @@ describe('The profile popup', () => {
   });
 
   it('asks for the code of people with a second factor', async () => {
-    const view = await openDialog(answersOfSaving, { ...profile, hasSecondFactor: true });
+    const view = await openDialog(savingAnswers, { ...profile, hasSecondFactor: true });
     await view.user.type(getField('Code'), '123456');
     await fillAndSave(view);
     await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'));
@@ -189,9 +189,9 @@ describe('Open sessions', () => {
   it('name device, address, and last use, and mark the current one', async () => {
     const { user } = await openDialog({ 'GET /auth/sessions': SESSIONS });
     await user.click(getButton('Show sessions'));
-    const [present, other] = (await screen.findAllByRole('row')).slice(1);
-    expect(present).toHaveTextContent(/Chrome on Windows.*This session/);
-    expect(other).toHaveTextContent('Firefox on Linux10.0.0.211/20/2026 09:30Sign out');
+    const [currentRow, otherRow] = (await screen.findAllByRole('row')).slice(1);
+    expect(currentRow).toHaveTextContent(/Chrome on Windows.*This session/);
+    expect(otherRow).toHaveTextContent('Firefox on Linux10.0.0.211/20/2026 09:30 AMSign out');
   });
 
   it('can be ended one by one, and all others at once', async () => {

@@ -7,12 +7,12 @@ import { buildProblem } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import PatientSignUp from './PatientSignUp';
 
-const CALL = '/api/system/anonymous-users/sign-up/portal';
+const PATH = '/api/system/anonymous-users/sign-up/portal';
 const openScreen = (answers = {}) =>
   renderPortal(<PatientSignUp />, { user: null, answers, path: paths.patientSignUp });
 type User = Awaited<ReturnType<typeof openScreen>>['user'];
 
-async function fill(user: User) {
+async function fillAndSubmit(user: User) {
   for (const [name, text] of [
     [/^Last Name/, 'lee'],
     [/^First Name/, 'pat'],
@@ -38,17 +38,17 @@ describe('Patient sign up', () => {
     ]) {
       expect(await screen.findByText(message)).toBeVisible();
     }
-    expect(requests.some(({ path }) => path === CALL)).toBe(false);
+    expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 
   it('sends names in upper case, and leads to sign-in', async () => {
     const { user, requests, router } = await openScreen({
-      [`POST ${CALL}`]: { email: 'pat@demo.lab' },
+      [`POST ${PATH}`]: { email: 'pat@demo.lab' },
     });
-    await fill(user);
+    await fillAndSubmit(user);
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
     expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
-    expect(requests.find(({ path }) => path === CALL)?.body).toEqual({
+    expect(requests.find(({ path }) => path === PATH)?.body).toEqual({
       lastName: 'LEE',
       firstName: 'PAT',
       birthDate: '1961-03-04',
@@ -64,9 +64,9 @@ describe('Patient sign up', () => {
     [500, 'We are having trouble to succeed your request!'],
   ])('explains the answer %s', async (status, sentence) => {
     const { user } = await openScreen({
-      [`POST ${CALL}`]: () => buildProblem(status, 'code', 'detail'),
+      [`POST ${PATH}`]: () => buildProblem(status, 'code', 'detail'),
     });
-    await fill(user);
+    await fillAndSubmit(user);
     expect(await screen.findByText(sentence)).toBeVisible();
   });
 

@@ -14,7 +14,7 @@ export const auditColumns: readonly GridColumn<AuditRow>[] = [
   {
     id: 'at',
     title: 'Time',
-    width: 132,
+    width: 156,
     cell: (row) => formatInstant(row.at),
     sort: 'at',
     rigid: true,

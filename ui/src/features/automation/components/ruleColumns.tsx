@@ -60,7 +60,7 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
   {
     id: 'switched',
     title: 'Switched',
-    width: 190,
+    width: 214,
     cell: (row) => [formatTimestamp(row.switchedAt), row.switchedBy].filter(Boolean).join(' · '),
     dropOrder: 3,
   },

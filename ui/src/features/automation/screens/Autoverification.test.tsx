@@ -60,16 +60,16 @@ async function openRule(answers: Answers = {}, role: Role = Role.SUPERUSER) {
     },
   });
   await view.user.dblClick(await screen.findByRole('gridcell', { name: 'POTASSIUM' }));
-  const findSent = (method: string) =>
+  const findSentRequest = (method: string) =>
     view.requests.find((request) => request.method === method && request.path.startsWith(PATH));
-  return { ...view, findSent };
+  return { ...view, findSentRequest };
 }
 
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('Autoverification', () => {
   it('tries out the limits of a rule, and lists results that were corrected later', async () => {
-    const { user, findSent } = await openRule();
+    const { user, findSentRequest } = await openRule();
     expect(screen.getByRole('textbox', { name: /Lowest Result/ })).toHaveValue('3.6');
     await user.click(getButton('Try Out'));
     expect(
@@ -78,7 +78,7 @@ describe('Autoverification', () => {
     expect(screen.getByText(`3: ${messages.WAITS_LIMITS}`)).toBeVisible();
     const table = within(screen.getByRole('region', { name: 'Corrected later' }));
     expect(table.getByRole('row', { name: /L260000012 POTASSIUM 4.1 mmol\/L 6.1/ })).toBeVisible();
-    expect(findSent('POST')?.body).toMatchObject({ testId: 7, limits });
+    expect(findSentRequest('POST')?.body).toMatchObject({ testId: 7, limits });
   });
 
   it('says how many results had no earlier value to compare with', async () => {
@@ -100,22 +100,22 @@ describe('Autoverification', () => {
     expect(panel.queryByRole('progressbar')).toBeNull();
   });
 
-  it('says which number is missing, and sends nothing', async () => {
-    const { user, findSent } = await openRule();
+  it('rejects text that is not a number, and sends nothing', async () => {
+    const { user, findSentRequest } = await openRule();
     const low = screen.getByRole('textbox', { name: /Lowest Result/ });
     await user.clear(low);
     await user.type(low, 'much');
     await user.click(getButton('Try Out'));
     expect(await screen.findByText(messages.NUMBER_REQUIRED)).toBeVisible();
     expect(low).toHaveValue('much');
-    expect(findSent('POST')).toBeUndefined();
+    expect(findSentRequest('POST')).toBeUndefined();
   });
 
   it('tries out all rules with their own limits', async () => {
-    const { user, findSent } = await openRule();
+    const { user, findSentRequest } = await openRule();
     await user.click(getButton('Try Out All Rules'));
     await waitFor(() =>
-      expect(findSent('POST')?.body).toMatchObject({ testId: null, limits: null }),
+      expect(findSentRequest('POST')?.body).toMatchObject({ testId: null, limits: null }),
     );
   });
 
@@ -143,7 +143,7 @@ describe('Autoverification', () => {
   });
 
   it('switches off at once', async () => {
-    const { user, findSent } = await openRule({
+    const { user, findSentRequest } = await openRule({
       [LIST]: buildPage([{ ...row, isOn: true, isTried: true }]),
       [`POST ${PATH}/rules/7/switch`]: { ...row, isOn: false },
     });
@@ -151,19 +151,21 @@ describe('Autoverification', () => {
     expect(
       await screen.findByText(say(messages.AUTOVERIFICATION_SWITCHED_OFF, { test: 'POTASSIUM' })),
     ).toBeVisible();
-    expect(findSent('POST')?.body).toEqual({ isOn: false });
+    expect(findSentRequest('POST')?.body).toEqual({ isOn: false });
   });
 
   it('saves changed limits with the version that was shown', async () => {
-    const { user, findSent } = await openRule({ [`PUT ${PATH}/rules/7`]: { ...row, high: 5.2 } });
+    const { user, findSentRequest } = await openRule({
+      [`PUT ${PATH}/rules/7`]: { ...row, high: 5.2 },
+    });
     await waitFor(() => expect(getButton('Save Limits')).toBeDisabled());
     const high = screen.getByRole('textbox', { name: /Highest Result/ });
     await user.clear(high);
     await user.type(high, '5.2');
     await user.click(getButton('Save Limits'));
     expect(await screen.findByText(messages.AUTOVERIFICATION_SAVED)).toBeVisible();
-    expect(findSent('PUT')?.body).toEqual({ ...limits, high: 5.2 });
-    expect(findSent('PUT')?.headers.get('If-Match')).toBe('"4"');
+    expect(findSentRequest('PUT')?.body).toEqual({ ...limits, high: 5.2 });
+    expect(findSentRequest('PUT')?.headers.get('If-Match')).toBe('"4"');
   });
 
   it('keeps what was typed when the portal rejects it, and says why', async () => {
@@ -187,7 +189,7 @@ describe('Autoverification', () => {
     expect(screen.queryByRole('button', { name: 'Switch On' })).toBeNull();
   });
 
-  it('says when the lab does not use it', async () => {
+  it('says when the lab does not use autoverification', async () => {
     await openRule({
       'GET /api/v2/public-settings/autoverification': {
         enabled: false,

@@ -40,17 +40,17 @@ interface BillingEditorProps {
   reload?: (() => Promise<Insurance[]>) | undefined;
   /** Whether another part of the screen decides who is billed. */
   hidesBillTo?: boolean | undefined;
-  /** Messages of the portal about the row at an index. */
-  problems?: ((index: number) => readonly string[]) | undefined;
+  /** Returns the portal's messages about the row at an index. */
+  getRowProblems?: ((index: number) => readonly string[]) | undefined;
 }
 
 /**
- * Bill-to, fields and the insurance rows with their actions (O 4, O 5, R 5, P 5). `rules.ts`
+ * Bill-to, fields, and the insurance rows with their actions (O 4, O 5, R 5, P 5). `rules.ts`
  * decides which actions are enabled.
  */
 export function BillingEditor({ billing, rows, onChange, patient, ...props }: BillingEditorProps) {
   const [showsErrors, setShowsErrors] = useState(false);
-  const count = useRef(0);
+  const addedCount = useRef(0);
 
   const { line, selected } = billing;
   const listControls = getControls(rows, selected, line, billing.billTo);
@@ -62,8 +62,8 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
     onChange(next);
   };
   const add = () => {
-    count.current += 1;
-    replace(addInsurance(rows, line, `new-${count.current}`, patient));
+    addedCount.current += 1;
+    replace(addInsurance(rows, line, `new-${addedCount.current}`, patient));
   };
   const save = () => {
     if (selectedRow === null) return;
@@ -125,7 +125,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         getRowName={formatInsuranceName}
         columns={columns}
         getProblems={({ key }) =>
-          props.problems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
+          props.getRowProblems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
         }
         empty="No insurance yet. Fill in the fields above, then Add."
         renderEditor={(row, close) =>

@@ -45,13 +45,13 @@ function PickerForm() {
 
 /** Renders the picker; a lookup by code waits until `answer` is called with that code. */
 async function renderPicker() {
-  const pending = new Map<string, () => void>();
+  const pendingAnswers = new Map<string, () => void>();
   const view = await renderPortal(<PickerForm />, {
     answers: {
       'GET /api/v2/tests/remote-operations': async ({ query }: SentRequest) => {
         const code = query.get('code');
         if (code === null) return buildPage(tests);
-        await new Promise<void>((resolve) => pending.set(code, resolve));
+        await new Promise<void>((resolve) => pendingAnswers.set(code, resolve));
         return buildPage(tests.filter((test) => test.code === code));
       },
       'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>
@@ -61,8 +61,8 @@ async function renderPicker() {
     },
   });
   const answer = async (code: string) => {
-    await waitFor(() => expect(pending.has(code)).toBe(true));
-    pending.get(code)?.();
+    await waitFor(() => expect(pendingAnswers.has(code)).toBe(true));
+    pendingAnswers.get(code)?.();
   };
   const clickRemove = (name: string) =>
     view.user.click(screen.getByRole('button', { name: `Remove ${name}` }));

@@ -21,7 +21,7 @@ import {
 const TESTS = 'GET /api/v2/tests/remote-operations';
 
 describe('The code field', () => {
-  it('accepts an exact code in any case, and is then empty for the next', async () => {
+  it('accepts an exact code in upper or lower case, and is then empty for the next', async () => {
     const { user } = await renderPicker();
     await user.type(getField(), 'glu{Enter}');
     await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE']));
@@ -39,7 +39,7 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('');
   });
 
-  it('also says so when a test is entered again before the first answer', async () => {
+  it('says that a test is already on the list even before the first answer', async () => {
     const { user, countLoads, answerFirst } = await renderWaitingPicker(glu);
     await user.type(getField(), 'glu{Enter}glu{Enter}');
     await waitFor(() => expect(countLoads()).toBe(2));
@@ -75,7 +75,7 @@ describe('The code field', () => {
     expect(listChosen()).toEqual([]);
   });
 
-  it('says that the portal is lost only until it is reachable again', async () => {
+  it('says that the portal is unreachable only until it is reachable again', async () => {
     let isBack = false;
     const failToFetch = () => Promise.reject(new TypeError('Failed to fetch'));
     const { user } = await renderPicker({
@@ -85,15 +85,15 @@ describe('The code field', () => {
       },
     });
     await user.type(getField(), 'glu{Enter}');
-    const queryLossMessages = () => screen.queryAllByText(messages.NO_CONNECTION);
-    await waitFor(() => expect(queryLossMessages()).toHaveLength(1));
+    const queryConnectionErrors = () => screen.queryAllByText(messages.NO_CONNECTION);
+    await waitFor(() => expect(queryConnectionErrors()).toHaveLength(1));
     expect(getField()).toHaveValue('GLU');
     await user.click(getField());
-    await waitFor(() => expect(queryLossMessages().length).toBeGreaterThan(1));
+    await waitFor(() => expect(queryConnectionErrors().length).toBeGreaterThan(1));
     isBack = true;
     act(() => void window.dispatchEvent(new Event('online')));
     expect(await screen.findByRole('row', { name: /GLUCOSE/ })).toBeVisible();
-    expect(queryLossMessages()).toEqual([]);
+    expect(queryConnectionErrors()).toEqual([]);
     expect(getField()).toHaveValue('GLU');
   });
 
@@ -143,8 +143,8 @@ describe('The code field', () => {
     await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
     expect(getField()).toHaveValue('');
     await user.type(getField(), 'xyzzy{Enter}');
-    const unknown = say(messages.TEST_CODE_NOT_FOUND, { code: 'XYZZY' });
-    expect(await screen.findByText(unknown)).toBeVisible();
+    const message = say(messages.TEST_CODE_NOT_FOUND, { code: 'XYZZY' });
+    expect(await screen.findByText(message)).toBeVisible();
   });
 
   it('orders none of several matches before a second Enter', async () => {
@@ -188,14 +188,17 @@ describe('The code field', () => {
   });
 
   it('turns pages of ten by Page Down and by arrow keys', async () => {
-    const many = Array.from({ length: 12 }, (_, n) =>
+    const manyTests = Array.from({ length: 12 }, (_, n) =>
       createTest(100 + n, `T${n + 1}`, `TEST ${n + 1}`),
     );
     const { user, requests } = await renderPicker({
       answers: {
         [TESTS]: ({ query }: SentRequest) => {
           const skip = Number(query.get('skip'));
-          return buildPage(many.slice(skip, skip + Number(query.get('take'))), many.length);
+          return buildPage(
+            manyTests.slice(skip, skip + Number(query.get('take'))),
+            manyTests.length,
+          );
         },
       },
     });

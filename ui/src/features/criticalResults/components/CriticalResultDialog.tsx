@@ -12,7 +12,8 @@ import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say, TellingMethod, type Wire } from '../../../contract';
-import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
+import { formatDate, formatTimestamp } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { formatInstant } from '../../../lib/instants';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
@@ -174,8 +175,8 @@ function Facts({ notice }: { notice: CriticalResult }) {
         <strong>
           {notice.patientLastName}, {notice.patientFirstName}
         </strong>{' '}
-        {formatDate(notice.patientBirthDate)} · {notice.clientName} · collected{' '}
-        {formatDateTime(notice.collectionDate)}
+        {[formatDate(notice.patientBirthDate), notice.clientName].filter(Boolean).join(' · ')} ·
+        collected {formatDateTime(notice.collectionDate)}
         {notice.physicianName === null ? null : ` · ${notice.physicianName}`}{' '}
         <Button
           variant="minimal"

@@ -80,7 +80,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
   {
     id: 'due',
     title: 'Report by',
-    width: 136,
+    width: 158,
     cell: (row) => formatInstant(row.dueAt),
     sort: 'dueAt',
     rigid: true,
@@ -124,6 +124,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     id: 'client',
     title: 'Client',
     width: 160,
+    growth: 2,
     cell: (row) => row.client,
     filter: 'client',
     dropOrder: 4,
@@ -139,7 +140,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
   {
     id: 'opened',
     title: 'First released',
-    width: 136,
+    width: 158,
     cell: (row) => formatInstant(row.openedAt),
     sort: 'openedAt',
     rigid: true,
@@ -152,3 +153,9 @@ export const progressMasks = [
   { value: String(CriticalStatus.CLOSED), label: 'Closed' },
   { value: String(CriticalStatus.ALL), label: 'All' },
 ];
+
+/**
+ * The columns for people outside the lab. A notice shows results as they were released, so only the
+ * lab reads them there (ADR 38).
+ */
+export const clientCriticalColumns = criticalColumns.filter(({ id }) => id !== 'results');

@@ -129,7 +129,17 @@ describe('Critical results', () => {
     await waitFor(() => expect(getLastQuery()?.get('status')).toBe('2'));
   });
 
-  it('shows above the list how many notices are open, closed, or either', async () => {
+  it('have no column for results outside the lab, which would be empty', async () => {
+    await renderPortal(<CriticalResults />, {
+      user: buildProfile(Role.PHYSICIAN),
+      answers: { [`GET ${PATH}/remote-operations`]: buildPage([{ ...row, results: [] }]) },
+    });
+    expect(await screen.findByText('OVERDUE')).toBeVisible();
+    expect(screen.getByRole('columnheader', { name: 'Reported to' })).toBeVisible();
+    expect(screen.queryByRole('columnheader', { name: 'Results' })).toBeNull();
+  });
+
+  it('shows above the list the numbers of open, closed, and all notices', async () => {
     await renderPortal(<CriticalResults />, {
       user: buildProfile(Role.LABORATORY),
       answers: {
@@ -165,7 +175,7 @@ describe('Critical results', () => {
     expect(dialog.getByText(messages.CRITICAL_TELL_PRESENT)).toBeVisible();
     expect(
       dialog.getByRole('row', {
-        name: 'POTASSIUM 7.2 mmol/L HH 03/04/2026 10:00 corrected to 4.1 mmol/L',
+        name: 'POTASSIUM 7.2 mmol/L HH 03/04/2026 10:00 AM corrected to 4.1 mmol/L',
       }),
     ).toBeVisible();
   });

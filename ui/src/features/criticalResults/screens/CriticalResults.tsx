@@ -6,10 +6,15 @@ import { SegmentField } from '../../../components/filters/SegmentField';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
-import { CriticalStatus, messages } from '../../../contract';
+import { useHasRole } from '../../../api';
+import { CriticalStatus, messages, Role } from '../../../contract';
 import { criticalCountsQuery, LIST_PATH, type CriticalRow } from '../api';
 import { CriticalResultDialog } from '../components/CriticalResultDialog';
-import { criticalColumns, progressMasks } from '../components/criticalColumns';
+import {
+  clientCriticalColumns,
+  criticalColumns,
+  progressMasks,
+} from '../components/criticalColumns';
 import styles from '../components/criticalResults.module.css';
 
 /** The notices with the earliest deadlines come first. */
@@ -29,6 +34,7 @@ export default function CriticalResults() {
     getRowId: (row) => row.id,
     memory: useHistoryMemory<SavedGrid>('critical-results-grid'),
   });
+  const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const counts = useQuery(criticalCountsQuery(progressMasks.map(({ value }) => value)));
   return (
     <>
@@ -45,7 +51,7 @@ export default function CriticalResults() {
         <DataGrid
           label="Critical results"
           grid={grid}
-          columns={criticalColumns}
+          columns={isLab ? criticalColumns : clientCriticalColumns}
           onOpen={(row) => setOpenId(row.id)}
           emptyText={messages.CRITICAL_NONE}
         />

@@ -1,6 +1,7 @@
 import { ScrollTable } from '../../../components/ScrollTable';
 import { limits, messages, say, type Wire } from '../../../contract';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import type { ExportPreview as Preview } from '../api';
 import { formatQuantity } from '../../../lib/quantities';
 
@@ -17,7 +18,7 @@ function formatCell({ type }: Column, text: string | null | undefined): string {
   if (text === null || text === undefined) return '';
   if (type === 'date') return formatDate(text);
   if (type !== 'moment') return text;
-  return text.endsWith('T00:00:00') ? formatDate(text.slice(0, 10)) : formatDateTime(text);
+  return formatDateTime(text);
 }
 
 /** How many rows the export would have. */

@@ -83,8 +83,8 @@ const getExport = () => screen.getByRole('button', { name: 'Export' });
 describe('Result Export', () => {
   it('shows the request of each export', async () => {
     const days = { startDate: '2026-03-01', endDate: '2026-03-04' };
-    const all = { ...days, clientIds: [], testIds: [], testCodes: [], status: 127 };
-    const some = {
+    const unlimited = { ...days, clientIds: [], testIds: [], testCodes: [], status: 127 };
+    const limited = {
       ...days,
       clientIds: [1, 2],
       testIds: [4, 5, 6, 7],
@@ -93,8 +93,8 @@ describe('Result Export', () => {
     };
     await openScreen({
       [`GET ${PATH}`]: [
-        { ...row, parameters: all },
-        { ...row, id: 9, parameters: some },
+        { ...row, parameters: unlimited },
+        { ...row, id: 9, parameters: limited },
       ],
       'GET /api/v2/clients/by-ids': CLIENTS,
     });
@@ -129,7 +129,7 @@ describe('Result Export', () => {
     const headings = table.getAllByRole('columnheader').map(({ textContent }) => textContent);
     expect(headings).toEqual(['Order', 'Collected', 'Number']);
     expect(table.getByRole('cell', { name: '03/04/2026' })).toBeVisible();
-    expect(table.getByRole('cell', { name: '03/04/2026 07:30' })).toBeVisible();
+    expect(table.getByRole('cell', { name: '03/04/2026 07:30 AM' })).toBeVisible();
   });
 
   it('exports with the chosen clients, tests, and format', async () => {
@@ -198,6 +198,7 @@ describe('Result Export', () => {
     await view.user.type(field, '01/01/2020');
     expect(await screen.findByText(messages.END_DATE_BEFORE_START)).toBeVisible();
     expect(getExport()).toBeDisabled();
+    expect(view.requests.some(({ query }) => query.get('endDate') === '2020-01-01')).toBe(false);
   });
 
   it('shows why the portal rejects an export', async () => {
@@ -221,18 +222,18 @@ describe('My exports', () => {
     ]);
   });
 
-  it('shows the progress of a running one, and cancels it', async () => {
+  it('shows the progress of a running export, and cancels it', async () => {
     const canceledExport = {
       ...runningExport,
       state: 'canceled',
       canCancel: denied,
       canRemove: allowed,
     };
-    let current = runningExport as unknown;
+    let listedExport = runningExport as unknown;
     const view = await openScreen({
-      [`GET ${PATH}`]: () => [current],
+      [`GET ${PATH}`]: () => [listedExport],
       [`POST ${PATH}/8/cancel`]: () => {
-        current = canceledExport;
+        listedExport = canceledExport;
         return canceledExport;
       },
     });
@@ -244,7 +245,7 @@ describe('My exports', () => {
     expect(screen.queryByRole('progressbar')).not.toBeInTheDocument();
   });
 
-  it('deletes one, and undoes that', async () => {
+  it('deletes an export, and restores it on Undo', async () => {
     let listedExports: unknown[] = [row];
     const view = await openScreen({
       [`GET ${PATH}`]: () => listedExports,
@@ -263,7 +264,7 @@ describe('My exports', () => {
     expect(await screen.findByText(row.name)).toBeVisible();
   });
 
-  it('says why one failed, and that a file has expired', async () => {
+  it('says why an export failed, and that a file has expired', async () => {
     const expiredText = say(messages.EXPORT_EXPIRED, { days: limits.EXPORT_RETENTION_DAYS });
     await openScreen({
       [`GET ${PATH}`]: [

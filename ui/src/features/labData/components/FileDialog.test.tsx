@@ -45,7 +45,7 @@ const preview: DataImport = {
   ],
 };
 
-async function choose(answers: Answers) {
+async function chooseFile(answers: Answers) {
   const onImported = vi.fn();
   const view = await renderPortal(
     <FileDialog kind={kind} onClose={() => undefined} onImported={onImported} />,
@@ -58,7 +58,7 @@ async function choose(answers: Answers) {
 
 describe('A file of rows', () => {
   it('shows each change and each error before anything happens', async () => {
-    const { requests } = await choose({});
+    const { requests } = await chooseFile({});
     expect(await screen.findByText(/1 new, 1 changed, 5 the same/)).toBeVisible();
     expect(screen.getByRole('row', { name: /AETNA/ })).toHaveTextContent('MEDICARE → COMMERCIAL');
     expect(screen.getByText('Name is required')).toBeVisible();
@@ -68,7 +68,7 @@ describe('A file of rows', () => {
   it('shows that it is being checked and stored, when that takes longer', async () => {
     const responses: ((response: Response) => void)[] = [];
     const hold = () => new Promise<Response>((resolve) => responses.push(resolve));
-    const { user, onImported } = await choose({
+    const { user, onImported } = await chooseFile({
       [`POST ${PATH}/preview`]: hold,
       [`POST ${PATH}`]: hold,
     });
@@ -84,7 +84,7 @@ describe('A file of rows', () => {
   });
 
   it('applies what was previewed', async () => {
-    const { user, requests, onImported } = await choose({ [`POST ${PATH}`]: preview });
+    const { user, requests, onImported } = await chooseFile({ [`POST ${PATH}`]: preview });
     await user.click(await screen.findByRole('button', { name: 'Change 2 rows' }));
     await waitFor(() => expect(onImported).toHaveBeenCalled());
     const sentRequest = requests.find(({ path }) => path === PATH);
@@ -92,7 +92,7 @@ describe('A file of rows', () => {
   });
 
   it('says that the data has changed, and previews it again', async () => {
-    const { user, requests } = await choose({
+    const { user, requests } = await chooseFile({
       [`POST ${PATH}`]: () =>
         buildProblem(409, 'preview_outdated', messages.LAB_DATA_CHANGED_SINCE),
     });

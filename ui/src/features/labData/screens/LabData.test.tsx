@@ -11,7 +11,7 @@ const PATH = '/api/v2/lab-data';
 const allowed = { allowed: true, reason: null };
 const denied = { allowed: false, reason: messages.LAB_DATA_READ_ONLY };
 
-const buildField = (name: string, label: string, values: Partial<DataField> = {}): DataField => ({
+const buildField = (name: string, label: string, change: Partial<DataField> = {}): DataField => ({
   name,
   label,
   type: 'text',
@@ -23,7 +23,7 @@ const buildField = (name: string, label: string, values: Partial<DataField> = {}
   fixed: false,
   inGrid: true,
   default: null,
-  ...values,
+  ...change,
 });
 const clients: DataKind = {
   key: 'clients',
@@ -196,8 +196,8 @@ describe('The data of the lab', () => {
   });
 
   it('says why a person may not change a kind', async () => {
-    const locked = { ...clients, canChange: denied };
-    await openScreen({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [locked]);
+    const lockedKind = { ...clients, canChange: denied };
+    await openScreen({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [lockedKind]);
     const button = await screen.findByRole('button', { name: 'Add Client' });
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription(messages.LAB_DATA_READ_ONLY);

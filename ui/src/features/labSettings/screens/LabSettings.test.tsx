@@ -47,28 +47,28 @@ async function openSettings(answers: Answers = {}) {
     answers: { [`GET ${PATH}`]: settings, [`PUT ${PATH}`]: settings, ...answers },
   });
   await screen.findByRole('form', { name: 'Lab Settings' });
-  const findSent = () => view.requests.find(({ method }) => method === 'PUT');
-  return { ...view, findSent };
+  const findSentRequest = () => view.requests.find(({ method }) => method === 'PUT');
+  return { ...view, findSentRequest };
 }
 
 const getField = (name: string) => screen.getByRole('textbox', { name });
-const findRole = (group: string, role: string) =>
+const getRoleCheckbox = (group: string, role: string) =>
   within(screen.getByRole('group', { name: group })).getByRole('checkbox', { name: role });
 const getSaveButton = () => screen.getByRole('button', { name: 'Save' });
 
 describe('Lab Settings', () => {
   it('sends what has changed, with the version', async () => {
-    const { user, findSent } = await openSettings();
+    const { user, findSentRequest } = await openSettings();
     await user.clear(getField('Laboratory Director'));
     await user.type(getField('Laboratory Director'), 'Ida Invented, MD');
-    await user.click(findRole('Roles besides Laboratory', 'Client Admin'));
+    await user.click(getRoleCheckbox('Roles besides Laboratory', 'Client Admin'));
     await user.click(getSaveButton());
     expect(await screen.findByText(messages.LAB_SETTINGS_SAVED)).toBeVisible();
-    expect(findSent()?.body).toEqual({
+    expect(findSentRequest()?.body).toEqual({
       director: 'Ida Invented, MD',
       resultEntryClientAdmin: true,
     });
-    expect(findSent()?.headers.get('If-Match')).toBe('"7"');
+    expect(findSentRequest()?.headers.get('If-Match')).toBe('"7"');
   });
 
   it('shows who changed which settings, and when', async () => {
@@ -90,12 +90,12 @@ describe('Lab Settings', () => {
   });
 
   it('says what a change of the time zone means', async () => {
-    const { user, findSent } = await openSettings();
+    const { user, findSentRequest } = await openSettings();
     expect(screen.queryByText(messages.TIME_ZONE_HINT)).toBeNull();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Time Zone' }), 'America/Denver');
     expect(screen.getByText(messages.TIME_ZONE_HINT)).toBeVisible();
     await user.click(getSaveButton());
-    await waitFor(() => expect(findSent()?.body).toEqual({ timeZone: 'America/Denver' }));
+    await waitFor(() => expect(findSentRequest()?.body).toEqual({ timeZone: 'America/Denver' }));
   });
 
   it.each([
@@ -104,16 +104,16 @@ describe('Lab Settings', () => {
     ['CLIA Number', '14X', messages.LAB_CLIA_INVALID],
     ['Phone', '312', messages.PHONE_INVALID],
   ])('rejects an invalid %s', async (name, value, message) => {
-    const { user, findSent } = await openSettings();
+    const { user, findSentRequest } = await openSettings();
     await user.clear(getField(name));
     await user.type(getField(name), value);
     await user.click(getSaveButton());
     expect(await screen.findByText(message)).toBeVisible();
-    expect(findSent()).toBeUndefined();
+    expect(findSentRequest()).toBeUndefined();
   });
 
   it('moves, removes and adds test columns', async () => {
-    const { user, findSent } = await openSettings({
+    const { user, findSentRequest } = await openSettings({
       'GET /api/v2/tests/remote-operations': buildPage([
         { id: 9, code: 'NA', name: 'SODIUM', alternateNames: '', type: 'TEST' },
       ]),
@@ -125,35 +125,37 @@ describe('Lab Settings', () => {
     await user.type(picker, 'NA');
     await user.click(await screen.findByRole('option', { name: /SODIUM/ }));
     await user.click(getSaveButton());
-    await waitFor(() => expect(findSent()?.body).toEqual({ resultColumns: [4, 9] }));
+    await waitFor(() => expect(findSentRequest()?.body).toEqual({ resultColumns: [4, 9] }));
   });
 
   it('requires a second factor of the chosen roles', async () => {
-    const { user, findSent } = await openSettings();
-    await user.click(findRole('Roles that need a second factor', 'Physician'));
+    const { user, findSentRequest } = await openSettings();
+    await user.click(getRoleCheckbox('Roles that need a second factor', 'Physician'));
     await user.click(getSaveButton());
     await waitFor(() =>
-      expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),
+      expect(findSentRequest()?.body).toEqual({
+        secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN],
+      }),
     );
   });
 
   it('keeps the audit log for the chosen years', async () => {
-    const { user, findSent } = await openSettings();
+    const { user, findSentRequest } = await openSettings();
     await user.selectOptions(
       screen.getByRole('combobox', { name: 'Audit log is kept for' }),
       '10 years',
     );
     await user.click(getSaveButton());
-    await waitFor(() => expect(findSent()?.body).toEqual({ auditRetentionYears: 10 }));
+    await waitFor(() => expect(findSentRequest()?.body).toEqual({ auditRetentionYears: 10 }));
   });
 
   it('limits the time to report a critical result', async () => {
-    const { user, findSent } = await openSettings();
+    const { user, findSentRequest } = await openSettings();
     const field = screen.getByRole('combobox', { name: 'Critical results are reported within' });
     expect(field).toHaveDisplayValue('30 minutes');
     await user.selectOptions(field, '15 minutes');
     await user.click(getSaveButton());
-    await waitFor(() => expect(findSent()?.body).toEqual({ criticalMinutes: 15 }));
+    await waitFor(() => expect(findSentRequest()?.body).toEqual({ criticalMinutes: 15 }));
   });
 
   it('shows no broken picture of a logo that the browser cannot draw', async () => {
@@ -165,7 +167,7 @@ describe('Lab Settings', () => {
   });
 
   it('sends a chosen logo and shows why it was rejected', async () => {
-    const { user, findSent } = await openSettings({
+    const { user, findSentRequest } = await openSettings({
       [`PUT ${PATH}`]: () =>
         buildProblem(415, 'wrong_kind', messages.IMAGE_ONLY, [
           { field: 'logo', message: messages.IMAGE_ONLY },
@@ -176,17 +178,17 @@ describe('Lab Settings', () => {
     await screen.findByRole('img', { name: "The lab's logo" });
     await user.click(getSaveButton());
     expect((await screen.findAllByText(messages.IMAGE_ONLY))[0]).toBeVisible();
-    const sent = findSent()?.body as { logo: string };
-    expect(sent.logo).toMatch(/^data:image\/gif;base64,/);
+    const sentBody = findSentRequest()?.body as { logo: string };
+    expect(sentBody.logo).toMatch(/^data:image\/gif;base64,/);
   });
 
   it('keeps the changes when somebody else saved first', async () => {
-    let stored: unknown = settings;
+    let storedSettings: unknown = settings;
     const { user } = await openSettings({
-      [`GET ${PATH}`]: () => stored,
+      [`GET ${PATH}`]: () => storedSettings,
       [`PUT ${PATH}`]: () => buildProblem(412, 'stale_version', messages.VERSION_STALE),
     });
-    stored = { ...settings, title: 'Renamed', version: 8 };
+    storedSettings = { ...settings, title: 'Renamed', version: 8 };
     await user.type(getField('Laboratory Director'), 'Ida');
     await user.click(getSaveButton());
     expect(await screen.findByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
@@ -202,7 +204,7 @@ describe('Lab Settings', () => {
       },
     });
     expect(getField('Address')).toBeDisabled();
-    expect(findRole('Roles besides Laboratory', 'Superuser')).toBeDisabled();
+    expect(getRoleCheckbox('Roles besides Laboratory', 'Superuser')).toBeDisabled();
     expect(getSaveButton()).toHaveAttribute('aria-disabled', 'true');
   });
 });

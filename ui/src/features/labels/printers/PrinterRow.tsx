@@ -6,7 +6,7 @@ import { ActButton } from '../../../components/ActButton';
 import { toasts } from '../../../components/toasts';
 import { messages, say } from '../../../contract';
 import { useDevice, type Printer, type PrinterStatus } from '../../../device';
-import { formatDateTime } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { printerStatusQuery } from '../api';
 import { describeFailure, describeProblems } from '../progress';
 import { formatSize } from '../size';

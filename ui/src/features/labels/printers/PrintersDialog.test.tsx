@@ -52,7 +52,7 @@ async function renderPrinters(printers: Printer[] = [zebra, queue]) {
 
 function getRow(element: HTMLElement): HTMLElement {
   const row = element.closest('tr');
-  if (row === null) throw new Error('it is not in a row');
+  if (row === null) throw new Error('the element is not in a row');
   return row;
 }
 

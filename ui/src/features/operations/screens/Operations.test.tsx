@@ -91,20 +91,22 @@ describe('Operations', () => {
     );
     const deliveries = await find('Deliveries, last 24 hours');
     expect(
-      within(deliveries).getByRole('row', { name: 'Fax 1 03/09/2026 15:05 4 9' }),
+      within(deliveries).getByRole('row', { name: 'Fax 1 03/09/2026 03:05 PM 4 9' }),
     ).toBeVisible();
     expect(deliveries).toHaveTextContent('Not configured');
-    expect(deliveries).toHaveTextContent('Last success 03/09/2026 14:05, last failure never');
+    expect(deliveries).toHaveTextContent('Last success 03/09/2026 02:05 PM, last failure never');
   });
 
   it('says when a job whose last try failed is tried again', async () => {
     await openScreen();
     const jobs = await screen.findByRole('table', { name: 'Failed jobs' });
     expect(
-      within(jobs).getByRole('row', { name: /^31 .* 60 03\/09\/2026 14:05 None/ }),
+      within(jobs).getByRole('row', { name: /^31 .* 60 03\/09\/2026 02:05 PM None/ }),
     ).toBeVisible();
     expect(
-      within(jobs).getByRole('row', { name: /^32 .* 9 03\/09\/2026 14:05 03\/09\/2026 14:45/ }),
+      within(jobs).getByRole('row', {
+        name: /^32 .* 9 03\/09\/2026 02:05 PM 03\/09\/2026 02:45 PM/,
+      }),
     ).toBeVisible();
   });
 

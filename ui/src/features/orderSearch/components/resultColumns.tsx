@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 import type { GridColumn } from '../../../components/grid/types';
 import type { OrderStatus } from '../../../contract';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { SearchRow } from '../api';
 import type { SearchColumn } from '../conditions';
@@ -15,7 +16,7 @@ interface ColumnWidth {
 
 const TEXT: ColumnWidth = { width: 124 };
 const COLUMN_WIDTHS: Readonly<Record<string, ColumnWidth>> = {
-  moment: { width: 144, rigid: true },
+  moment: { width: 162, rigid: true },
   date: { width: 98, rigid: true },
   boolean: { width: 104, rigid: true },
   number: { width: 80, rigid: true },

@@ -9,6 +9,10 @@ import MissingInfoDialog from './MissingInfoDialog';
 
 const PATH = '/api/v2/orders/7/billing-information';
 const allowed = { allowed: true, reason: null };
+const birthDateLock = {
+  allowed: false,
+  reason: say(messages.MISSING_INFO_PERSON, { label: 'Date of birth' }),
+};
 const physician = { id: 3, npi: '2000000003', firstName: 'DANA', lastName: 'DOCTOR' };
 
 const record: OrderBilling = {
@@ -47,6 +51,7 @@ const record: OrderBilling = {
   canChangePhysician: allowed,
   canChangeDiagnoses: allowed,
   canChangeBilling: allowed,
+  canChangeBirthDate: birthDateLock,
   canChangeComment: allowed,
 };
 
@@ -154,6 +159,20 @@ describe('Missing information', () => {
     expect(sentRequest?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
+  it('complains about insurance that was not added only as long as it is not', async () => {
+    const { user, requests } = await openDialog();
+    await choosePhysician(user);
+    const field = screen.getByLabelText(/^Insurance Id/);
+    await user.type(field, 'A1');
+    await user.click(screen.getByRole('button', { name: 'Save Information' }));
+    expect(await screen.findByText(messages.INSURANCE_NOT_ADDED)).toBeVisible();
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+    await user.clear(field);
+    await waitFor(() => expect(screen.queryByText(messages.INSURANCE_NOT_ADDED)).toBeNull());
+    await user.type(field, 'B');
+    expect(screen.queryByText(messages.INSURANCE_NOT_ADDED)).toBeNull();
+  });
+
   it('keeps what was typed when the portal rejects it', async () => {
     const problem = buildProblem(400, 'bad_request', 'Check', [
       { field: 'physicianId', message: 'Not found' },
@@ -166,6 +185,64 @@ describe('Missing information', () => {
       'DOCTOR, DANA',
     );
     expect(onSaved).not.toHaveBeenCalled();
+  });
+
+  it('asks for a birth date that the patient lacks', async () => {
+    const savedOrder = { ...record, physician, version: 5, missing: [] };
+    const { user, requests, onSaved } = await openDialog(
+      { birthDate: null, canChangeBirthDate: allowed, physician },
+      { [`PUT ${PATH}`]: savedOrder },
+    );
+    const field = screen.getByRole('textbox', { name: /^Date of Birth/ });
+    const save = screen.getByRole('button', { name: 'Save Information' });
+    expect(field).toHaveValue('');
+    await user.click(save);
+    expect(await screen.findByText(messages.DATE_OF_BIRTH_REQUIRED)).toBeVisible();
+    await user.type(field, '11/21/2026');
+    await user.click(save);
+    expect(await screen.findByText(messages.MISSING_INFO_COLLECTED_BEFORE)).toBeVisible();
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+    await user.clear(field);
+    await user.type(field, '03/04/1961');
+    await user.click(save);
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.body).toMatchObject({ birthDate: '1961-03-04', patientVersion: 2 });
+  });
+
+  it('completes insurance of the patient with the birth date that is typed', async () => {
+    const { user } = await openDialog({
+      birthDate: null,
+      canChangeBirthDate: allowed,
+      physician,
+      missing: ['insuranceInformation'],
+      insuranceInformation: [{ ...insurance, birthDate: null, missingInformation: true }],
+    });
+    const missing = say(messages.MISSING_INFO_LIST, { parts: messages.MISSING_INSURANCE });
+    expect(screen.getByText(missing)).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: /^Date of Birth/ }), '03/04/1961');
+    expect(await screen.findByText(messages.MISSING_INFO_UNBILLED)).toBeVisible();
+  });
+
+  it('says who can fill in an empty birth date, and sends none', async () => {
+    const lockedPermission = { allowed: false, reason: messages.MISSING_INFO_CLINIC };
+    const { user, requests, onSaved } = await openDialog(
+      {
+        birthDate: null,
+        canChangeBirthDate: lockedPermission,
+        canChangeBilling: lockedPermission,
+        physician,
+      },
+      { [`PUT ${PATH}`]: { ...record, physician, version: 5 } },
+    );
+    const field = screen.getByRole('textbox', { name: /^Date of Birth/ });
+    expect(field).toBeDisabled();
+    expect(field).toHaveValue('');
+    expect(field).toHaveAccessibleDescription(messages.MISSING_INFO_CLINIC);
+    await user.click(screen.getByRole('button', { name: 'Save Information' }));
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const sentRequest = requests.find(({ method }) => method === 'PUT');
+    expect(sentRequest?.body).not.toHaveProperty('birthDate');
   });
 
   it('says why parts are locked', async () => {

@@ -19,7 +19,8 @@ import { RichTextField } from '../../../components/richText/RichTextField';
 import { toasts } from '../../../components/toasts';
 import { useScreen } from '../../../components/useMedia';
 import { Gender, limits, messages } from '../../../contract';
-import { formatDateTime } from '../../../lib/dates';
+import { getToday } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { BillingEditor } from '../../billing/components/BillingEditor';
 import { useBilling, type Billing } from '../../billing/useBilling';
 import { ResponsibleParties } from '../../patients/components/ResponsibleParties';
@@ -30,11 +31,11 @@ import { listOrderedTests } from '../../requisitions/diagnoses';
 import { loadOrderBilling, orderBillingQuery, reloadOrder, saveOrderBilling } from '../api';
 import {
   blankMissingInfo,
+  buildMissingInfoSchema,
   buildOrderBillingWrite,
   describeMissing,
   hasIncompleteInsurance,
   missingInfoOptions,
-  missingInfoSchema,
   toInsuredPatient,
   toMissingInfoValues,
   type MissingInfoValues,
@@ -48,6 +49,11 @@ interface MissingInfoDialogProps {
   /** Called after the order was saved. */
   onSaved: () => void;
 }
+
+const UNFINISHED_INSURANCE = {
+  new: messages.INSURANCE_NOT_ADDED,
+  changed: messages.INSURANCE_NOT_SAVED,
+} as const;
 
 /** Fills in the missing data of an order and its patient; 800 wide, 90vw on handhelds (R 2.4). */
 export default function MissingInfoDialog({ orderId, onClose, onSaved }: MissingInfoDialogProps) {
@@ -78,12 +84,13 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
   const isHandheld = useScreen() !== 'desktop';
   const billing = useBilling(parseBillTo(initial.billTo));
   const [error, setError] = useState<string | null>(null);
+  const [isInsuranceUnfinished, setInsuranceUnfinished] = useState(false);
   const [isConfirming, setIsConfirming] = useState(false);
   const { form, submit, isSaving, isDirty, notices, ...recordForm } = useRecordForm<
     MissingInfoValues,
     OrderBilling
   >({
-    schema: missingInfoSchema,
+    schema: buildMissingInfoSchema(initial),
     defaults: blankMissingInfo,
     record: initial,
     toValues: toMissingInfoValues,
@@ -106,14 +113,17 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
   const record = recordForm.record ?? initial;
   const values = useWatch({ control: form.control }) as MissingInfoValues;
 
+  const unfinishedKind = billing.findUnfinished(values.insurance);
+  // The complaint ends with its cause, whether the insurance was added, saved, or cleared.
+  if (isInsuranceUnfinished && unfinishedKind === null) setInsuranceUnfinished(false);
+  const problem =
+    isInsuranceUnfinished && unfinishedKind !== null ? UNFINISHED_INSURANCE[unfinishedKind] : error;
+
   const save = async () => {
     setError(null);
-    const unfinishedText = billing.findUnfinished(form.getValues('insurance'));
-    if (unfinishedText !== null) {
-      setError(
-        unfinishedText === 'new' ? messages.INSURANCE_NOT_ADDED : messages.INSURANCE_NOT_SAVED,
-      );
-    } else if (hasIncompleteInsurance(form.getValues(), record) && (await form.trigger())) {
+    setInsuranceUnfinished(unfinishedKind !== null);
+    if (unfinishedKind !== null) return;
+    if (hasIncompleteInsurance(form.getValues(), record) && (await form.trigger())) {
       setIsConfirming(true);
     } else {
       await submit();
@@ -134,9 +144,9 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
         busy={isSaving}
       >
         {notices}
-        {error === null ? null : (
+        {problem === null ? null : (
           <p role="alert" className={styles['problem']}>
-            {error}
+            {problem}
           </p>
         )}
         <p>
@@ -147,12 +157,19 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
         </p>
         <p role="status">{describeMissing(values, record)}</p>
         <div className={styles['missingRow']}>
-          <DateField
-            label="Date of Birth"
-            value={record.birthDate}
-            onChange={() => undefined}
-            disabled
-          />
+          <Bound control={form.control} name="birthDate">
+            {(field) => (
+              <DateField
+                {...field}
+                label="Date of Birth"
+                min={limits.EARLIEST_BIRTH_DATE}
+                max={getToday()}
+                required={record.canChangeBirthDate.allowed}
+                disabled={!record.canChangeBirthDate.allowed}
+                helperText={record.canChangeBirthDate.reason ?? undefined}
+              />
+            )}
+          </Bound>
           <SelectField
             label="Gender"
             value={record.gender}
@@ -248,6 +265,7 @@ function DiagnosesSection({ form, record }: SectionProps) {
 /** Insurance and responsible parties, which people who do not manage the patient cannot change. */
 function BillingSections({ form, record, billing }: SectionProps & { billing: Billing }) {
   const { allowed, reason } = record.canChangeBilling;
+  const values = useWatch({ control: form.control }) as MissingInfoValues;
   if (!allowed) {
     return (
       <Section title="Insurance Information and Responsible Parties" reason={reason}>
@@ -265,10 +283,10 @@ function BillingSections({ form, record, billing }: SectionProps & { billing: Bi
               billing={billing}
               rows={value}
               onChange={onChange}
-              patient={toInsuredPatient(record)}
+              patient={toInsuredPatient(values, record)}
               savedRows={(defaultValues?.insurance ?? []) as MissingInfoValues['insurance']}
               hidesBillTo
-              problems={(index) => getRowMessages(errors.insurance, index)}
+              getRowProblems={(index) => getRowMessages(errors.insurance, index)}
             />
           )}
         </Bound>
@@ -279,7 +297,7 @@ function BillingSections({ form, record, billing }: SectionProps & { billing: Bi
             <ResponsibleParties
               parties={value}
               onChange={onChange}
-              problems={(index) => getRowMessages(errors.parties, index)}
+              getRowProblems={(index) => getRowMessages(errors.parties, index)}
             />
           )}
         </Bound>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
 import { usePreference } from '../../../device';
-import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
+import { formatDate, formatTimestamp } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { formatRoomAndBed } from '../../../lib/place';
 import { applyMask, masks } from '../../../lib/mask';
 import type { Order } from '../api';

@@ -1,4 +1,5 @@
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { formatRoomAndBed } from '../../../lib/place';
 import type { GridColumn } from '../../../components/grid/types';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
@@ -67,7 +68,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'collectionDate',
     title: 'Collection Date',
-    width: 144,
+    width: 162,
     cell: (row) => formatDateTime(row.orderCollectionDate),
     sort: 'orderCollectionDate',
     filter: 'orderCollectionDate',
@@ -171,7 +172,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'acknowledgedAt',
     title: 'Acknowledged On',
-    width: 144,
+    width: 162,
     rigid: true,
     cell: (row) => formatDateTime(row.onlineAckDateTime),
     sort: 'onlineAckDateTime',

@@ -47,7 +47,7 @@ describe('A search whose session ended', () => {
     const { findQuery, unmount } = await openSearch(somebodyElse, { continues: true });
     expect((await findQuery()).get('startDate')).not.toBe(link.startDate);
     unmount();
-    const { findQuery: findNext } = await openSearch(someone, { continues: false });
-    expect((await findNext()).get('startDate')).not.toBe(link.startDate);
+    const { findQuery: findNextQuery } = await openSearch(someone, { continues: false });
+    expect((await findNextQuery()).get('startDate')).not.toBe(link.startDate);
   });
 });

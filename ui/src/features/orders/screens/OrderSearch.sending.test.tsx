@@ -30,7 +30,7 @@ async function openSearch(answers: Answers = {}, role: Role = Role.CLIENT_BASIC,
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('Acts on selected orders', () => {
-  it('sends results of all, unless one has none', async () => {
+  it('sends the results of all selected orders', async () => {
     const { user, requests } = await openSearch({
       'POST /api/v2/orders/transmission': ACCEPTED_TRANSMISSION,
     });
@@ -105,9 +105,9 @@ describe('Acts on selected orders', () => {
     [Role.PATIENT, false],
     [Role.PHYSICIAN, true],
     [Role.LABORATORY, true],
-  ])('%s changes the bill-to: %s', async (role, may) => {
+  ])('%s changes the bill-to: %s', async (role, canChange) => {
     await openSearch({}, role);
-    expect(screen.queryByRole('button', { name: 'Update Bill To' }) !== null).toBe(may);
+    expect(screen.queryByRole('button', { name: 'Update Bill To' }) !== null).toBe(canChange);
     expect(getButton('Fax Results')).toBeEnabled();
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../api';
 import { messages, OrderStatus, Role, say } from '../../../contract';
 import { buildOrderRow } from '../../../test/orders';
-import { buildPage, type Answers } from '../../../test/portal';
+import { buildEventStream, buildPage, buildProblem, type Answers } from '../../../test/portal';
 import type { RouteParameters } from '../../../lib/matrix';
 import { getDaysAgo } from '../../../lib/period';
 import { buildProfile, renderPortal } from '../../../test/render';
@@ -42,6 +42,7 @@ describe('The order search', () => {
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
     const dialog = screen.getByRole('dialog', { name: 'Electronic Signature' });
+    expect(within(dialog).getByText('L260000001 · LOPEZ, MARIA')).toBeVisible();
     await user.click(within(dialog).getByText('Close'));
     await user.click(screen.getByRole('checkbox', { name: /Select.*L260000002/ }));
     expect(screen.getByRole('button', { name: 'Sign' })).toHaveAttribute(
@@ -84,9 +85,54 @@ describe('The order search', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Unsign' }));
     expect(await screen.findByText(messages.ORDERS_UNSIGNED)).toBeVisible();
     const write = requests.find(({ path }) => path.endsWith('/unsign-multiple'));
-    expect(write?.body).toEqual({ ordersIds: [1, 2] });
+    expect(write?.body).toEqual({ ordersIds: [1, 2], versions: { 1: 1, 2: 1 } });
     expect(write?.headers.get('Authorization')).toBe('JWT fresh');
   });
+
+  it.each([
+    [
+      'several orders',
+      [1, 2],
+      'POST /api/v2/orders/unsign-multiple',
+      say(messages.ORDER_CHANGED, { code: 'L260000002' }),
+      say(messages.ORDER_CHANGED, { code: 'L260000002' }),
+    ],
+    [
+      'an order',
+      [1],
+      'POST /api/v2/orders/1/unsign',
+      messages.VERSION_STALE,
+      messages.VERSION_RELOADED,
+    ],
+  ])(
+    'shows the newer rows when %s changed before unsigning',
+    async (_, ids, call, detail, text) => {
+      const buildRows = (status: OrderStatus) =>
+        [1, 2].map((id) =>
+          buildOrderRow({ id, codeValue: `L26000000${id}`, status, hasSignature: true }),
+        );
+      let isStale = false;
+      const { user } = await openSearch({
+        [PATH]: () => buildPage(buildRows(isStale ? OrderStatus.PARTIAL : OrderStatus.PENDING)),
+        'POST /auth/login': { token: 'fresh', user: NURSE },
+        [call]: () => {
+          isStale = true;
+          return buildProblem(412, 'stale_version', detail);
+        },
+      });
+      for (const id of ids) {
+        const name = new RegExp(`Select.*L26000000${id}`);
+        await user.click(await screen.findByRole('checkbox', { name }));
+      }
+      await user.click(screen.getByRole('button', { name: 'Unsign' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Unsign' });
+      await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
+      await user.click(within(dialog).getByRole('button', { name: 'Unsign' }));
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(await screen.findAllByRole('row', { name: /PARTIAL/ })).toHaveLength(2);
+      expect(screen.queryByRole('dialog')).toBeNull();
+    },
+  );
 
   it.each([
     [Role.CLIENT_BASIC, ['Client', 'Unit', 'Patient']],
@@ -205,8 +251,8 @@ describe('The order search', () => {
     await waitFor(() =>
       expect(screen.getByRole('radio', { name: 'All' })).toHaveAccessibleDescription('44'),
     );
-    const sentRequest = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
-    expect(sentRequest?.get('status')).toBeNull();
+    const sentQuery = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
+    expect(sentQuery?.get('status')).toBeNull();
     view.unmount();
     await openSearch({
       'GET /api/v2/orders/status-counts': { counts: {}, totalCount: 10_001, totalIsCapped: true },
@@ -218,6 +264,43 @@ describe('The order search', () => {
     );
     expect(screen.getByRole('radio', { name: 'Final' })).not.toHaveAccessibleDescription();
   });
+
+  it('counts the statuses again when somebody changes a shown order', async () => {
+    const row = buildOrderRow({ id: 1, status: OrderStatus.PENDING });
+    let send = (): void => undefined;
+    let isFinal = false;
+    const { requests } = await openSearch({
+      [PATH]: buildPage([row]),
+      'GET /api/v2/orders/ids': [{ ...row, status: OrderStatus.FINAL, version: 2 }],
+      'GET /api/v2/orders/status-counts': () => ({
+        counts: isFinal ? { 16: 1 } : { 1: 1 },
+        totalCount: 1,
+        totalIsCapped: false,
+      }),
+      'GET /api/v2/changes': () =>
+        new Promise((resolve) => {
+          const changes = [2, 3].map((version) => ({
+            name: 'change',
+            id: `9-${version}`,
+            data: { kind: 'order', id: 1, version },
+          }));
+          send = () => resolve(buildEventStream(changes));
+        }),
+    });
+    const radio = (name: string) => screen.getByRole('radio', { name });
+    await waitFor(() => expect(radio('Pending')).toHaveAccessibleDescription('1'), {
+      timeout: 5000,
+    });
+    const countRequests = () => requests.filter(({ path }) => path.endsWith('status-counts'));
+    const before = countRequests().length;
+    isFinal = true;
+    send();
+    await waitFor(() => expect(radio('Final')).toHaveAccessibleDescription('1'), {
+      timeout: 5000,
+    });
+    expect(radio('Pending')).toHaveAccessibleDescription('0');
+    expect(countRequests()).toHaveLength(before + 1);
+  }, 15_000);
 
   it('says after Clear that the rows are those of the last search', async () => {
     const { user } = await openSearch();
@@ -232,18 +315,19 @@ describe('The order search', () => {
     await waitFor(() => expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull());
   });
 
-  it.each([
-    ['Clear all', '/secured/results/lab'],
-    ['Search', '/secured/results/lab'],
-  ])('leaves no search of a link in the address after %s', async (name, address) => {
-    window.history.replaceState({ key: 'visit' }, '', `${address};alertResults=true;unread=true`);
-    const view = await openSearch();
-    expect(window.location.pathname).toContain('alertResults');
-    await view.user.click(screen.getByRole('button', { name }));
-    expect(window.location.pathname).toBe(address);
-    expect(window.history.state).toEqual({ key: 'visit' });
-    window.history.replaceState(null, '', '/');
-  });
+  it.each(['Clear all', 'Search'])(
+    'leaves no search of a link in the address after %s',
+    async (name) => {
+      const address = '/secured/results/lab';
+      window.history.replaceState({ key: 'visit' }, '', `${address};alertResults=true;unread=true`);
+      const view = await openSearch();
+      expect(window.location.pathname).toContain('alertResults');
+      await view.user.click(screen.getByRole('button', { name }));
+      expect(window.location.pathname).toBe(address);
+      expect(window.history.state).toEqual({ key: 'visit' });
+      window.history.replaceState(null, '', '/');
+    },
+  );
 
   it('names the filters that may hide all rows, and removes them one by one', async () => {
     const view = await openSearch();
@@ -280,7 +364,7 @@ describe('The order search', () => {
     expect(status).toHaveFocus();
   });
 
-  it('filters and sorts by every column', async () => {
+  it('offers a filter for every column, and sends filters and sort', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(view.getLastQuery()).toBeDefined(), { timeout: 3000 });

@@ -28,6 +28,7 @@ import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { UpdateBillToDialog } from '../../requisitions/components/search/UpdateBillToDialog';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
+import { nameTarget } from '../../requisitions/signing';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { useAcknowledging } from '../acknowledging';
 import { changeOrdersBillTo, type OrderRow } from '../api';
@@ -43,6 +44,12 @@ interface OpenDialog {
   kind: 'sign' | 'unsign' | 'email' | 'fax' | 'billTo';
   rows: readonly OrderRow[];
 }
+
+const nameRow = (row: OrderRow) =>
+  nameTarget(row, row.codeValue, {
+    lastName: row.patientLastName,
+    firstName: row.patientFirstName,
+  });
 
 const ALL = String(OrderStatus.ALL);
 const searchDefinition = defineOrderSearch('orders', ALL);
@@ -186,7 +193,7 @@ export default function OrderSearch() {
       {dialog?.kind === 'sign' ? (
         <SignDialog
           signing={orderSigning}
-          targets={dialog.rows}
+          targets={dialog.rows.map(nameRow)}
           onClose={close}
           onSigned={closeAndRefresh}
           onStale={closeAndRefresh}
@@ -195,7 +202,7 @@ export default function OrderSearch() {
       {dialog?.kind === 'unsign' && firstRow !== undefined ? (
         <UnsignDialog
           signing={orderSigning}
-          targets={[firstRow, ...otherRows]}
+          targets={[nameRow(firstRow), ...otherRows.map(nameRow)]}
           onClose={close}
           onUnsigned={closeAndRefresh}
           onStale={closeAndRefresh}

@@ -10,7 +10,7 @@ export interface CurrentPatientRecord {
   lastName: string;
   firstName: string;
   middleName: string | null;
-  birthDate: string;
+  birthDate: string | null;
   gender: string;
   client: { name: string } | null;
 }

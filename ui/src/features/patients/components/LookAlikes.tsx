@@ -69,7 +69,9 @@ export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {
                     {patient.lastName}, {patient.firstName} {patient.middleName}
                   </strong>{' '}
                   <span>
-                    {formatDate(patient.birthDate)} · {patient.gender} · {patient.code}
+                    {[formatDate(patient.birthDate), patient.gender, patient.code]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>{' '}
                   {patient.clientName}
                   <span className="quiet">

@@ -26,7 +26,7 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
         <>
           {formatName(patient)}{' '}
           <span className="quiet">
-            {formatDate(patient.birthDate)} · {patient.code}
+            {[formatDate(patient.birthDate), patient.code].filter(Boolean).join(' · ')}
           </span>
         </>
       )}

@@ -86,7 +86,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
             <ResponsibleParties
               parties={field.value}
               onChange={field.onChange}
-              problems={(index) => getRowMessages(errors.responsibleParties, index)}
+              getRowProblems={(index) => getRowMessages(errors.responsibleParties, index)}
             />
           </>
         )}
@@ -168,7 +168,7 @@ function InsuranceTab({ form, billing, patientId, notice }: InsuranceTabProps) {
                 ? undefined
                 : async () => toInsurances(await loadPatientInsurance(patientId))
             }
-            problems={(index) => getRowMessages(error, index)}
+            getRowProblems={(index) => getRowMessages(error, index)}
           />
         )}
       </Bound>

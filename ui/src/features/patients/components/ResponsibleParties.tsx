@@ -11,12 +11,12 @@ import styles from './patientForm.module.css';
 interface ResponsiblePartiesProps {
   parties: readonly Party[];
   onChange: (parties: Party[]) => void;
-  /** Messages of the portal about the party at an index. */
-  problems?: ((index: number) => readonly string[]) | undefined;
+  /** Returns the portal's messages about the party at an index. */
+  getRowProblems?: ((index: number) => readonly string[]) | undefined;
 }
 
 /** The people who are responsible for a patient, in order (O 2.5, O 4). */
-export function ResponsibleParties({ parties, onChange, problems }: ResponsiblePartiesProps) {
+export function ResponsibleParties({ parties, onChange, getRowProblems }: ResponsiblePartiesProps) {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const addedCount = useRef(0);
   const rows = sortRows(parties);
@@ -36,7 +36,7 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
         }}
         getRowName={(party) => `${party.lastName}, ${party.firstName}`}
         columns={columns}
-        getProblems={({ key }) => problems?.(rows.findIndex((row) => row.key === key)) ?? []}
+        getProblems={({ key }) => getRowProblems?.(rows.findIndex((row) => row.key === key)) ?? []}
         empty="Nobody yet"
         renderEditor={(party, close) => (
           <PartyPopup

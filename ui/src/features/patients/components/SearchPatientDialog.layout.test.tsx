@@ -2,28 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
+import { mariaRow } from '../../../test/patientRows';
 import { buildPage, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
 import { SearchPatientDialog } from './SearchPatientDialog';
 
 const LIST = 'GET /api/v2/patients/remote-operations';
-const maria = {
-  id: 5,
-  code: 'P0000005',
-  firstName: 'MARIA',
-  middleName: null,
-  lastName: 'LOPEZ',
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
-  ssn: '***-**-1234',
-  clientId: 1,
-  clientName: 'LAKE CARE',
-  clientWebAccess: true,
-  unit: null,
-  room: null,
-  bed: null,
-};
 
 const ignore = () => undefined;
 const getTextbox = (name: RegExp) => screen.getByRole('textbox', { name });
@@ -39,7 +24,7 @@ async function openSearch(answers: Answers = {}) {
     {
       user: buildProfile(Role.LABORATORY),
       answers: {
-        [LIST]: buildPage([maria]),
+        [LIST]: buildPage([mariaRow]),
         'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
         ...answers,
       },
@@ -122,6 +107,6 @@ describe('On a tablet', () => {
     setScreenWidth(widths.tablet);
     const view = await openSearch();
     await view.user.click(await view.search());
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
   });
 });

@@ -2,29 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, Role } from '../../../contract';
+import { mariaRow } from '../../../test/patientRows';
 import { buildPage, buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { passTime } from '../../../test/timers';
 import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
 
 const LIST = 'GET /api/v2/patients/remote-operations';
-
-const maria = {
-  id: 5,
-  code: 'P0000005',
-  firstName: 'MARIA',
-  middleName: null,
-  lastName: 'LOPEZ',
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
-  ssn: '***-**-1234',
-  clientId: 1,
-  clientName: 'LAKE CARE',
-  clientWebAccess: true,
-  unit: null,
-  room: null,
-  bed: null,
-};
 
 const CHECK = 'GET /api/v2/patients/check-clients';
 const storageKey = { 'GET /auth/storage-key': { key: btoa('k'.repeat(32)) } };
@@ -40,7 +24,7 @@ async function openDialog(
     <SearchPatientDialog isOpen onClose={onClose} onSelect={onSelect} {...props} />,
     {
       user: buildProfile(role),
-      answers: { [LIST]: buildPage([maria]), [CHECK]: true, ...storageKey, ...answers },
+      answers: { [LIST]: buildPage([mariaRow]), [CHECK]: true, ...storageKey, ...answers },
       path: '/secured/requisitions/create;id=9',
     },
   );
@@ -141,7 +125,7 @@ describe('Choosing', () => {
     await screen.findByRole('gridcell', { name: 'P0000005' });
     await view.user.click(view.getTextbox(/^First Name/));
     await view.user.keyboard('{ArrowDown}{Enter}');
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
     expect(view.onClose.mock.invocationCallOrder[0]).toBeLessThan(
       view.onSelect.mock.invocationCallOrder[0] ?? 0,
     );
@@ -218,7 +202,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
   };
   const update = { name: 'Update Patient' };
   const placedMaria = {
-    ...maria,
+    ...mariaRow,
     version: 4,
     client: { id: 1, name: 'LAKE CARE' },
     unit: null,
@@ -242,7 +226,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
   it('checks for client users whether the patient belongs to their clients', async () => {
     const view = await openDialog();
     await selectMaria(view);
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
     const check = view.requests.find(({ path }) => path.endsWith('/check-clients'));
     expect(check?.query.get('patientId')).toBe('5');
     expect(check?.query.getAll('clientIds')).toEqual(['1']);
@@ -263,7 +247,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     );
     await view.user.type(within(dialog).getByRole('textbox', { name: 'Bed' }), 'b');
     await view.user.click(within(dialog).getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
     const write = view.requests.find(({ method }) => method === 'PUT');
     expect(write?.headers.get('If-Match')).toBe('"4"');
     expect(write?.body).toMatchObject({ id: 5, clientId: 1, unitId: null, bed: 'AB' });
@@ -345,7 +329,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
 
   it('opens Update Patient for a client without web access, whatever the role', async () => {
     const view = await openDialog({}, Role.SUPERUSER, {
-      [LIST]: buildPage([{ ...maria, clientWebAccess: false }]),
+      [LIST]: buildPage([{ ...mariaRow, clientWebAccess: false }]),
       ...placeAnswers,
     });
     await selectMaria(view);
@@ -357,13 +341,13 @@ describe('Choosing client, unit and room of the selected patient', () => {
   it.each([Role.PHYSICIAN, Role.SUPERUSER])('does not check for a %s', async (role) => {
     const view = await openDialog({}, role, { [CHECK]: false });
     await selectMaria(view);
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
   });
 
   it('needs no client, unit or room on a search screen', async () => {
     const view = await openDialog({ fromSearch: true }, Role.CLIENT_ADMIN, { [CHECK]: false });
     await selectMaria(view);
-    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
+    await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(mariaRow));
   });
 });
 
@@ -381,6 +365,6 @@ describe('Recent patients', () => {
     expect(within(list).getByText('LOPEZ')).toBeVisible();
     await view.user.click(within(list).getByRole('button', { name: 'P0000005' }));
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledTimes(2));
-    expect(view.onSelect).toHaveBeenLastCalledWith(maria);
+    expect(view.onSelect).toHaveBeenLastCalledWith(mariaRow);
   });
 });

@@ -247,7 +247,7 @@ describe('Editing the insured person', () => {
     return {
       getTextbox: (name: string) => dialog.getByRole('textbox', { name }),
       getSelect: (name: string) => dialog.getByRole('combobox', { name }),
-      different: dialog.getByRole('checkbox', { name: 'Different than patient' }),
+      differentCheckbox: dialog.getByRole('checkbox', { name: 'Different than patient' }),
       save: () => view.user.click(dialog.getByRole('button', { name: 'Save' })),
       dialog,
     };
@@ -258,12 +258,12 @@ describe('Editing the insured person', () => {
     const popup = await openEditor(view, 0);
     expect(popup.getTextbox('Last Name')).toHaveValue('LOPEZ');
     expect(popup.getTextbox('Last Name')).toHaveAttribute('readonly');
-    await view.user.click(popup.different);
+    await view.user.click(popup.differentCheckbox);
     expect(popup.getTextbox('Last Name')).toHaveValue('');
     expect(popup.getTextbox('Address')).toHaveValue('');
     expect(popup.getSelect('Relationship')).toHaveValue('');
     expect(popup.getTextbox('Last Name')).toHaveAccessibleDescription(messages.MISSING_INFORMATION);
-    await view.user.click(popup.different);
+    await view.user.click(popup.differentCheckbox);
     expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
     expect(popup.getSelect('Relationship')).toHaveValue('SELF');
   });
@@ -272,9 +272,9 @@ describe('Editing the insured person', () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
     const popup = await openEditor(view, 1);
     expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
-    await view.user.click(popup.different);
+    await view.user.click(popup.differentCheckbox);
     expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
-    await view.user.click(popup.different);
+    await view.user.click(popup.differentCheckbox);
     expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
     expect(popup.getTextbox('Address')).toHaveValue('9 HILL RD');
     expect(popup.getSelect('Relationship')).toHaveValue('SPOUSE');
@@ -285,7 +285,7 @@ describe('Editing the insured person', () => {
     const popup = await openEditor(view, 1);
     await view.user.selectOptions(popup.getSelect('Relationship'), 'SELF');
     expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
-    expect(popup.different).not.toBeChecked();
+    expect(popup.differentCheckbox).not.toBeChecked();
     await popup.save();
     await waitFor(() => expect(view.getInsuranceRows()[1]).toHaveTextContent('LOPEZ, MARIA'));
   });
@@ -293,7 +293,7 @@ describe('Editing the insured person', () => {
   it('asks before saving with missing information, and marks the row', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
     const popup = await openEditor(view, 0);
-    await view.user.click(popup.different);
+    await view.user.click(popup.differentCheckbox);
     await popup.save();
     const question = within(
       await screen.findByRole('dialog', { name: messages.CONFIRM_MISSING_INSURANCE_TITLE }),

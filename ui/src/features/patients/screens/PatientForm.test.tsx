@@ -142,17 +142,17 @@ describe('Fields that depend on each other', () => {
 
   it("copies the client's address, and clears it again", async () => {
     const view = await openPatientForm();
-    const same = screen.getByRole('checkbox', { name: 'Same as Client' });
-    expect(same).toBeDisabled();
+    const sameAsClient = screen.getByRole('checkbox', { name: 'Same as Client' });
+    expect(sameAsClient).toBeDisabled();
     await view.choose(/^Client/, 'LAKE CARE');
-    await view.user.click(same);
+    await view.user.click(sameAsClient);
     expect(view.getTextbox(/^Address/)).toHaveValue('12 LAKE ST');
     expect(view.getTextbox(/^Zip Code/)).toHaveValue('60601');
     expect(view.getTextbox(/^Zip plus 4/)).toHaveValue('1200');
     await waitFor(() => expect(view.getTextbox(/^City/)).toHaveValue('CHICAGO'));
     expect(view.getTextbox(/^State/)).toHaveValue('IL');
     expect(view.getTextbox(/^City/)).toHaveAttribute('readonly');
-    await view.user.click(same);
+    await view.user.click(sameAsClient);
     expect(view.getTextbox(/^Address/)).toHaveValue('');
     expect(view.getTextbox(/^City/)).toHaveValue('');
   });

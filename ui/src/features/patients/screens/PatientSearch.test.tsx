@@ -2,27 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
+import { mariaRow } from '../../../test/patientRows';
 import { buildPage, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import PatientSearch from './PatientSearch';
 
 const PATH = '/api/v2/patients/remote-operations';
-const maria = {
-  id: 5,
-  code: 'P0000005',
-  firstName: 'MARIA',
-  middleName: null,
-  lastName: 'LOPEZ',
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
-  ssn: '***-**-1234',
-  clientId: 1,
-  clientName: 'LAKE CARE',
-  clientWebAccess: true,
-  unit: 'EAST',
-  room: '101',
-  bed: 'A',
-};
+const maria = { ...mariaRow, unit: 'EAST', room: '101', bed: 'A' };
 
 async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<PatientSearch />, {

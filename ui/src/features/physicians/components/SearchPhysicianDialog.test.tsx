@@ -28,13 +28,13 @@ async function openDialog(clientId: number | null) {
 
 describe('SearchPhysicianDialog', () => {
   it('selects a physician by a click on the NPI', async () => {
-    const { user, onSelect, getLastSearch: lastSearch } = await openDialog(null);
+    const { user, onSelect, getLastSearch } = await openDialog(null);
     await user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'rey');
     await user.type(screen.getByRole('textbox', { name: 'NPI' }), '20');
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await user.click(await screen.findByRole('gridcell', { name: '2000000002' }));
     expect(onSelect).toHaveBeenCalledWith(dana);
-    expect(Object.fromEntries(lastSearch()?.query ?? [])).toMatchObject({
+    expect(Object.fromEntries(getLastSearch()?.query ?? [])).toMatchObject({
       lastName: 'REY',
       npi: '20',
     });
@@ -65,12 +65,12 @@ describe('SearchPhysicianDialog', () => {
   });
 
   it('applies the checkbox at once', async () => {
-    const { user, getLastSearch: lastSearch } = await openDialog(7);
+    const { user, getLastSearch } = await openDialog(7);
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: '2000000002' });
-    expect(lastSearch()?.query.get('patientClientId')).toBe('7');
+    expect(getLastSearch()?.query.get('patientClientId')).toBe('7');
     await user.click(screen.getByRole('checkbox', CHECKBOX));
-    await waitFor(() => expect(lastSearch()?.query.has('patientClientId')).toBe(false));
+    await waitFor(() => expect(getLastSearch()?.query.has('patientClientId')).toBe(false));
   });
 
   it('starts fresh after Clear', async () => {

@@ -19,7 +19,7 @@ const REQUISITION_PATH = '/api/v2/requisitions/12';
 const LIST = 'GET /api/v2/requisitions/remote-operations';
 const VALIDITY = 'GET /api/v2/diagnoses/validity';
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension', testId: null };
-const earlier = buildRequisitionRow({ id: 9, code: 'R260000009', tests: ['Lipid Panel'] });
+const earlierRow = buildRequisitionRow({ id: 9, code: 'R260000009', tests: ['Lipid Panel'] });
 
 interface Options {
   change?: Partial<Requisition>;
@@ -36,7 +36,7 @@ const renderForm = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Opt
       [`GET ${REQUISITION_PATH}`]: buildRequisition(change),
       [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       [VALIDITY]: { release: 'FY2026', ended: [] },
-      [LIST]: buildPage([buildRequisitionRow(), earlier]),
+      [LIST]: buildPage([buildRequisitionRow(), earlierRow]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
     },
@@ -236,7 +236,7 @@ describe('A copy', () => {
 
   it('can be started from the grid with exactly one selected row', async () => {
     const { user, device } = await renderPortal(<RequisitionSearch />, {
-      answers: { [LIST]: buildPage([buildRequisitionRow(), earlier]) },
+      answers: { [LIST]: buildPage([buildRequisitionRow(), earlierRow]) },
     });
     await user.click(getButton('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });
@@ -319,10 +319,10 @@ describe('The actions', () => {
 
   it.each([false, true])(
     'of a canceled requisition (signed: %s) exclude Sign, Unsign and Labels',
-    async (signed) => {
-      await renderForm({ change: { status: 2, hasSignature: signed, signedByMe: signed } });
+    async (isSigned) => {
+      await renderForm({ change: { status: 2, hasSignature: isSigned, signedByMe: isSigned } });
       await screen.findByText(/is CANCELED and cannot be changed/);
-      expectDisabled('Save', signed ? 'Unsign' : 'Sign', 'Cancel Requisition');
+      expectDisabled('Save', isSigned ? 'Unsign' : 'Sign', 'Cancel Requisition');
       expectDisabled('Labels');
       expectEnabled('Print', 'Copy');
       expect(getButton('Labels')).toHaveAccessibleDescription(

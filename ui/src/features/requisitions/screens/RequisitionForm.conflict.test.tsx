@@ -90,19 +90,19 @@ describe('After somebody else saved first', () => {
             )
           : { data: [{ id: 12, version: 6 }] },
     });
-    const signAll = async () => {
+    const sign = async () => {
       await user.click(getButton('Sign'));
       const dialog = await screen.findByRole('dialog', { name: 'Electronic Signature' });
       await user.type(within(dialog).getByLabelText(/Password/), 'Portal-2026!');
       await user.click(within(dialog).getByRole('button', { name: 'Sign' }));
     };
     await findComments();
-    await signAll();
-    const by = say(messages.VERSION_SAVED_BY, { name: 'Grace Colleague' });
-    expect(await screen.findByText(`${message} ${by}`)).toBeVisible();
+    await sign();
+    const savedBy = say(messages.VERSION_SAVED_BY, { name: 'Grace Colleague' });
+    expect(await screen.findByText(`${message} ${savedBy}`)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(getPriority()).toHaveValue('STAT'));
-    await signAll();
+    await sign();
     expect(await screen.findByText(messages.REQUISITION_SIGNED)).toBeVisible();
     const signRequests = requests.filter(({ path }) => path.endsWith('sign-multiple'));
     expect(signRequests.map(({ body }) => (body as { versions: unknown }).versions)).toEqual([
@@ -153,7 +153,7 @@ describe('After somebody else saved first', () => {
     const firstDialog = await openCancelDialog();
     await user.type(within(firstDialog).getByRole('textbox', { name: /Comment/ }), 'Twice');
     await confirm(firstDialog);
-    expect(await screen.findByText(messages.VERSION_STALE)).toBeVisible();
+    expect(await screen.findByText(messages.VERSION_RELOADED)).toBeVisible();
     await waitFor(() => expect(getPriority()).toHaveValue('STAT'));
     const secondDialog = await openCancelDialog();
     expect(within(secondDialog).getByRole('textbox', { name: /Comment/ })).toHaveValue('Twice');

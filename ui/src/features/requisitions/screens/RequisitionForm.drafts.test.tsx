@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../contract';
-import { buildProblem } from '../../../test/portal';
+import { buildProblem, type SentRequest } from '../../../test/portal';
 import { capabilities } from '../../../test/render';
 import {
   enterComment,
@@ -33,7 +33,7 @@ const original = buildRequisition({ tests: toWireTests([tsh]) });
 const values = { ...toFormValues(original), tests: [tsh, glu] };
 const draftOnVersion3 = { version: 3, base: { tests: [tsh] } };
 
-/** The draft as the portal returns it: with object keys in another order. */
+/** Returns the draft as the portal does: with object keys in another order. */
 const reorderKeys = (content: object): unknown =>
   JSON.parse(JSON.stringify(content), (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -202,6 +202,9 @@ describe('An abandoned draft', () => {
 });
 
 describe('A draft that cannot be stored', () => {
+  const listStores = (requests: readonly SentRequest[]) =>
+    requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
+
   it('is reported in a lasting line until it is stored', async () => {
     let isRejected = true;
     vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
@@ -211,13 +214,11 @@ describe('A draft that cannot be stored', () => {
       [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () =>
         isRejected ? buildProblem(404, 'not_found', messages.NOT_FOUND) : {},
     });
-    const listStores = () =>
-      requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
     await enterComment(user, 'First');
     expect(await screen.findByText(messages.DRAFT_NOT_KEPT, {}, { timeout: 3000 })).toBeVisible();
     isRejected = false;
     await enterComment(user, 'Second');
-    await waitFor(() => expect(listStores()).toHaveLength(2), { timeout: 3000 });
+    await waitFor(() => expect(listStores(requests)).toHaveLength(2), { timeout: 3000 });
     await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());
   });
 
@@ -231,14 +232,120 @@ describe('A draft that cannot be stored', () => {
       'GET /api/v2/requisitions/drafts': [],
       [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () => (isLost ? failToFetch() : {}),
     });
-    const listStores = () =>
-      requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
     await enterComment(user, 'Written on the way');
     expect(await screen.findByText(messages.DRAFT_NOT_KEPT, {}, { timeout: 3000 })).toBeVisible();
-    const countBefore = listStores().length;
+    const countBefore = listStores(requests).length;
     isLost = false;
     act(() => void window.dispatchEvent(new Event('online')));
-    await waitFor(() => expect(listStores()).toHaveLength(countBefore + 1), { timeout: 3000 });
+    await waitFor(() => expect(listStores(requests)).toHaveLength(countBefore + 1), {
+      timeout: 3000,
+    });
     await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());
+  });
+});
+
+describe('A draft', () => {
+  const draftValues = { ...toFormValues(buildRequisition()), comments: '<p>half a sentence</p>' };
+  const storedDraft = {
+    id: DRAFT,
+    savedAt: '2026-03-09T14:05:00+00:00',
+    content: { format: 2, values: draftValues, version: 2, base: { comments: '' } },
+  };
+
+  it('is stored on the portal shortly after typing', async () => {
+    const { user, requests } = await renderForm();
+    await enterComment(user, 'Call');
+    await waitFor(
+      () => {
+        const putRequest = requests.find(({ method }) => method === 'PUT');
+        expect(putRequest?.path).toMatch(`${PATH}/`);
+        expect(putRequest?.body).toMatchObject({
+          requisitionId: 12,
+          content: { version: 3, base: { comments: '' }, values: { comments: '<p>Call</p>' } },
+        });
+      },
+      { timeout: 3000 },
+    );
+  });
+
+  it('is offered, restored, and saved on the version it was applied to', async () => {
+    const { user, requests } = await renderForm({
+      [`GET ${PATH}`]: [storedDraft],
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
+      [`DELETE ${PATH}/${DRAFT}`]: null,
+    });
+    expect(await screen.findByText(offer)).toHaveTextContent('Comments: half a sentence');
+    await user.click(screen.getByRole('button', { name: 'Continue with it' }));
+    expect(await findComments()).toHaveTextContent('half a sentence');
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(messages.REQUISITION_SAVED)).toBeVisible();
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
+    expect(write?.headers.get('If-Match')).toBe('"3"');
+    await waitFor(() => {
+      expect(requests.some(({ method, path }) => method === 'DELETE' && path.endsWith(DRAFT))).toBe(
+        true,
+      );
+    });
+  });
+
+  it('is merged field by field with other changes', async () => {
+    const routineValues = { ...draftValues, priority: 'ROUTINE' };
+    const content = { format: 2, values: routineValues, version: 2, changed: ['comments'] };
+    const { user, requests } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({ priority: 'STAT' }),
+      [`GET ${PATH}`]: [{ ...storedDraft, content }],
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
+    expect(write?.body).toMatchObject({
+      priority: 'STAT',
+      comments: '<p>half a sentence</p>',
+    });
+  });
+
+  it('of an older format is restored, and fields that it lacks are kept', async () => {
+    const { billing, ...olderValues } = { ...draftValues, comments: '3 < 4' };
+    const content = { format: 1, values: olderValues, version: 3 };
+    const { user, requests } = await renderForm({
+      [`GET ${PATH}`]: [{ ...storedDraft, content }],
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
+    expect(billing).toEqual([]);
+    expect(await findComments()).toHaveTextContent('3 < 4');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
+    expect(write?.body).toMatchObject({ comments: '<p>3 &lt; 4</p>' });
+    expect(write?.body).not.toHaveProperty('billingInfo');
+  });
+
+  it('of an unknown format is not offered', async () => {
+    await renderForm({
+      [`GET ${PATH}`]: [{ ...storedDraft, content: { format: 99, values: draftValues } }],
+    });
+    await findComments();
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+  });
+
+  it('is deleted when the user discards it', async () => {
+    const { user, requests } = await renderForm({ [`GET ${PATH}`]: [storedDraft] });
+    await user.click(await screen.findByRole('button', { name: 'Discard' }));
+    expect(screen.queryByText(offer)).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    expect(await findComments()).toHaveTextContent('');
+    await waitFor(() => {
+      expect(requests.some(({ method }) => method === 'DELETE')).toBe(true);
+    });
   });
 });

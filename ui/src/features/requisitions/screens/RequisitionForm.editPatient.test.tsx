@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -151,14 +151,15 @@ describe('Edit Patient', () => {
   });
 
   it('is not offered to a role that may not change patients', async () => {
-    await renderPortal(<RoutedForm />, {
+    const { user } = await renderPortal(<RoutedForm />, {
       user: buildProfile(Role.PHYSICIAN),
       path: `${FORM};id=12`,
       answers: { [`GET ${REQUISITION_PATH}`]: buildRequisition() },
     });
     await findComments();
-    await waitFor(() =>
-      expect(screen.queryByRole('region', { name: 'Current patient' })).toBeNull(),
-    );
+    await user.click(screen.getByRole('button', { name: 'Edit Patient' }));
+    const current = within(await screen.findByRole('region', { name: 'Current patient' }));
+    expect(current.getByText(/OKONKWO, AISHA/)).toBeVisible();
+    expect(current.queryByRole('button', { name: 'Edit details' })).toBeNull();
   });
 });

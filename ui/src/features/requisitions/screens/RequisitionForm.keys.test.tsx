@@ -105,12 +105,12 @@ describe('Keyboard entry', () => {
   it('chooses the primary physician by a key, and restores the previous one', async () => {
     const { user } = await renderForm({ patientId: '7' });
     await screen.findByText(/OKONKWO, AISHA/);
-    const same = screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
+    const sameAsPrimary = screen.getByRole('checkbox', { name: 'Same as Primary Physician' });
     await user.click(screen.getByRole('combobox', { name: 'Test code or name' }));
     await user.keyboard('{Alt>}{Shift>}P{/Shift}{/Alt}');
-    expect(same).toBeChecked();
+    expect(sameAsPrimary).toBeChecked();
     await user.keyboard('{Alt>}{Shift>}P{/Shift}{/Alt}');
-    expect(same).not.toBeChecked();
+    expect(sameAsPrimary).not.toBeChecked();
   });
 
   it('adds a diagnosis by its code and Enter, even one that no list offers', async () => {

@@ -25,8 +25,8 @@ function holdLookups(): void {
   pendingLookups = { resolve, promise };
 }
 
-/** A portal whose lookups wait for the test. */
-const portal: Answers = {
+/** The answers of a portal whose lookups wait for the test. */
+const portalAnswers: Answers = {
   [`GET ${REQUISITION_PATH}`]: buildRequisition(),
   [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
   'GET /api/v2/patients/7': buildRequisition().patient,
@@ -66,15 +66,19 @@ async function renderForm(
   const view = await renderPortal(<RoutedForm />, {
     user: signer,
     path: '/secured/requisitions/create;id=12',
-    answers: { ...portal, [`GET ${REQUISITION_PATH}`]: buildRequisition(change), ...moreAnswers },
+    answers: {
+      ...portalAnswers,
+      [`GET ${REQUISITION_PATH}`]: buildRequisition(change),
+      ...moreAnswers,
+    },
   });
   await screen.findByRole('heading', { name: /R260000012/ });
   const findField = (name: string) => screen.findByRole('combobox', { name });
-  const type = async (name: string, keys: string) => view.user.type(await findField(name), keys);
+  const enter = async (name: string, keys: string) => view.user.type(await findField(name), keys);
   const save = () => view.user.keyboard('{Control>}s{/Control}');
   const clickRemove = async (name: string) =>
     view.user.click(await screen.findByRole('button', { name: `Remove ${name}` }));
-  return { ...view, findField, type, save, clickRemove };
+  return { ...view, findField, enter, save, clickRemove };
 }
 
 const TESTS = 'Test code or name';
@@ -89,7 +93,7 @@ const listChosen = async (label: string) =>
 
 describe('Diagnoses', () => {
   it('are added as fast as their codes are typed', async () => {
-    const { type: enter } = await renderForm();
+    const { enter } = await renderForm();
     await enter('Diagnoses', 'E11.9{Enter}I10{Enter}');
     pendingLookups.resolve();
     await screen.findByRole('button', { name: 'Remove I10' });
@@ -97,22 +101,22 @@ describe('Diagnoses', () => {
   });
 
   it('stay removed when they are removed during a lookup', async () => {
-    const { type: enter, clickRemove: remove } = await renderForm({
+    const { enter, clickRemove } = await renderForm({
       diagnoses: [{ ...diabetes, testId: null }],
     });
     await enter('Diagnoses', 'I10{Enter}');
-    await remove('E11.9');
+    await clickRemove('E11.9');
     pendingLookups.resolve();
     await screen.findByRole('button', { name: 'Remove I10' });
     expect(await listChosen('Diagnoses')).toEqual(['Remove I10']);
   });
 
   it('never name a test that was removed during a lookup', async () => {
-    const { type: enter, clickRemove: remove } = await renderForm({
+    const { enter, clickRemove } = await renderForm({
       diagnoses: [{ ...diabetes, testId: 20 }],
     });
     await enter('Diagnoses', 'I10{Enter}');
-    await remove('Thyroid');
+    await clickRemove('Thyroid');
     pendingLookups.resolve();
     await screen.findByRole('button', { name: 'Remove I10' });
     const support = screen.getByRole('combobox', { name: 'Test that E11.9 supports' });
@@ -122,18 +126,18 @@ describe('Diagnoses', () => {
   it.each(['Diagnoses', 'Additional Test Dx Codes'])(
     'are added by code and Enter, however quickly: %s',
     async (label) => {
-      const { type: enter, findField: field } = await renderForm();
+      const { enter, findField } = await renderForm();
       await enter(label, 'I10{Enter}');
       pendingLookups.resolve();
       expect(await screen.findByRole('button', { name: 'Remove I10' })).toBeVisible();
-      expect(await field(label)).toHaveValue('');
+      expect(await findField(label)).toHaveValue('');
     },
   );
 
   it.each(['Diagnoses', 'Additional Test Dx Codes'])(
-    'are the first line for typed words, once the list belongs to those words: %s',
+    'are the first line for typed words, once the list of those words arrives: %s',
     async (label) => {
-      const { user, type: enter, findField: field } = await renderForm();
+      const { user, enter, findField } = await renderForm();
       await enter(label, 'uti');
       expect(screen.queryByRole('option', { name: /I10|E11/ })).toBeNull();
       pendingLookups.resolve();
@@ -141,21 +145,21 @@ describe('Diagnoses', () => {
       await waitFor(() => expect(line).toHaveAttribute('data-active', 'true'));
       await user.keyboard('{Enter}');
       expect(await screen.findByRole('button', { name: 'Remove N39.0' })).toBeVisible();
-      expect(await field(label)).toHaveValue('');
+      expect(await findField(label)).toHaveValue('');
     },
   );
 
   it.each(['Diagnoses', 'Additional Test Dx Codes'])(
     'are chosen with one Enter from several lines for words, but not for part of a code: %s',
     async (label) => {
-      const { user, type: enter, findField: field } = await renderForm();
+      const { user, enter, findField } = await renderForm();
       pendingLookups.resolve();
       await enter(label, 'hypertens');
       const line = await screen.findByRole('option', { name: /I10/ });
       await waitFor(() => expect(line).toHaveAttribute('data-active', 'true'));
       await user.keyboard('{Enter}');
       expect(await screen.findByRole('button', { name: 'Remove I10' })).toBeVisible();
-      expect(await field(label)).toHaveValue('');
+      expect(await findField(label)).toHaveValue('');
 
       await enter(label, '1');
       const first = await screen.findByRole('option', { name: /E11/ });
@@ -165,7 +169,7 @@ describe('Diagnoses', () => {
   );
 
   it('are never chosen from the list for other text', async () => {
-    const { user, type: enter } = await renderForm();
+    const { user, enter } = await renderForm();
     pendingLookups.resolve();
     await enter('Diagnoses', 'I');
     await screen.findByRole('option', { name: /I10/ });
@@ -181,17 +185,17 @@ describe('Diagnoses', () => {
     ['Diagnoses', 'X99', messages.DIAGNOSIS_NOT_FOUND],
     ['Additional Test Dx Codes', 'X99', messages.DIAGNOSIS_NOT_FOUND],
   ])('explain why a code was rejected: %s, %s', async (label, text, message) => {
-    const { type: enter, findField: field } = await renderForm();
+    const { enter, findField } = await renderForm();
     await enter(label, `${text}{Enter}`);
     pendingLookups.resolve();
     expect(await screen.findByText(say(message, { text }))).toBeVisible();
-    expect(await field(label)).toHaveValue(text);
+    expect(await findField(label)).toHaveValue(text);
   });
 });
 
 describe('Saving at once', () => {
   it('waits for the test of an entered code', async () => {
-    const { type: enter, save, requests } = await renderForm();
+    const { enter, save, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     pendingLookups.resolve();
@@ -200,7 +204,7 @@ describe('Saving at once', () => {
   });
 
   it('saves once, however often it is requested', async () => {
-    const { type: enter, save, requests } = await renderForm();
+    const { enter, save, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await save();
@@ -230,8 +234,8 @@ describe('Saving at once', () => {
   });
 
   it('waits for a line of the list', async () => {
-    const { user, findField: field, save, requests } = await renderForm();
-    await user.click(await field(TESTS));
+    const { user, findField, save, requests } = await renderForm();
+    await user.click(await findField(TESTS));
     await user.click(await screen.findByRole('row', { name: /Lipids/ }));
     await save();
     pendingLookups.resolve();
@@ -240,7 +244,7 @@ describe('Saving at once', () => {
   });
 
   it('stops at a code that turns out to be unknown', async () => {
-    const { type: enter, findField: field, save, requests } = await renderForm();
+    const { enter, findField, save, requests } = await renderForm();
     await enter(TESTS, 'BAD{Enter}');
     await save();
     pendingLookups.resolve();
@@ -249,18 +253,18 @@ describe('Saving at once', () => {
       await screen.findByText(say(messages.ENTRY_NOT_ADDED, { field: TESTS, text })),
     ).toBeVisible();
     expect(screen.getByText(say(messages.TEST_CODE_NOT_FOUND, { code: text }))).toBeVisible();
-    expect(await field(TESTS)).toHaveValue(text);
+    expect(await findField(TESTS)).toHaveValue(text);
     expect(listSaves(requests)).toHaveLength(0);
   });
 
   it('stops at tests that could not be loaded', async () => {
-    const failing = {
+    const failingAnswers = {
       'GET /api/v2/tests/with-children': async () => {
         await pendingLookups.promise;
         return buildProblem(500, 'internal', '');
       },
     };
-    const { user, save, requests } = await renderForm({}, failing);
+    const { user, save, requests } = await renderForm({}, failingAnswers);
     await user.click(await screen.findByRole('button', { name: /^Add MORNING/ }));
     await save();
     pendingLookups.resolve();
@@ -272,7 +276,7 @@ describe('Saving at once', () => {
 
 describe('Leaving the form during a save', () => {
   it('still saves the test', async () => {
-    const { type: enter, save, requests, router } = await renderForm();
+    const { enter, save, requests, router } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await save();
     await act(() => router.navigate('/secured/requisitions/create'));
@@ -284,7 +288,7 @@ describe('Leaving the form during a save', () => {
 
 describe('Signing at once', () => {
   it('saves the test of an entered code first', async () => {
-    const { user, type: enter, requests } = await renderForm();
+    const { user, enter, requests } = await renderForm();
     await enter(TESTS, 'LIPI{Enter}');
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     pendingLookups.resolve();

@@ -92,8 +92,10 @@ describe('A failed request', () => {
       'GET /api/v2/requisitions/12': () =>
         ++reads === 1 ? buildRequisition() : buildProblem(503, 'unavailable', ''),
     });
-    const same = await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
-    await user.click(same);
+    const sameAsPrimary = await screen.findByRole('checkbox', {
+      name: 'Same as Primary Physician',
+    });
+    await user.click(sameAsPrimary);
     await act(() => queries.invalidateQueries());
     expect(reads).toBe(2 + limits.READ_RETRIES);
     expect(screen.getByRole('checkbox', { name: 'Same as Primary Physician' })).toBeChecked();

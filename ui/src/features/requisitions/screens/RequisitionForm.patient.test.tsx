@@ -21,7 +21,7 @@ const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =
   });
 
 describe('The patient of the address', () => {
-  it('is one of the recent patients from now on', async () => {
+  it('is added to the recent patients', async () => {
     const { user } = await renderForm({ patientId: '7' });
     await user.click(await screen.findByRole('button', { name: 'Edit Patient' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));

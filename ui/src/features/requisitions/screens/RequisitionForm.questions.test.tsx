@@ -196,13 +196,13 @@ describe('Questions before a signature', () => {
 });
 
 describe('A client that requires an ordering physician', () => {
-  const strict = {
+  const strictPatient = {
     ...patient,
     client: patient.client && { ...patient.client, requiresPhysician: true },
   };
 
   it('gets an error instead of a question', async () => {
-    const { user, requests } = await renderNew({ 'GET /api/v2/patients/7': strict });
+    const { user, requests } = await renderNew({ 'GET /api/v2/patients/7': strictPatient });
     await orderTest(user);
     await user.click(getButton('Save'));
     const picker = screen.getByRole('combobox', { name: /^Ordering Physician/ });
@@ -218,7 +218,7 @@ describe('A client that requires an ordering physician', () => {
   });
 
   it('can still change an older requisition without one', async () => {
-    const older = buildRequisition({ patient: strict });
+    const older = buildRequisition({ patient: strictPatient });
     const { user, requests } = await renderForm({
       'GET /api/v2/requisitions/12': older,
       'POST /api/v2/requisitions/12': { ...older, version: 4, comments: '<p>Late</p>' },

@@ -10,7 +10,7 @@ import RequisitionSearch from './RequisitionSearch';
 const NAME = 'column.patientLastName';
 const row = buildRequisitionRow();
 
-/** A search whose rows are filtered by their last name. */
+/** Renders a search, and filters its rows by their last name. */
 async function filterByName(matches = [row]) {
   const view = await renderPortal(<RequisitionSearch />, {
     answers: {
@@ -32,13 +32,13 @@ async function filterByName(matches = [row]) {
 describe('Clear above a filtered grid', () => {
   it('empties the filter row, and the rows follow with the next search', async () => {
     const { user, getBox, listLoads } = await filterByName();
-    const before = listLoads().length;
+    const countBefore = listLoads().length;
     await user.click(screen.getByRole('button', { name: 'Clear' }));
     expect(getBox()).toHaveValue('');
     expect(screen.getByText(messages.SEARCH_OUTDATED)).toBeVisible();
-    expect(listLoads()).toHaveLength(before);
+    expect(listLoads()).toHaveLength(countBefore);
     await user.click(screen.getByRole('button', { name: 'Search' }));
-    await waitFor(() => expect(listLoads().length).toBeGreaterThan(before));
+    await waitFor(() => expect(listLoads().length).toBeGreaterThan(countBefore));
     expect(listLoads().at(-1)?.get(NAME)).toBeNull();
     await waitFor(() => expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull());
   });

@@ -2,23 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
+import { mariaRow } from '../../../test/patientRows';
 import { buildPage } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import RequisitionSearch from './RequisitionSearch';
 
-const maria = {
-  id: 5,
-  code: 'P0000005',
-  firstName: 'MARIA',
-  middleName: null,
-  lastName: 'LOPEZ',
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
-  ssn: '***-**-1234',
-  clientId: 1,
-  clientName: 'LAKE CARE',
-  clientWebAccess: false,
-};
+const maria = { ...mariaRow, clientWebAccess: false };
 
 const openSearch = (role: Role, parameters: Record<string, string> = {}) =>
   renderPortal(<RequisitionSearch />, {
@@ -33,7 +22,7 @@ const openSearch = (role: Role, parameters: Record<string, string> = {}) =>
   });
 
 describe('The patient of a search screen', () => {
-  it('is the one of the address, such as a patient just registered', async () => {
+  it('is the patient of the address, such as one just registered', async () => {
     const { requests } = await openSearch(Role.CLIENT_BASIC, { patientId: '5' });
     expect(await screen.findByRole('button', { name: 'Patient LOPEZ, MARIA' })).toBeVisible();
     await waitFor(() =>

@@ -70,26 +70,28 @@ const getReceiveButton = () => screen.getByRole('button', { name: 'Mark Received
 
 describe('Receiving several requisitions', () => {
   it('asks first, since it cannot be undone, and reports once', async () => {
-    const { user, listCalls: calls } = await renderSearch(buildReceivedAnswer);
+    const { user, listCalls } = await renderSearch(buildReceivedAnswer);
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
     expect(question).toHaveTextContent('Receive 3 requisitions?');
-    expect(calls()).toHaveLength(0);
+    expect(listCalls()).toHaveLength(0);
     await user.click(within(question).getByRole('button', { name: 'Receive' }));
     expect(await screen.findByText('3 requisitions received.')).toBeVisible();
-    expect(calls().map(({ body }) => body)).toEqual([{ ids: [10, 11, 12], acceptsFuture: false }]);
+    expect(listCalls().map(({ body }) => body)).toEqual([
+      { ids: [10, 11, 12], acceptsFuture: false },
+    ]);
     expect(screen.queryByText(/order L2600000/)).toBeNull();
   });
 
   it('is canceled by Cancel', async () => {
-    const { user, listCalls: calls } = await renderSearch(buildReceivedAnswer);
+    const { user, listCalls } = await renderSearch(buildReceivedAnswer);
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     const question = await screen.findByRole('dialog', { name: 'Mark Received' });
     await user.click(within(question).getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(calls()).toHaveLength(0);
+    expect(listCalls()).toHaveLength(0);
   });
 
   it('names the row that stopped it, and reloads the rows', async () => {

@@ -47,14 +47,14 @@ describe('The rows of the requisition search', () => {
 
   it('do not open by the second click on a button of a dialog above them', async () => {
     const { device, router } = await openSearch();
-    const before = router.state.location.pathname;
+    const pathBefore = router.state.location.pathname;
     const cell = screen.getByRole('gridcell', { name: 'R260000012' });
     fireEvent.click(cell, { detail: 2 });
     expect(device.windows).toEqual([]);
-    expect(router.state.location.pathname).toBe(before);
+    expect(router.state.location.pathname).toBe(pathBefore);
     fireEvent.click(cell, { detail: 1 });
     await waitFor(() =>
-      expect([...device.windows, router.state.location.pathname]).not.toEqual([before]),
+      expect([...device.windows, router.state.location.pathname]).not.toEqual([pathBefore]),
     );
   });
 
@@ -189,7 +189,7 @@ describe('The rows of the requisition search', () => {
   it('get the focus back after an action that removes its own button', async () => {
     const view = await openSearch();
     const code = screen.getByRole('gridcell', { name: 'R260000011' });
-    await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    await view.selectAll();
     act(() => code.focus());
     const open = () => view.user.click(screen.getByRole('button', { name: 'Update Bill To' }));
     await open();

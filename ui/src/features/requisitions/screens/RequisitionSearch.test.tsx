@@ -31,7 +31,7 @@ const findListQuery = (requests: readonly SentRequest[]) =>
   requests.findLast(({ path }) => path.endsWith('remote-operations'))?.query;
 
 describe('Returning to the requisition search', () => {
-  /** The search, and another screen to navigate to. */
+  /** Renders the search, or another screen to navigate to. */
   function Screens() {
     return useLocation().pathname === '/elsewhere' ? <h1>Elsewhere</h1> : <RequisitionSearch />;
   }
@@ -64,7 +64,7 @@ describe('Returning to the requisition search', () => {
     expect(await findFirstCheckbox()).toBeChecked();
   });
 
-  it('starts fresh after opening it again', async () => {
+  it('starts fresh when it is opened again from elsewhere', async () => {
     const { user, router } = await renderScreens();
     await user.click(screen.getByRole('radio', { name: 'Done' }));
     await user.click(screen.getByRole('button', { name: 'Search' }));
@@ -101,7 +101,7 @@ describe('The requisition search', () => {
 
   it('shows dates, room and bed, and statuses as text', async () => {
     await renderSearch();
-    expect(screen.getAllByRole('gridcell', { name: '03/27/2026 08:35' })).toHaveLength(2);
+    expect(screen.getAllByRole('gridcell', { name: '03/27/2026 08:35 AM' })).toHaveLength(2);
     expect(screen.getAllByRole('gridcell', { name: '101 - A' })[0]).toBeVisible();
     expect(screen.getByRole('gridcell', { name: 'PENDING' })).toBeVisible();
     expect(screen.getByRole('gridcell', { name: 'DONE' })).toBeVisible();

@@ -5,7 +5,8 @@ import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../components/StatusTag';
 import { useScreen } from '../../../components/useMedia';
 import { useOpenPath } from '../../../components/useOpenPath';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { formatRoomAndBed } from '../../../lib/place';
@@ -51,9 +52,13 @@ import {
   type OwnFilters,
 } from '../components/search/ownFilters';
 import { SignDialog } from '../components/signing/SignDialog';
+import { nameTarget } from '../signing';
 import { SignedMark } from '../components/signing/SignatureView';
 import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
 import { useReceiving } from '../components/search/useReceiving';
+
+const nameRow = (row: RequisitionRow) =>
+  nameTarget(row, row.code, { lastName: row.patientLastName, firstName: row.patientFirstName });
 
 const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   name: 'requisitions',
@@ -88,7 +93,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'collectionDate',
     title: 'Collection Date',
-    width: 144,
+    width: 162,
     cell: (row) => formatDateTime(row.collectionDate),
     sort: 'collectionDate',
     filter: 'collectionDate',
@@ -371,7 +376,7 @@ export default function RequisitionSearch() {
       ) : null}
       {dialog?.kind === 'sign' ? (
         <SignDialog
-          targets={dialog.rows}
+          targets={dialog.rows.map(nameRow)}
           onClose={() => setDialog(null)}
           onSigned={closeAndRefresh}
           onStale={closeAndRefresh}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role } from '../../../contract';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { ClinicalResults } from './ClinicalResults';
-import { placePoints } from './series';
+import { buildSeries, placePoints } from './series';
 
 const row = {
   parentKey: 1,
@@ -72,18 +72,27 @@ describe('Clinical results', () => {
     expect(screen.getByText('PANEL')).toBeVisible();
   });
 
+  it('mark a value whose specimen was rejected later', async () => {
+    await renderResults([
+      { ...row, key: 2, name: 'SODIUM', result: '140', awaitsCollection: true },
+    ]);
+    const sodiumRow = await screen.findByRole('row', { name: /SODIUM/ });
+    expect(within(sodiumRow).getByText('140')).toBeVisible();
+    expect(within(sodiumRow).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
+  });
+
   it('show the last values of a test on focus, until Escape', async () => {
     const { user } = await renderResults();
-    const test = await screen.findByRole('button', { name: 'UREA' });
-    test.focus();
+    const ureaButton = await screen.findByRole('button', { name: 'UREA' });
+    ureaButton.focus();
     const trend = await screen.findByRole('tooltip');
-    const rows = await within(trend).findAllByRole('row');
-    expect(rows.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/03\/04\/2026 08:00.*90.*H/),
-      expect.stringMatching(/02\/04\/2026 08:00.*75/),
-      expect.stringMatching(/01\/04\/2026 08:00.*60/),
+    const trendRows = await within(trend).findAllByRole('row');
+    expect(trendRows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/03\/04\/2026 08:00 AM.*90.*H/),
+      expect.stringMatching(/02\/04\/2026 08:00 AM.*75/),
+      expect.stringMatching(/01\/04\/2026 08:00 AM.*60/),
     ]);
-    expect(test).toHaveAccessibleDescription(/Last values, mg\/dL/);
+    expect(ureaButton).toHaveAccessibleDescription(/Last values, mg\/dL/);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('tooltip')).not.toBeInTheDocument());
   });
@@ -148,7 +157,7 @@ describe('A clinical result without a range', () => {
 
 describe('A withheld clinical result', () => {
   const withdrawal = { withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' };
-  const state = 'WITHDRAWN 11/20/2026 10:00';
+  const state = 'WITHDRAWN 11/20/2026 10:00 AM';
 
   it('says so once, in the place of its value', async () => {
     await renderResults([{ ...row, key: 4, name: 'CREATININE', result: null, ...withdrawal }]);
@@ -183,5 +192,37 @@ describe('The points of a trend', () => {
   it('are in the middle if all are equal', () => {
     const at = '2026-01-01T00:00:00';
     expect(placePoints([{ collectionDate: at, number: 4 }], size)).toEqual([{ x: 110, y: 24 }]);
+  });
+
+  it.each([
+    [
+      ['2026-01-01T00:00:00', '2026-01-01T00:00:00'],
+      [5, 215],
+    ],
+    [
+      ['2026-01-01T00:00:00', '2026-01-01T00:00:00', '2026-01-01T00:00:00'],
+      [5, 110, 215],
+    ],
+    // A quarter of the average distance, from a year to the minute.
+    [
+      ['2025-01-01T00:00:00', '2026-01-01T08:00:00', '2026-01-01T08:00:00'],
+      [5, 191.7, 215],
+    ],
+  ])('keep a distance at equal times: %j', (dates, expectedPlaces) => {
+    const points = placePoints(
+      dates.map((collectionDate, number) => ({ collectionDate, number })),
+      size,
+    );
+    expect(points.map(({ x }) => Math.round(x * 10) / 10)).toEqual(expectedPlaces);
+  });
+
+  it("are ordered by time, whichever order's page shows them", () => {
+    const value = { result: '5', number: 5, flag: null };
+    const earlier = [
+      { ...value, collectionDate: '2026-01-01T00:00:00' },
+      { ...value, collectionDate: '2026-01-03T00:00:00' },
+    ];
+    const series = buildSeries(earlier, { result: '6', flag: null }, '2026-01-02T00:00:00');
+    expect(series.map(({ result }) => result)).toEqual(['5', '6', '5']);
   });
 });

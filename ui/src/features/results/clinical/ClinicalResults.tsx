@@ -25,6 +25,7 @@ import {
   type ResultColumn,
 } from '../components/ResultTable';
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
+import { SpecimenTag } from '../components/SpecimenTag';
 import { WithheldTag } from '../components/WithheldTag';
 import { describeWithheld } from '../withheld';
 import { LastValuesCell, lastValuesColumn } from './LastValuesCell';
@@ -90,6 +91,7 @@ const buildColumns = (
         {row.result === null ? null : (
           <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />
         )}{' '}
+        {row.result !== null && row.awaitsCollection ? <SpecimenTag /> : null}{' '}
         {row.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
         {row.corrections.map((correction) => (
           <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>

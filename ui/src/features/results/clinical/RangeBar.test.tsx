@@ -7,7 +7,7 @@ const countBars = (result: string | null, referenceRange: string | null) =>
   render(<RangeBar result={result} referenceRange={referenceRange} tone="normal" />).container
     .childElementCount;
 
-describe('the bar of a reference range', () => {
+describe('The bar of a reference range', () => {
   it.each([
     ['70 - 99', { low: 70, high: 99 }],
     ['-2.5 - 2.5', { low: -2.5, high: 2.5 }],

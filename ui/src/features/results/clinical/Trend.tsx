@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages } from '../../../contract';
-import { formatDateTime } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { lastValuesQuery, type ClinicalRow } from './api';
 import { buildSeries, findEarlierValues, placePoints, type SeriesValue } from './series';
 import styles from './Trend.module.css';
@@ -83,15 +83,16 @@ function Series({ values, unit }: { values: readonly SeriesValue[]; unit: string
         >
           <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
           {points.map(({ x, y }) => (
-            <circle key={`${x} ${y}`} cx={x} cy={y} r={2.5} />
+            <circle key={x} cx={x} cy={y} r={2.5} />
           ))}
         </svg>
       )}
       <table className={styles['values']}>
         <caption>{unit === null ? 'Last values' : `Last values, ${unit}`}</caption>
         <tbody>
-          {values.toReversed().map(({ collectionDate, result, flag }) => (
-            <tr key={collectionDate}>
+          {values.toReversed().map(({ collectionDate, result, flag }, index) => (
+            // Several orders can have the same time.
+            <tr key={index}>
               <th scope="row" className="number">
                 {formatDateTime(collectionDate)}
               </th>

@@ -92,7 +92,9 @@ function describeMeasurement(row: EntryRow, values: Values): string {
     row.result === messages.RESULT_NOT_CALCULATED ? row.comment : null,
     describeDilution(row, values),
     first === null ? null : `first ${first}`,
-    row.isCorrection ? `was ${row.releasedResult} · ${row.reason ?? ''}` : null,
+    row.isCorrection
+      ? [`was ${row.releasedResult}`, row.reason, row.reasonWords].filter(Boolean).join(' · ')
+      : null,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -133,6 +135,7 @@ function LastCell({ row, entryState }: CellProps) {
       {row.previousResult}{' '}
       <span className="quiet">
         {formatDate(row.previousDate)} · {`${row.previousDays}\u00a0d`}
+        {row.previousDifference ? ` · ${row.previousDifference}` : null}
       </span>{' '}
       {change === null ? null : (
         <ToneText tone={change.isExceeded ? 'critical' : 'normal'} quiet>

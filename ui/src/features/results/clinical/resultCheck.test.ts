@@ -69,7 +69,7 @@ describe('Checking a typed result', () => {
     expect(checkResult(glucose, '  ')).toBeNull();
   });
 
-  it('accepts the choices in any case', () => {
+  it('accepts the choices in upper and lower case', () => {
     const choiceRow = { ...glucose, resultType: 32, choices: ['DETECTED', 'NOT DETECTED'] };
     expect(checkResult(choiceRow, 'not detected')).toBeNull();
     expect(checkResult(choiceRow, 'maybe')?.tone).toBe('error');
@@ -100,6 +100,10 @@ describe('The change since the last value', () => {
     ['300', '+67 %', true],
   ])('%s is %s', (typedText, text, isExceeded) => {
     expect(compareWithLast(row, typedText)).toEqual({ text, isExceeded });
+  });
+
+  it('is not computed from another unit or method', () => {
+    expect(compareWithLast({ ...row, previousDifference: 'in mmol/L' }, '300')).toBeNull();
   });
 
   it('counts within the days of the test only', () => {

@@ -65,8 +65,12 @@ export interface Change {
   isExceeded: boolean;
 }
 
-/** Compares a typed value with the patient's last one; null unless both are exact numbers. */
+/**
+ * Compares a typed value with the patient's last one; null unless both are exact numbers in the same
+ * unit and by the same method.
+ */
 export function compareWithLast(row: EntryRow, typedText: string): Change | null {
+  if (row.previousDifference) return null;
   const [now, last] = [typedText, row.previousResult ?? ''].map((value) =>
     parseValue(row.resultType, value),
   );

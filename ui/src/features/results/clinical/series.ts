@@ -24,13 +24,30 @@ export function buildSeries(
 ): readonly SeriesValue[] {
   if (result === null || collectionDate === null) return earlier;
   const number = Number(result.replaceAll(',', ''));
-  return [
-    ...earlier,
-    { collectionDate, result, number: Number.isNaN(number) ? null : number, flag },
-  ];
+  const value = { collectionDate, result, number: Number.isNaN(number) ? null : number, flag };
+  return [...earlier, value].toSorted(
+    (a, b) => Date.parse(a.collectionDate) - Date.parse(b.collectionDate),
+  );
 }
 
-/** Places the numbers of a series in a drawing, by the times of collection. */
+/** The smallest distance of two neighbors in a drawing, as a share of the average distance. */
+const MIN_SHARE = 0.25;
+
+/**
+ * Returns the positions of ascending times between 0 and 1. Equal and close times keep a distance,
+ * since a line between them would look like one value with two numbers. If all are equal, their
+ * distances are equal, too.
+ */
+function spreadTimes(times: readonly number[]): number[] {
+  const intervals = times.slice(1).map((time, index) => Math.max(0, time - (times[index] ?? time)));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const average = sum(intervals) / intervals.length;
+  const widths = intervals.map((interval) => Math.max(interval, average * MIN_SHARE) || 1);
+  const total = sum(widths);
+  return times.map((_, index) => (total === 0 ? 0.5 : sum(widths.slice(0, index)) / total));
+}
+
+/** Places the numbers of a series, oldest first, in a drawing, by the times of collection. */
 export function placePoints(
   values: readonly Pick<SeriesValue, 'collectionDate' | 'number'>[],
   { width, height }: Size,
@@ -38,15 +55,13 @@ export function placePoints(
   const points = values.flatMap(({ collectionDate, number }) =>
     number === null ? [] : [{ at: Date.parse(collectionDate), number }],
   );
-  const times = points.map(({ at }) => at);
+  const positions = spreadTimes(points.map(({ at }) => at));
   const numbers = points.map(({ number }) => number);
-  const scale = (value: number, all: readonly number[], size: number) => {
-    const low = Math.min(...all);
-    const span = Math.max(...all) - low;
-    return MARGIN + (span === 0 ? 0.5 : (value - low) / span) * (size - 2 * MARGIN);
-  };
-  return points.map(({ at, number }) => ({
-    x: scale(at, times, width),
-    y: height - scale(number, numbers, height),
+  const low = Math.min(...numbers);
+  const span = Math.max(...numbers) - low;
+  const place = (share: number, size: number) => MARGIN + share * (size - 2 * MARGIN);
+  return points.map(({ number }, index) => ({
+    x: place(positions[index] ?? 0, width),
+    y: height - place(span === 0 ? 0.5 : (number - low) / span, height),
   }));
 }

@@ -3,7 +3,8 @@ import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
 import { ApiError, describeError } from '../../../api';
-import { useRecordForm, type RejectedSave } from '../../../components/forms/useRecordForm';
+import type { RejectedSave } from '../../../components/forms/recordForm';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
@@ -171,8 +172,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
   });
 
   const [questions, setQuestions] = useState<readonly Question[]>([]);
-  const hasUnsaved = record.isDirty || record.isUnconfirmed;
-  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  const { hasUnsaved, isInConflict, canSave } = record;
   return {
     order,
     values: values as Values,
@@ -185,9 +185,9 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     /** The outcome of autoverification for the last save. */
     autoverified: autoverifiedResults,
     closeAutoverified: () => setAutoverified([]),
-    isInConflict: record.isInConflict,
+    isInConflict,
     canSave,
-    canRelease: !hasUnsaved && !record.isInConflict,
+    canRelease: !hasUnsaved && !isInConflict,
     isSaving: record.isSaving,
     isActing: actWrite.isRunning,
     hasUnsaved,

@@ -7,7 +7,7 @@ import { PatientBanner } from '../../../components/records/PatientBanner';
 import { toasts } from '../../../components/toasts';
 import { messages, Role } from '../../../contract';
 import { useDevice } from '../../../device';
-import { formatDateTime } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { loadPreview } from '../../orders/api';
 import { CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { EntryHeader } from '../api';

@@ -12,6 +12,8 @@ interface ReleaseDialogProps {
   criticals: readonly string[];
   /** A sentence about entered results that are not released, or null. */
   remainingText?: string | null;
+  /** The tests among them whose specimen must be collected again. */
+  rejectedSpecimens?: readonly string[];
   /** The unexpected verdicts among them, in words. */
   unexpectedVerdicts?: readonly string[];
   onConfirm: () => void;
@@ -23,6 +25,7 @@ export function ReleaseDialog({
   children,
   criticals,
   remainingText = null,
+  rejectedSpecimens = [],
   unexpectedVerdicts = [],
   ...props
 }: ReleaseDialogProps) {
@@ -34,6 +37,13 @@ export function ReleaseDialog({
         <>
           {children}
           {remainingText === null ? null : <p>{remainingText}</p>}
+          {rejectedSpecimens.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_REJECTED, { tests: rejectedSpecimens.join(', ') })}
+              </strong>
+            </p>
+          )}
           {unexpectedVerdicts.length === 0 ? null : (
             <p>
               <strong>

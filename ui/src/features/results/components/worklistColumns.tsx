@@ -2,8 +2,9 @@ import { Tag } from '@blueprintjs/core';
 
 import type { GridColumn } from '../../../components/grid/types';
 import { StatusTag } from '../../../components/StatusTag';
-import { Priority } from '../../../contract';
-import { formatDateTime, formatTimeSince } from '../../../lib/dates';
+import { OrderStatus, Priority } from '../../../contract';
+import { formatTimeSince } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import type { OrderRow } from '../../orders/api';
 import { orderColumns } from '../../orders/components/orderColumns';
 
@@ -20,8 +21,11 @@ function renderPriority({ priority }: OrderRow) {
   );
 }
 
-/** Whether a test of the order has no released result yet. */
-const isOpen = ({ entry }: OrderRow): boolean => entry !== null && entry.open + entry.entered > 0;
+const CLOSED: readonly number[] = [OrderStatus.FINAL, OrderStatus.CANCELED];
+
+/** Whether a test of the order has no released result yet. Only the lab sees the progress of entry. */
+const isOpen = ({ entry, status }: OrderRow): boolean =>
+  entry === null ? !CLOSED.includes(status) : entry.open + entry.entered > 0;
 
 /** Renders the progress of entry: ready to release, on hold, or how many tests are entered. */
 function renderEntry(row: OrderRow) {
@@ -85,3 +89,6 @@ export const worklistColumns: readonly GridColumn<OrderRow>[] = [
   },
   ...orderColumns.filter(({ id }) => !LEFT_OUT.includes(id)),
 ];
+
+/** The columns for people outside the lab, who do not see the progress of entry. */
+export const clientWorklistColumns = worklistColumns.filter(({ id }) => id !== 'entry');

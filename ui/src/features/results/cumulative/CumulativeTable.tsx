@@ -2,11 +2,12 @@ import { Checkbox } from '@blueprintjs/core';
 import { Fragment, type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import styles from './cumulative.module.css';
-import type { SeriesRow, SeriesTable } from './series';
+import { nameRows, type SeriesRow, type SeriesTable } from './series';
 
 interface CumulativeTableProps<Result> {
   label: string;
@@ -36,6 +37,7 @@ export function CumulativeTable<Result extends { name: string }>(
 ) {
   const { table, selected, onSelect } = props;
   const aboutId = useId();
+  const rowNames = nameRows(table.rows, props.describeRow);
   const areAllSelected =
     table.rows.length > 0 && table.rows.every(({ series }) => selected.has(series));
   const toggle = (series: string) => {
@@ -74,6 +76,7 @@ export function CumulativeTable<Result extends { name: string }>(
               <th scope="row" className={styles['test']}>
                 <Checkbox
                   label={row.newest.name}
+                  aria-label={rowNames[rowIndex]}
                   aria-describedby={`${aboutId}-${rowIndex}`}
                   checked={selected.has(row.series)}
                   onChange={() => toggle(row.series)}

@@ -6,7 +6,7 @@ import 'uplot/dist/uPlot.min.css';
 import { ExportIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { useDevice } from '../../../device';
-import { formatDateTime } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { observeSize } from '../../../lib/observeSize';
 import { buildData, buildOptions, findPoints } from './chartOptions';
 import styles from './cumulative.module.css';

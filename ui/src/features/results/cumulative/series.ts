@@ -20,6 +20,26 @@ export interface SeriesTable<Result> {
   rows: readonly SeriesRow<Result>[];
 }
 
+type Description = readonly (string | null | false)[];
+
+/**
+ * Returns the names of the rows. Rows of the same test also have what distinguishes them, such as
+ * the unit: 'GLUCOSE, mmol/L'.
+ */
+export function nameRows<Result extends { name: string }>(
+  rows: readonly SeriesRow<Result>[],
+  describeRow: (row: SeriesRow<Result>) => Description,
+): string[] {
+  const described = rows.map((row) => ({ name: row.newest.name, parts: describeRow(row) }));
+  return described.map(({ name, parts }) => {
+    const namesakes = described.filter((row) => row.name === name);
+    const differing = parts.filter(
+      (part, index) => part && namesakes.some((row) => row.parts[index] !== part),
+    );
+    return [name, ...differing].join(', ');
+  });
+}
+
 interface Day<Result> {
   orders: readonly (OrderColumn & { results: readonly Result[] })[];
 }

@@ -20,14 +20,14 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave } from '../entryReasons';
+import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
 import { reasonsQuery } from '../../settings/api';
+import { listReasonOptions } from '../../settings/reasonOptions';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
 import { describeCulture, labels } from './cultureForm';
 import { FindingsFields } from './FindingsFields';
 import styles from './microbiology.module.css';
 import { OrganismFields } from './OrganismFields';
-import { toOptions } from './options';
 import { SpecimenFields } from './SpecimenFields';
 import { useCultureEntry } from './useCultureEntry';
 
@@ -67,7 +67,7 @@ function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selecte
 /** The culture of a test: specimen, findings, organisms, and comments. It is saved before a release. */
 export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
   const [question, setQuestion] = useState<CultureStage | null>(null);
-  const { entry, test, values, culture, set, ...actions } = useCultureEntry({
+  const { entry, test, form, values, culture, set, ...actions } = useCultureEntry({
     orderTestId,
     ...props,
   });
@@ -78,6 +78,8 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
   const reasons = useQuery({ ...reasonsQuery(ReasonKind.CORRECTION), enabled: isCorrection });
   const findError = (field: string) =>
     actions.errors.find((error) => error.field === field)?.message;
+  // The portal checks the reason when the culture is saved, not while it is typed.
+  const { errors: saveErrors } = form.formState;
   const name = test?.name ?? '';
   const leftBecause = test?.leftBecause ?? null;
 
@@ -158,6 +160,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
           }
         >
           <SpecimenFields
+            control={form.control}
             values={values}
             lists={lists}
             choices={test?.choices ?? []}
@@ -172,6 +175,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
               findings={values.findings}
               lists={lists}
               isLocked={isLocked}
+              findError={findError}
               onChange={(findings) => set('findings', findings)}
             />
             <OrganismFields
@@ -208,16 +212,16 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
                 label={labels.reasonCode}
                 value={values.reasonCode}
                 placeholder="None"
-                options={toOptions(
-                  (reasons.data ?? []).map(({ code, words }) => ({ code, name: words })),
-                )}
+                options={listReasonOptions(reasons.data, culture)}
                 disabled={isLocked}
+                error={saveErrors.reasonCode?.message}
                 onChange={(code) => set('reasonCode', code)}
               />
               <TextField
                 label={labels.explanation}
                 value={values.explanation}
                 disabled={isLocked}
+                error={saveErrors.explanation?.message}
                 onChange={(text) => set('explanation', text)}
               />
             </div>
@@ -237,6 +241,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       <ReleaseDialog
         isOpen={question !== null}
         title="Release culture"
+        rejectedSpecimens={listRejectedSpecimens(test ? [test] : [])}
         criticals={culture?.isCritical ? [describeCulture(name, values, lists)] : []}
         onConfirm={() => {
           setQuestion(null);

@@ -10,11 +10,13 @@ interface FindingsFieldsProps {
   findings: readonly FindingValues[];
   lists: MicrobiologyLists;
   isLocked: boolean;
+  findError: (field: string) => string | undefined;
   onChange: (findings: FindingValues[]) => void;
 }
 
 /** The direct findings of a culture. Choosing one in the last row adds it. */
-export function FindingsFields({ findings, lists, isLocked, onChange }: FindingsFieldsProps) {
+export function FindingsFields({ findings, lists, isLocked, ...props }: FindingsFieldsProps) {
+  const { findError, onChange } = props;
   const replace = (index: number, change: Partial<FindingValues>) =>
     onChange(findings.map((each, i) => (i === index ? { ...each, ...change } : each)));
   return (
@@ -26,6 +28,7 @@ export function FindingsFields({ findings, lists, isLocked, onChange }: Findings
               fill
               iconName="caret-down"
               aria-label={`Finding ${index + 1}`}
+              aria-invalid={findError(`findings.${index}.code`) !== undefined}
               value={code}
               disabled={isLocked}
               options={toOptions(lists.findings)}
@@ -48,6 +51,11 @@ export function FindingsFields({ findings, lists, isLocked, onChange }: Findings
             >
               Remove
             </Button>
+            {findError(`findings.${index}.code`) ? (
+              <span className={styles['problem']} role="alert">
+                {findError(`findings.${index}.code`)}
+              </span>
+            ) : null}
           </div>
         ))}
         <div className={styles['row']}>

@@ -37,7 +37,7 @@ const lists: MicrobiologyLists = {
   ],
 };
 
-const blank: CultureEntryTest['culture'] = {
+const blankCulture: CultureEntryTest['culture'] = {
   source: null,
   site: null,
   collected: null,
@@ -47,6 +47,7 @@ const blank: CultureEntryTest['culture'] = {
   comment: null,
   preliminaryComment: null,
   reasonCode: null,
+  reason: null,
   explanation: null,
   isCorrection: false,
   isCritical: false,
@@ -71,7 +72,7 @@ const buildRow = (antibiotic: string, values: Partial<Row> = {}): Row => ({
 });
 
 const grownCulture: CultureEntryTest['culture'] = {
-  ...blank,
+  ...blankCulture,
   source: 'BLOOD',
   collected: '2026-11-20T07:30:00',
   findings: [{ code: 'GRWBC', name: 'Leukocytes', quantity: 'FEW' }],
@@ -107,7 +108,7 @@ const test: CultureEntryTest = {
   leftBecause: null,
   enteredBy: null,
   enteredAt: null,
-  culture: blank,
+  culture: blankCulture,
 };
 
 const buildEntry = (
@@ -136,7 +137,8 @@ async function renderEntry(entry: MicrobiologyEntryOrder, answers: Answers = {})
   });
   await screen.findByRole('form', { name: 'Culture of CULTURE, URINE' });
   const getBody = (method: string, end = '') =>
-    view.requests.findLast((r) => r.method === method && r.path.endsWith(end))?.body;
+    view.requests.findLast((request) => request.method === method && request.path.endsWith(end))
+      ?.body;
   return { ...view, getBody };
 }
 
@@ -197,6 +199,43 @@ describe('Entering a culture', () => {
     });
   });
 
+  it('shows and keeps a collection date without a time', async () => {
+    const culture = { ...grownCulture, collected: '2026-11-20T00:00:00' };
+    const { user, getBody } = await renderEntry(buildEntry({ ...enteredTest, culture }), {
+      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+    });
+    expect(getCell('Collected')).toHaveValue('11/20/2026');
+    expect(getCell('Collection Time')).toHaveValue('');
+    await user.clear(getCell('Collected'));
+    await user.type(getCell('Collected'), '11/19/2026');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({ collected: '2026-11-19T00:00:00' });
+  });
+
+  it('shows and saves the time of collection', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(enteredTest), {
+      [`PUT ${PATH}/7`]: buildEntry(enteredTest, { version: 4 }),
+    });
+    expect(getCell('Collection Time')).toHaveValue('07:30 AM');
+    await user.clear(getCell('Collection Time'));
+    await user.type(getCell('Collection Time'), '8:15');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({ collected: '2026-11-20T08:15:00' });
+  });
+
+  it('does not save an unfinished collection date or time', async () => {
+    const { user, requests } = await renderEntry(buildEntry());
+    await user.type(getCell('Collected'), '11/2');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.DATE_INVALID)).toBeVisible();
+    await user.type(getCell('Collected'), '0/2026');
+    await user.type(getCell('Collection Time'), '8:1');
+    expect(await screen.findByText(messages.TIME_INVALID)).toBeVisible();
+    expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
   it('shows interpretation, limits, and suppression of the lab', async () => {
     await renderEntry(buildEntry(enteredTest));
     const table = within(screen.getByRole('region', { name: 'Susceptibilities of organism 1' }));
@@ -217,6 +256,16 @@ describe('Entering a culture', () => {
     await user.type(getCell('Value, Ampicillin'), 'x');
     expect(await screen.findByRole('alert')).toHaveTextContent(messages.MIC_INVALID);
     expect(getCell('Value, Ampicillin')).toBeInvalid();
+  });
+
+  it('shows beside a finding that it contradicts an organism', async () => {
+    const message = say(messages.CULTURE_CONTRADICTION, { finding: 'No growth', organism: 'E.' });
+    const { user } = await renderEntry(buildEntry(enteredTest), {
+      [`POST ${PATH}/7/check`]: { ...check, errors: [{ field: 'findings.0.code', message }] },
+    });
+    await user.type(getCell('Value, Ampicillin'), '4');
+    expect(await screen.findByRole('alert')).toHaveTextContent(message);
+    expect(getCell('Finding 1')).toBeInvalid();
   });
 
   it('moves up and down the values with the arrows', async () => {
@@ -260,6 +309,25 @@ describe('Entering a culture', () => {
     await user.click(getButton('Save'));
     await screen.findByText(messages.CULTURE_SAVED);
     expect(getBody('PUT')).toMatchObject({ reasonCode: 'REPEAT', explanation: 'Read again' });
+  });
+
+  it('shows beside the explanation that the reason needs words, until some are typed', async () => {
+    const { REASON_NEEDS_WORDS: message } = messages;
+    const { user } = await renderEntry(
+      buildEntry({ ...enteredTest, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
+      {
+        [`POST ${PATH}/7/check`]: { ...check, isCorrection: true },
+        [`PUT ${PATH}/7`]: () =>
+          buildProblem(400, 'bad_input', message, [{ field: 'explanation', message }]),
+      },
+    );
+    await user.type(getCell('Value, Ampicillin'), '4');
+    await user.selectOptions(await screen.findByLabelText('Reason'), 'Changed on repeat testing');
+    await user.click(getButton('Save'));
+    const panel = await screen.findByRole('region', { name: 'Correction' });
+    expect(await within(panel).findByText(message)).toBeVisible();
+    await user.type(getCell('Explanation'), 'Read again');
+    expect(within(panel).queryByText(message)).toBeNull();
   });
 
   it('offers the results of a test with choices instead of organisms', async () => {
@@ -353,7 +421,7 @@ describe('A saved culture', () => {
       hasRelease: true,
       stage: 'final' as const,
     };
-    const withheldTest = {
+    const withholding = {
       kind: 'review' as const,
       reason: 'Changed on repeat testing',
       words: null,
@@ -362,7 +430,7 @@ describe('A saved culture', () => {
     };
     const { user, getBody } = await renderEntry(buildEntry(releasedTest), {
       'POST /api/v2/orders/12/microbiology-withhold': buildEntry(
-        { ...releasedTest, stage: null, withheld: withheldTest },
+        { ...releasedTest, stage: null, withheld: withholding },
         { version: 4 },
       ),
     });

@@ -83,7 +83,7 @@ describe('A culture', () => {
   it('shows specimen, findings, comments, and its release', async () => {
     const { section } = await renderCulture();
     expect(section.getByText('PRELIMINARY')).toBeVisible();
-    expect(section.getByText('released 11/22/2026 09:12 by Lara Bench')).toBeVisible();
+    expect(section.getByText('released 11/22/2026 09:12 AM by Lara Bench')).toBeVisible();
     expect(section.getByText('Urine, clean catch')).toBeVisible();
     expect(section.getByText('Leukocytes')).toBeVisible();
     expect(section.getByText('Identification follows.')).toBeVisible();
@@ -99,7 +99,7 @@ describe('A culture', () => {
       withheld: 'withdrawn' as const,
       withheldAt: '2026-11-20T10:00:00',
     });
-    expect(section.getByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
+    expect(section.getByText('WITHDRAWN 11/20/2026 10:00 AM')).toBeVisible();
     expect(section.queryByText('PENDING')).toBeNull();
   });
 
@@ -173,7 +173,9 @@ describe('A culture', () => {
     expect(section.getByText('Escherichia coli, Ampicillin: was 2 S, is >32 R')).toBeVisible();
     expect(section.getByText('Comment: was not reported, is Call the lab.')).toBeVisible();
     await user.click(section.getByText('Earlier versions (1)'));
-    expect(section.getByText('Preliminary, released 11/21/2026 08:00 by Lara Bench')).toBeVisible();
+    expect(
+      section.getByText('Preliminary, released 11/21/2026 08:00 AM by Lara Bench'),
+    ).toBeVisible();
   });
 
   it('shows only its status before it is entered', async () => {

@@ -4,7 +4,8 @@ import { useId } from 'react';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { ResultStatus } from '../../../contract';
-import { formatDateTime, formatTimestamp } from '../../../lib/dates';
+import { formatTimestamp } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import {
   microbiologyResultsQuery,
   type Correction,

@@ -1,13 +1,15 @@
-import { InputGroup } from '@blueprintjs/core';
+import type { Control } from 'react-hook-form';
 
-import { FormField } from '../../../components/fields/FormField';
+import { DateTimeField } from '../../../components/fields/DateTimeField';
 import { SelectField } from '../../../components/fields/SelectField';
+import { Bound } from '../../../components/forms/Bound';
 import type { MicrobiologyLists } from './api';
 import { labels, type CultureValues } from './cultureForm';
 import styles from './microbiology.module.css';
 import { toOptions } from './options';
 
 interface SpecimenFieldsProps {
+  control: Control<CultureValues>;
   values: CultureValues;
   lists: MicrobiologyLists;
   /** The possible results of a test without organisms. */
@@ -19,7 +21,7 @@ interface SpecimenFieldsProps {
 
 /** Where a specimen comes from and when it was collected; the result of a test with choices. */
 export function SpecimenFields(props: SpecimenFieldsProps) {
-  const { values, lists, choices, isLocked, findError, onChange } = props;
+  const { control, values, lists, choices, isLocked, findError, onChange } = props;
   return (
     <div className={styles['fields']}>
       {choices.length > 0 ? (
@@ -48,18 +50,17 @@ export function SpecimenFields(props: SpecimenFieldsProps) {
         disabled={isLocked}
         onChange={(value) => onChange('site', value)}
       />
-      <FormField label={labels.collected} error={findError('collected')}>
-        {(input) => (
-          <InputGroup
-            {...input}
-            fill
-            type="datetime-local"
-            value={values.collected}
+      <Bound control={control} name="collected">
+        {({ error, ...field }) => (
+          <DateTimeField
+            {...field}
+            label={labels.collected}
+            timeLabel="Collection Time"
+            error={error ?? findError('collected')}
             disabled={isLocked}
-            onChange={({ currentTarget }) => onChange('collected', currentTarget.value)}
           />
         )}
-      </FormField>
+      </Bound>
     </div>
   );
 }

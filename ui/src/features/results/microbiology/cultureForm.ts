@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { messages } from '../../../contract';
+import { isDateTime, readDateTime, writeDateTime } from '../../../lib/dateTimes';
 import type {
   CultureEntryTest,
   CultureWrite,
@@ -34,6 +36,7 @@ export interface FindingValues {
 export interface CultureValues {
   source: string;
   site: string;
+  /** A date with or without a time, as `lib/dateTimes` describes it. */
   collected: string;
   result: string;
   findings: FindingValues[];
@@ -49,7 +52,7 @@ const text = z.string();
 export const schema: z.ZodType<CultureValues, CultureValues> = z.object({
   source: text,
   site: text,
-  collected: text,
+  collected: text.refine(isDateTime, messages.DATE_INVALID),
   result: text,
   findings: z.array(z.object({ code: text, quantity: text })),
   organisms: z.array(
@@ -128,7 +131,7 @@ export function toValues(test: CultureEntryTest | undefined): CultureValues {
   return {
     source: culture?.source ?? '',
     site: culture?.site ?? '',
-    collected: culture?.collected?.slice(0, 16) ?? '',
+    collected: readDateTime(culture?.collected ?? null),
     result: culture?.result ?? '',
     findings: (culture?.findings ?? []).map(({ code, quantity }) => ({
       code,
@@ -180,7 +183,7 @@ const emptyToNull = (value: string) => value.trim() || null;
 export const toBody = (values: CultureValues): CultureWrite => ({
   source: emptyToNull(values.source),
   site: emptyToNull(values.site),
-  collected: emptyToNull(values.collected),
+  collected: writeDateTime(values.collected),
   result: emptyToNull(values.result),
   findings: values.findings.map(({ code, quantity }) => ({
     code,

@@ -94,8 +94,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     showConflict,
   });
 
-  const hasUnsaved = record.isDirty || record.isUnconfirmed;
-  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  const { hasUnsaved, isInConflict, canSave } = record;
   const test = findTest(entry, orderTestId);
   return {
     entry,
@@ -107,12 +106,13 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     errors: record.isDirty ? (check.data?.errors ?? []) : [],
     notices: record.notices,
     hasUnsaved,
-    isInConflict: record.isInConflict,
+    isInConflict,
     canSave,
-    canRelease: !hasUnsaved && !record.isInConflict,
+    canRelease: !hasUnsaved && !isInConflict,
     isSaving: record.isSaving,
     isReleasing: releaseWrite.isRunning,
     set: <Name extends keyof CultureValues>(name: Name, value: CultureValues[Name]) => {
+      form.clearErrors(name);
       form.setValue(name, value as never, { shouldDirty: true });
     },
     save: () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ReportKind, ResultStatus, Role, say } from '../../../contract';
@@ -32,6 +32,7 @@ const draft: PathologyEntryTest['draft'] = {
   flag: null,
   signedOutBy: 'DANA HALL, MD',
   reasonCode: null,
+  reason: null,
   explanation: null,
   enteredBy: 'Lara Bench',
   enteredAt: '2026-11-20T10:00:00',
@@ -118,6 +119,28 @@ describe('A new report', () => {
     });
   });
 
+  it('is not saved without text, and says so', async () => {
+    const { user, editor, requests } = await renderEntry(buildEntry({ draft }));
+    await within(editor).findByText('Benign nevus.');
+    expect(getButton('Save')).toHaveAccessibleDescription(messages.RESULTS_ALL_SAVED);
+    await user.click(within(editor).getByText('Benign nevus.'));
+    await user.keyboard('{Control>}a{/Control}{Delete}');
+    await waitFor(() => {
+      expect(getButton('Save')).toHaveAccessibleDescription(messages.PATHOLOGY_TEXT_OR_WITHDRAW);
+    });
+    expect(getButton('Save')).toBeDisabled();
+    await user.keyboard('{Control>}s{/Control}');
+    expect(requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+    expect(getButton('Withdraw')).toBeEnabled();
+  });
+
+  it('asks for its text before the first save', async () => {
+    const { user } = await renderEntry(buildEntry());
+    expect(getButton('Save')).toHaveAccessibleDescription(messages.RESULTS_ALL_SAVED);
+    await user.type(screen.getByLabelText('Signed Out By'), 'Dana Hall, MD');
+    expect(getButton('Save')).toHaveAccessibleDescription(messages.PATHOLOGY_TEXT_REQUIRED);
+  });
+
   it('is released after a question, with its title', async () => {
     const { user, getBody } = await renderEntry(buildEntry({ draft }), {
       'POST /api/v2/orders/12/pathology-release': buildEntry(releasedBiopsy, { version: 4 }),
@@ -187,6 +210,22 @@ describe('A released report', () => {
     });
   });
 
+  it('marks the reason that a revision lacks', async () => {
+    const reason = say(messages.PATHOLOGY_REASON_REQUIRED, { test: 'SURGICAL PATHOLOGY' });
+    const revision = { ...draft, kind: ReportKind.REVISED, title: 'Revision 1' };
+    const { user } = await renderEntry(buildEntry({ ...releasedBiopsy, draft: revision }), {
+      'POST /api/v2/orders/12/pathology-release': () =>
+        buildProblem(400, 'bad_input', reason, [{ field: 'tests.7.reasonCode', message: reason }]),
+    });
+    await user.click(getButton('Release'));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Release' }),
+    );
+    await waitFor(() =>
+      expect(screen.getByLabelText('Reason')).toHaveAccessibleDescription(reason),
+    );
+  });
+
   it('gets an addendum, which begins blank', async () => {
     const { user, editor } = await renderEntry(buildEntry(releasedBiopsy));
     await user.click(screen.getByRole('radio', { name: 'Revision' }));
@@ -207,7 +246,7 @@ describe('People without the permission', () => {
 });
 
 describe('A withheld report', () => {
-  const withheldTest = {
+  const withholding = {
     kind: 'review' as const,
     reason: 'Changed on repeat testing',
     words: null,
@@ -217,7 +256,7 @@ describe('A withheld report', () => {
 
   it('is shown again at the end of its review', async () => {
     const { user, getBody } = await renderEntry(
-      buildEntry({ ...releasedBiopsy, withheld: withheldTest }),
+      buildEntry({ ...releasedBiopsy, withheld: withholding }),
       {
         'POST /api/v2/orders/12/pathology-restore': buildEntry(releasedBiopsy, { version: 4 }),
       },

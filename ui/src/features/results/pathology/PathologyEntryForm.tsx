@@ -18,7 +18,7 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave } from '../entryReasons';
+import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
 import { ReportFields } from './ReportFields';
@@ -72,6 +72,10 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
   const isCanceled = isTestCanceled(test);
   const isLocked = !entry.canEnterResults.allowed || isCanceled;
   const title = getTitle(test, kind);
+  const textRequired = test?.draft
+    ? messages.PATHOLOGY_TEXT_OR_WITHDRAW
+    : messages.PATHOLOGY_TEXT_REQUIRED;
+  const missingText = report.hasUnsaved && !report.hasText ? textRequired : null;
   const fill = (html: string) => form.setValue('comment', html, { shouldDirty: true });
 
   return (
@@ -85,8 +89,8 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             icon: <FloppyDiskIcon />,
             intent: 'primary',
             isAlwaysShown: true,
-            disabled: !report.canSave || isLocked || comment === '',
-            reason: explainSave(explainEntryLock(entry, test), report.isInConflict),
+            disabled: !report.canSave || isLocked,
+            reason: explainSave(explainEntryLock(entry, test), report.isInConflict, missingText),
             loading: report.isSaving,
             onClick: report.save,
           },
@@ -94,7 +98,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             label: 'Withdraw',
             icon: <TrashIcon />,
             hidden: !test?.draft,
-            disabled: !report.canAct || isLocked,
+            disabled: !report.canWithdraw || isLocked,
             reason: explainEntryLock(entry, test) ?? messages.RESULTS_UNSAVED,
             loading: report.isWithdrawing,
             onClick: () => setQuestion('withdraw'),
@@ -153,6 +157,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
           <ReportFields
             form={form}
             nextKinds={test?.nextKinds ?? []}
+            draft={test?.draft ?? null}
             isLocked={isLocked}
             onKind={(newKind) => {
               // A revision begins with the whole text, an addendum with nothing.
@@ -177,6 +182,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
       <ReleaseDialog
         isOpen={question === 'release'}
         title="Release report"
+        rejectedSpecimens={listRejectedSpecimens(test ? [test] : [])}
         criticals={
           test?.draft?.flag === ResultFlag.CRITICAL_ABNORMAL ? [`${test.name}: ${title}`] : []
         }

@@ -102,7 +102,7 @@ describe('Pathology results', () => {
       withheld: 'withdrawn' as const,
       withheldAt: '2026-11-20T10:00:00',
     });
-    expect(await screen.findByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
+    expect(await screen.findByText('WITHDRAWN 11/20/2026 10:00 AM')).toBeVisible();
     expect(screen.queryByText('PENDING')).toBeNull();
   });
 

@@ -7,6 +7,8 @@ import { Bound } from '../../../components/forms/Bound';
 import { RichTextField } from '../../../components/richText/RichTextField';
 import { ReasonKind, ReportKind, ResultFlag } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
+import { listReasonOptions } from '../../settings/reasonOptions';
+import type { PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
 import { KIND_LABELS, labels, type ReportValues } from './reportForm';
 
@@ -19,12 +21,14 @@ const FINDINGS = [
 interface ReportFieldsProps {
   form: UseFormReturn<ReportValues>;
   nextKinds: readonly ReportKind[];
+  /** The stored report, with its reason. */
+  draft: PathologyEntryTest['draft'];
   isLocked: boolean;
   onKind: (kind: string) => void;
 }
 
 /** The fields of a report; a revision also has its reason. */
-export function ReportFields({ form, nextKinds, isLocked, onKind }: ReportFieldsProps) {
+export function ReportFields({ form, nextKinds, draft, isLocked, onKind }: ReportFieldsProps) {
   const { control } = form;
   const isRevision = useWatch({ control, name: 'kind' }) === String(ReportKind.REVISED);
   const reasons = useQuery({ ...reasonsQuery(ReasonKind.CORRECTION), enabled: isRevision });
@@ -75,10 +79,7 @@ export function ReportFields({ form, nextKinds, isLocked, onKind }: ReportFields
                   {...field}
                   label={labels.reasonCode}
                   placeholder="None"
-                  options={(reasons.data ?? []).map(({ code, words }) => ({
-                    value: code,
-                    label: words,
-                  }))}
+                  options={listReasonOptions(reasons.data, draft)}
                   disabled={isLocked}
                 />
               )}

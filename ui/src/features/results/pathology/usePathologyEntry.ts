@@ -1,3 +1,6 @@
+import { useWatch } from 'react-hook-form';
+
+import { ApiError } from '../../../api';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
@@ -7,6 +10,8 @@ import { closedOrder } from '../entryConflict';
 import { explainLateAct } from '../explainLateAct';
 import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
+
+const REASON_FIELDS = ['reasonCode', 'explanation'] as const;
 
 interface PathologyEntryOptions {
   entry: PathologyEntryOrder;
@@ -43,6 +48,16 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
   });
   const { record: entry = options.entry, adopt, showConflict } = record;
 
+  /** Marks what a release lacks in the fields of the reason; returns whether that is all. */
+  const showReasonErrors = (error: unknown): boolean => {
+    if (!(error instanceof ApiError) || error.errors.length === 0) return false;
+    const marks = error.errors.map(({ field, message }) => ({
+      name: REASON_FIELDS.find((name) => field === `tests.${orderTestId}.${name}`),
+      message,
+    }));
+    for (const { name, message } of marks) if (name) record.form.setError(name, { message });
+    return marks.every(({ name }) => name !== undefined);
+  };
   const explain = (error: unknown): boolean =>
     explainLateAct(error, { reload, isDirtyNow: record.isDirtyNow, showConflict });
   const identify = ({ orderId, version }: PathologyEntryOrder) => ({ orderId, version });
@@ -56,7 +71,7 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
       releaseReport(orderId, orderTestId, { version, idempotencyKey }),
     identify,
     onDone: (newEntry) => finish(newEntry, messages.PATHOLOGY_RELEASED),
-    explain,
+    explain: (error) => showReasonErrors(error) || explain(error),
   });
   const withdrawWrite = useWrite({
     send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
@@ -83,8 +98,10 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     showConflict,
   });
 
-  const hasUnsaved = record.isDirty || record.isUnconfirmed;
-  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  const { hasUnsaved, isInConflict } = record;
+  const hasText = useWatch({ control: record.form.control, name: 'comment' }) !== '';
+  // Saving a report without text would withdraw it unasked.
+  const canSave = record.canSave && hasText;
   return {
     entry,
     form: record.form,
@@ -93,9 +110,12 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     isSaving: record.isSaving,
     isReleasing: releaseWrite.isRunning,
     isWithdrawing: withdrawWrite.isRunning,
-    isInConflict: record.isInConflict,
+    isInConflict,
     canSave,
-    canAct: !hasUnsaved && !record.isInConflict,
+    hasText,
+    /** What is withdrawn needs no text. */
+    canWithdraw: !isInConflict && (!hasUnsaved || !hasText),
+    canAct: !hasUnsaved && !isInConflict,
     save: () => {
       if (canSave) void record.submit();
     },

@@ -60,7 +60,7 @@ const result = {
   isMethodChanged: false,
   isRangeChanged: true,
 };
-const earlier = {
+const earlierResult = {
   ...result,
   id: 2,
   result: '101',
@@ -91,7 +91,7 @@ const days = [
         code: 'L260000009',
         date: '2026-01-05T00:00:00',
         client: 'LAKESHORE',
-        results: [earlier],
+        results: [earlierResult],
       },
     ],
   },
@@ -120,14 +120,40 @@ describe('The cumulative results screen', () => {
     expect(oldest).toHaveTextContent('101range 65 - 110');
     const headers = screen.getAllByRole('columnheader').slice(1);
     expect(headers.map((header) => header.textContent)).toEqual([
-      '03/04/202607:30L260000012',
+      '03/04/202607:30 AML260000012',
       '01/05/2026L260000009',
     ]);
     expect(screen.getByRole('tab', { selected: true })).toHaveTextContent('Clinical');
     expect(screen.queryByRole('tab', { name: 'Toxicology' })).toBeNull();
   });
 
-  it('shows client roles whose results they read', async () => {
+  it('names what distinguishes series of the same test', async () => {
+    const [newest] = days;
+    const results = [
+      result,
+      { ...result, id: 3, series: '7-2', unit: 'mmol/L' },
+      { ...result, id: 4, series: '7-3', unit: 'mmol/L', method: 'POC' },
+      { ...result, id: 5, series: '8-1', testId: 8, name: 'UREA' },
+    ];
+    const { user } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: [
+        { ...newest, orders: [{ ...newest?.orders[0], results }] },
+      ],
+    });
+    const names = [
+      'GLUCOSE, mg/dL, HEXOKINASE',
+      'GLUCOSE, mmol/L, HEXOKINASE',
+      'GLUCOSE, mmol/L, POC',
+      'UREA',
+    ];
+    for (const name of names) {
+      const checkbox = await screen.findByRole('checkbox', { name });
+      await user.click(checkbox);
+      expect(checkbox).toBeChecked();
+    }
+  });
+
+  it('tells client roles whose results they see', async () => {
     await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     expect(await screen.findByText(messages.CUMULATIVE_OWN_CLIENTS)).toBeVisible();
   });
@@ -197,7 +223,7 @@ describe('The cumulative results screen', () => {
     const slider = await screen.findByRole('slider', { name: 'Collected' });
     expect(slider).toHaveAttribute(
       'aria-valuetext',
-      '03/04/2026 07:30: GLUCOSE 142 mg/dL H, range 70 - 99',
+      '03/04/2026 07:30 AM: GLUCOSE 142 mg/dL H, range 70 - 99',
     );
     const table = screen.getByRole('table', { name: 'GLUCOSE, mg/dL' });
     expect(within(table).getByRole('row', { name: /03\/04\/2026/ })).toHaveTextContent('new range');

@@ -240,7 +240,7 @@ function renderKind(
   const patient = [
     `${info.patientLastName}, ${info.patientFirstName}`,
     info.patientCode,
-    `DOB ${formatDate(info.patientBirthDate)}`,
+    info.patientBirthDate && `DOB ${formatDate(info.patientBirthDate)}`,
   ];
   return (
     <ClinicalCumulative

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
@@ -17,14 +17,14 @@ describe('The specimens of an order', () => {
 
   it('rejects a tube only with a reason, and asks for a new collection', async () => {
     const rejectedTube = { ...tube, state: 'rejected', reason: 'Clotted' };
-    const expected = { ...tube, id: 2, state: 'expected', isReplacement: true };
+    const replacement = { ...tube, id: 2, state: 'expected', isReplacement: true };
     const { user, requests } = await renderOrder({
       ...page,
       'PUT /api/v2/orders/12/specimens': {
         ...specimens,
         version: 4,
         awaitsCollection: true,
-        tubes: [rejectedTube, { ...expected, receivedAt: null, receivedBy: null }],
+        tubes: [rejectedTube, { ...replacement, receivedAt: null, receivedBy: null }],
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Change Specimens' }));
@@ -39,6 +39,70 @@ describe('The specimens of an order', () => {
     expect(sentRequest?.body).toMatchObject({
       tubes: [{ number: 1, state: 'rejected', reason: 'CLOTTED' }],
     });
+  });
+
+  it('asks for no new collection if the tests of a rejected tube are canceled', async () => {
+    const expected = { ...tube, state: 'expected', receivedAt: null, receivedBy: null };
+    await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12/specimens': {
+        ...specimens,
+        tubes: [{ ...expected, isReplacement: true, isNeeded: false }],
+      },
+    });
+    expect(await screen.findByText(/New collection no longer needed/)).toBeVisible();
+    expect(screen.queryByText(/New collection requested/)).toBeNull();
+  });
+
+  it('shows and keeps a collection date without a time, and rejects unfinished dates', async () => {
+    const replacement = { ...tube, isReplacement: true, collectedAt: '2026-03-05T00:00:00' };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12/specimens': { ...specimens, tubes: [replacement] },
+      'PUT /api/v2/orders/12/specimens': { ...specimens, version: 4, tubes: [replacement] },
+    });
+    expect(await screen.findByText(/collected 03\/05\/2026$/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Change Specimens' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change Specimens' });
+    const date = within(dialog).getByRole('textbox', { name: 'Tube 1 was collected' });
+    expect(date).toHaveValue('03/05/2026');
+    await user.clear(date);
+    await user.type(date, '03/0');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText(messages.DATE_INVALID)).toBeVisible();
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+    await user.clear(date);
+    await user.type(date, '03/05/2026');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(messages.SPECIMENS_SAVED)).toBeVisible();
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      tubes: [{ number: 1, collectedAt: '2026-03-05T00:00:00' }],
+    });
+  });
+
+  it('are saved with the version that the dialog shows, whatever arrives meanwhile', async () => {
+    let current: unknown = specimens;
+    let currentOrder = page['GET /api/v2/orders/12'];
+    const reason = 'Somebody else changed the order';
+    const { user, requests, queries } = await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12': () => currentOrder,
+      'GET /api/v2/orders/12/specimens': () => current,
+      'PUT /api/v2/orders/12/specimens': () => buildProblem(412, 'stale_version', reason),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Change Specimens' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change Specimens' });
+    current = { ...specimens, version: 4, tubes: [{ ...tube, conditionWords: 'Pale' }] };
+    // The section of the specimens moves above the results, which must not close the dialog.
+    currentOrder = { ...currentOrder, awaitsCollection: true };
+    await act(() => queries.invalidateQueries());
+    await screen.findByText(/Pale/);
+    await screen.findByText('RECOLLECT');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(new RegExp(reason))).toBeVisible();
+    const [save] = requests.filter(({ method }) => method === 'PUT');
+    expect(save?.headers.get('If-Match')).toBe('"3"');
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('cancels chosen tests with a reason', async () => {
@@ -68,7 +132,7 @@ describe('The specimens of an order', () => {
 
 describe('Order documents', () => {
   const PATH = '/api/v2/orders/12/documents';
-  const read = {
+  const reads = {
     'GET /api/v2/orders/12': order,
     'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
     'GET /api/v2/orders/12/clinical-results': results,
@@ -77,7 +141,7 @@ describe('Order documents', () => {
 
   it('are uploaded, and removed after a question if the user may', async () => {
     const { user, requests } = await renderOrder({
-      ...read,
+      ...reads,
       [`GET ${PATH}`]: [
         { id: 1, name: 'card.pdf', canRemove: { allowed: true, reason: null } },
         { id: 2, name: 'letter.pdf', canRemove: { allowed: false, reason: null } },
@@ -101,7 +165,7 @@ describe('Order documents', () => {
   it('say why an upload failed, and offer the file for another try', async () => {
     let uploads = 0;
     const { user, requests } = await renderOrder({
-      ...read,
+      ...reads,
       [`GET ${PATH}`]: () => (uploads > 1 ? [{ id: 3, name: 'scan.pdf', canRemove: allowed }] : []),
       [`POST ${PATH}`]: () =>
         ++uploads === 1

@@ -22,7 +22,7 @@ const transmission = {
   deliveredAt: '2026-03-09T14:06:00+00:00',
   sentBy: 'Ada Tester',
 };
-const earlier = {
+const earlierRecipients = {
   correctedAt: '2026-03-10T09:00:00',
   withheld: null as 'review' | 'withdrawn' | null,
   tests: ['GLUCOSE'],
@@ -56,7 +56,7 @@ function renderOrder(role: Role, answers: Record<string, unknown> = {}) {
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': [],
-      'GET /api/v2/orders/12/earlier-recipients': earlier,
+      'GET /api/v2/orders/12/earlier-recipients': earlierRecipients,
       'GET /api/v2/orders/transmissions': [],
       'POST /api/v2/orders/transmission': { id: 1, status: 'queued', recipients: [] },
       ...answers,
@@ -115,10 +115,10 @@ describe('Sending results', () => {
     });
     const section = await screen.findByRole('region', { name: 'Sent Results' });
     const countCalls = () => requests.filter(({ path }) => path.endsWith('transmissions')).length;
-    const calls = countCalls();
+    const countBefore = countCalls();
     expect(section).not.toHaveTextContent('Delivered');
     await screen.findByRole('button', { name: 'Email Results' });
-    expect(countCalls()).toBe(calls);
+    expect(countCalls()).toBe(countBefore);
   });
 
   it('offers the lab to send corrected results', async () => {
@@ -144,7 +144,7 @@ describe('Sending results', () => {
   it('shows the lab who received withdrawn results, and offers no empty correction', async () => {
     await renderOrder(Role.LABORATORY, {
       'GET /api/v2/orders/12': { ...order, status: OrderStatus.UNRELEASED },
-      'GET /api/v2/orders/12/earlier-recipients': { ...earlier, withheld: 'withdrawn' },
+      'GET /api/v2/orders/12/earlier-recipients': { ...earlierRecipients, withheld: 'withdrawn' },
     });
     const notice = await screen.findByRole('region', { name: 'Withheld results' });
     expect(notice).toHaveTextContent('GLUCOSE: withdrawn on');
@@ -155,7 +155,7 @@ describe('Sending results', () => {
   it.each([
     ['Email Corrected Results', ''],
     ['Fax Corrected Results', '312-555-0199'],
-  ])('begins %s with somebody who was sent the earlier ones', async (name, destination) => {
+  ])('begins %s with the recipient of the earlier ones', async (name, destination) => {
     const { user } = await renderOrder(Role.LABORATORY);
     await user.click(await screen.findByRole('button', { name }));
     const dialog = screen.getByRole('dialog', { name: 'Send Corrected Results' });

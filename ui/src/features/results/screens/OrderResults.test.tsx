@@ -30,7 +30,7 @@ describe('The order results screen', () => {
     expect(screen.getByText('CRITICAL')).toBeVisible();
   });
 
-  it('names critical results above everything else, and who knows of them', async () => {
+  it('names critical results above everything else, and whether they were reported', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
@@ -48,30 +48,82 @@ describe('The order results screen', () => {
   });
 
   it('names the critical result of a test of two panels once', async () => {
-    const again = results.filter(({ isCritical }) => isCritical);
+    const criticalRows = results.filter(({ isCritical }) => isCritical);
     await renderOrder({
       'GET /api/v2/orders/12': order,
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': [
         ...results,
-        ...again.map((row) => ({ ...row, key: row.key + 100 })),
+        ...criticalRows.map((row) => ({ ...row, key: row.key + 100 })),
       ],
     });
     const notice = await screen.findByRole('region', { name: 'Critical results' });
     expect(await within(notice).findAllByText('GLUCOSE 512 mg/dL HH')).toHaveLength(1);
   });
 
-  it('names the tab of critical results that are not clinical', async () => {
+  it('names critical results of all families, and the tabs that have them', async () => {
+    const culture = { withheld: null, result: null, findings: [], organisms: [] };
+    const report = { flag: 'AA', replacedBy: null, withheld: null };
     await renderOrder({
-      'GET /api/v2/orders/12': { ...order, criticalKinds: ['microbiology', 'pathology'] },
+      'GET /api/v2/orders/12': {
+        ...order,
+        criticalKinds: ['microbiology', 'toxicology', 'pathology'],
+      },
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': [],
+      'GET /api/v2/orders/12/microbiology-results': [
+        {
+          ...culture,
+          name: 'CULTURE, BLOOD',
+          isCritical: true,
+          findings: [{ name: 'Gram-positive cocci in clusters' }],
+          organisms: [{ name: 'Staphylococcus aureus' }],
+        },
+        { ...culture, name: 'CULTURE, URINE', isCritical: false },
+      ],
+      'GET /api/v2/orders/12/toxicology-unexpected-positive-results': [
+        { parentKey: null, name: 'FENTANYL', result: 'DETECTED', isPresumptive: false },
+        { parentKey: '1', name: 'FENTANYL, URINE', result: '69', isPresumptive: false },
+        { parentKey: null, name: 'OPIATES', result: 'DETECTED', isPresumptive: true },
+      ],
+      'GET /api/v2/orders/12/pathology-results': [
+        {
+          name: 'SURGICAL PATHOLOGY, BIOPSY',
+          results: [
+            { ...report, title: 'Result Report', replacedBy: 2 },
+            { ...report, title: 'Revision 1' },
+          ],
+        },
+      ],
     });
     const notice = await screen.findByRole('region', { name: 'Critical results' });
-    expect(notice).toHaveTextContent('See Microbiology, Pathology below.');
+    await waitFor(() => {
+      const names = within(notice).getAllByRole('listitem');
+      expect(names.map(({ textContent }) => textContent)).toEqual([
+        'CULTURE, BLOOD: Gram-positive cocci in clusters, Staphylococcus aureus',
+        'FENTANYL DETECTED',
+        'SURGICAL PATHOLOGY, BIOPSY: Revision 1',
+      ]);
+    });
+    expect(notice).toHaveTextContent('See Microbiology, Toxicology, Pathology below.');
   });
 
-  it('opens a critical order of a portal of the previous release', async () => {
+  it('names the tabs while their critical results cannot be loaded', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': { ...order, criticalKinds: ['microbiology'] },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': [],
+      'GET /api/v2/orders/12/microbiology-results': buildProblem(
+        503,
+        'unavailable',
+        'Try again later',
+      ),
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(notice).toHaveTextContent('See Microbiology below.');
+  });
+
+  it('opens a critical order from a portal of the previous release', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': { ...order, criticalKinds: undefined, addedTests: undefined },
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
@@ -174,9 +226,9 @@ describe('The order results screen', () => {
   it.each([
     ['Enter Results', { canEnterResults: allowed }],
     ['Release Results', { canRelease: allowed }],
-  ])('leads permitted users to result entry: %s', async (name, may) => {
+  ])('leads permitted users to result entry: %s', async (name, permission) => {
     const { user, router } = await renderOrder({
-      'GET /api/v2/orders/12': { ...order, ...may },
+      'GET /api/v2/orders/12': { ...order, ...permission },
       'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
       'GET /api/v2/orders/12/clinical-results': results,
     });
@@ -209,6 +261,7 @@ describe('The order results screen', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Sign' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
+    expect(dialog.getByText('L260000012 · LOPEZ, MARIA')).toBeVisible();
     await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
     await user.click(dialog.getByRole('button', { name: 'Sign' }));
     expect(await screen.findByText(messages.ORDER_SIGNED)).toBeVisible();
@@ -283,15 +336,15 @@ describe('Added tests', () => {
 
 describe('Acknowledging an order', () => {
   const types = { hasClinicalResult: true };
-  const read = {
+  const orderAnswers = {
     'GET /api/v2/orders/12': order,
     'GET /api/v2/orders/12/results-types': types,
     'GET /api/v2/orders/12/clinical-results': results,
   };
 
-  it('sends the version that was shown, and one key opens the next unread order', async () => {
+  it('sends the shown version by keyboard shortcut, and opens the next unread order', async () => {
     const { user, requests, router } = await renderOrder({
-      ...read,
+      ...orderAnswers,
       'PUT /api/v2/orders/acknowledge': {
         data: [{ id: 12, onlineAckUser: 'Dana Reyes', onlineAckDateTime: '2026-03-04T11:00:00' }],
       },
@@ -310,16 +363,17 @@ describe('Acknowledging an order', () => {
 
   /** Answers with a glucose of 512 the first time, and with a corrected one of 52 from then on. */
   const buildCorrectedAnswers = () => {
-    const glucose = results.map((result) =>
+    const correctedResults = results.map((result) =>
       result.name === 'GLUCOSE'
         ? { ...result, result: '52', flag: 'L', isCritical: false }
         : result,
     );
     let [reads, resultReads] = [0, 0];
     return {
-      ...read,
+      ...orderAnswers,
       'GET /api/v2/orders/12': () => ({ ...order, version: order.version + reads++ }),
-      'GET /api/v2/orders/12/clinical-results': () => (resultReads++ === 0 ? results : glucose),
+      'GET /api/v2/orders/12/clinical-results': () =>
+        resultReads++ === 0 ? results : correctedResults,
     };
   };
 
@@ -369,9 +423,12 @@ describe('Acknowledging an order', () => {
   ])('says what changed after the acknowledgment: %s', async (kind, words) => {
     const times = { acknowledged: '2026-03-04T10:00:00', changed: '2026-03-04T11:00:00' };
     const reopening = { ...times, kind };
-    await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened: reopening } });
+    await renderOrder({
+      ...orderAnswers,
+      'GET /api/v2/orders/12': { ...order, reopened: reopening },
+    });
     expect(
-      await screen.findByText((text) => text.startsWith(`${words} on 03/04/2026 11:00`)),
+      await screen.findByText((text) => text.startsWith(`${words} on 03/04/2026 11:00 AM`)),
     ).toBeVisible();
   });
 });

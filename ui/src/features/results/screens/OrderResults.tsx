@@ -24,7 +24,8 @@ import {
 } from '../../../components/icons';
 import { ResultKind, Role } from '../../../contract';
 import { useDevice } from '../../../device';
-import { formatDateTime, formatTimestamp } from '../../../lib/dates';
+import { formatTimestamp } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
@@ -51,7 +52,9 @@ import {
 import { useMissingInfo } from '../../orders/components/useMissingInfo';
 import { orderSigning } from '../../orders/signing';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
+import { nameTarget } from '../../requisitions/signing';
 import { OrderSpecimens } from '../../specimens/components/OrderSpecimens';
+import { SpecimensDialog } from '../../specimens/components/SpecimensDialog';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
@@ -84,7 +87,9 @@ export default function OrderResults() {
 
 function LoadedOrder({ order }: { order: Order }) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'sign' | 'unsign' | 'cancel' | 'email' | 'fax' | null>(null);
+  const [dialog, setDialog] = useState<
+    'sign' | 'unsign' | 'cancel' | 'specimens' | 'email' | 'fax' | null
+  >(null);
   const reload = () => {
     setDialog(null);
     reloadOrder(queries, order.id);
@@ -103,6 +108,7 @@ function LoadedOrder({ order }: { order: Order }) {
   );
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const missingInfo = useMissingInfo(order.id, { hidden: !order.canComplete.allowed }, reload);
+  const specimens = <OrderSpecimens orderId={order.id} onChange={() => setDialog('specimens')} />;
   return (
     <>
       <PageToolbar
@@ -198,17 +204,17 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
       <AddedTests order={order} />
-      {order.awaitsCollection ? <OrderSpecimens orderId={order.id} /> : null}
+      {order.awaitsCollection ? specimens : null}
       <Results order={order} />
       {/* Rarely needed parts are below the results. */}
-      {order.awaitsCollection ? null : <OrderSpecimens orderId={order.id} />}
+      {order.awaitsCollection ? null : specimens}
       <OrderDocuments order={order} />
       <SentResults orderId={order.id} />
       {missingInfo.dialog}
       {dialog === 'sign' ? (
         <SignDialog
           signing={orderSigning}
-          targets={[order]}
+          targets={[nameTarget(order, order.codeValue, order.patient)]}
           onClose={() => setDialog(null)}
           onSigned={reload}
           onStale={reloadAll}
@@ -222,13 +228,16 @@ function LoadedOrder({ order }: { order: Order }) {
           onClose={() => setDialog(null)}
         />
       ) : null}
+      {dialog === 'specimens' ? (
+        <SpecimensDialog orderId={order.id} onClose={() => setDialog(null)} />
+      ) : null}
       {dialog === 'cancel' ? (
         <CancelTestsDialog order={order} onClose={() => setDialog(null)} onChanged={reloadAll} />
       ) : null}
       {dialog === 'unsign' ? (
         <UnsignDialog
           signing={orderSigning}
-          targets={[order]}
+          targets={[nameTarget(order, order.codeValue, order.patient)]}
           onClose={() => setDialog(null)}
           onUnsigned={reload}
           onStale={reloadAll}

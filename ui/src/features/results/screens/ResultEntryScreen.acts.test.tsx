@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
-import { messages, ResultStatus, say } from '../../../contract';
+import { messages, say } from '../../../contract';
 import {
   buildResultEntry,
   entered,
@@ -21,62 +21,25 @@ const reasons = {
     { code: 'OTHER', words: 'Other' },
   ],
 };
+/** Chooses an act in the menu of a test. */
+async function chooseAct(user: UserEvent, name: RegExp): Promise<void> {
+  await user.click(getButton('More about PLATELETS'));
+  await user.click(await screen.findByRole('menuitem', { name }));
+  // The menu returns the focus when it has closed; keys before that would be lost.
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+}
+
 const releasedRow = { result: '250', releasedResult: '250', ...released };
-
-describe('A canceled test', () => {
-  it('cannot be typed or held, and one without a specimen says so', async () => {
-    const canceledRow = { result: '250', enteredBy: 'Una User', status: ResultStatus.CANCELED };
-    await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: {
-        ...buildResultEntry([canceledRow, { awaitsCollection: true }]),
-        awaitsCollection: true,
-      },
-    });
-    expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
-    const row = getRow('PLATELETS');
-    expect(within(row).getByText('Canceled')).toBeVisible();
-    expect(within(row).queryByRole('button')).toBeNull();
-    expect(await findResult('GLUCOSE')).not.toHaveAttribute('readonly');
-    expect(within(getRow('GLUCOSE')).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
-    expect(screen.getByText('RECOLLECT')).toBeVisible();
-  });
-});
-
-describe('A calculated result', () => {
-  it('names its formula', async () => {
-    await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        { result: '92', calculated: 'CKD-EPI 2021', ...entered },
-      ]),
-    });
-    expect(await findResult('PLATELETS')).toHaveValue('92');
-    expect(within(getRow('PLATELETS')).getByText('Calculated: CKD-EPI 2021')).toBeVisible();
-  });
-});
-
-describe('A result that cannot be calculated', () => {
-  it('is read from its beginning, with the reason', async () => {
-    const reason = 'CREATININE is not an exact number';
-    await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        { result: 'NOT CALCULATED', comment: reason, calculated: 'CKD-EPI 2021', ...entered },
-      ]),
-    });
-    const field = await findResult('PLATELETS');
-    expect(field).toHaveValue(messages.RESULT_NOT_CALCULATED);
-    expect(field.className).toContain('textResult');
-    const text = `Calculated: CKD-EPI 2021 · ${reason}`;
-    expect(within(getRow('PLATELETS')).getByText(text)).toBeVisible();
-  });
-});
 
 describe('A dilution', () => {
   const chooseFactor = async (user: UserEvent, factor: string) => {
-    await user.click(getButton('More about PLATELETS'));
-    await user.click(await screen.findByRole('menuitem', { name: /Dilution/ }));
+    await chooseAct(user, /Dilution/);
     const dialog = await screen.findByRole('dialog', { name: 'Dilution of PLATELETS' });
-    await user.type(within(dialog).getByLabelText('Factor'), factor);
+    const field = within(dialog).getByLabelText('Factor');
+    await user.type(field, factor);
+    expect(field).toHaveValue(factor);
     await user.click(within(dialog).getByRole('button', { name: 'Use' }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
   };
 
   it('multiplies a saved result, and says so before it is saved', async () => {
@@ -121,16 +84,10 @@ describe('A repeat', () => {
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }]),
       [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }], 4),
     });
-    await choose(view.user, 'Repeat');
+    await chooseAct(view.user, /Repeat/);
     expect(await findResult('PLATELETS')).toHaveValue('');
     expect(within(getRow('PLATELETS')).getByText('first 250')).toBeVisible();
     return view;
-  };
-  const choose = async (user: UserEvent, name: string) => {
-    await user.click(getButton('More about PLATELETS'));
-    await user.click(await screen.findByRole('menuitem', { name: new RegExp(name) }));
-    // The menu returns the focus when it has closed; keys before that would be lost.
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   };
 
   it('may confirm the first result', async () => {
@@ -143,81 +100,12 @@ describe('A repeat', () => {
     ]);
   });
 
-  it('can be taken back, and nothing is left to save', async () => {
+  it('can be undone, and nothing is left to save', async () => {
     const { user } = await openRepeat();
-    await choose(user, 'Keep First Result');
+    await chooseAct(user, /Keep First Result/);
     expect(await findResult('PLATELETS')).toHaveValue('250');
     await waitFor(() => expect(getButton('Save')).toBeDisabled());
     expect(getButton('Release 1')).toBeEnabled();
-  });
-});
-
-describe('An added test', () => {
-  it('says why it was added, and whether the reason still holds', async () => {
-    const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
-    const endedReason = `${because}. ${messages.TEST_ADDED_GONE}`;
-    await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        { addedBecause: because },
-        { addedBecause: endedReason, isReasonGone: true },
-      ]),
-    });
-    await findResult('PLATELETS');
-    expect(within(getRow('PLATELETS')).getByText(because)).toBeVisible();
-    expect(within(getRow('GLUCOSE')).getByText(endedReason)).toBeVisible();
-  });
-});
-
-describe('A result of a test with a rule of autoverification', () => {
-  it('says why it waits, or that nobody released it', async () => {
-    const waits = say(messages.RESULT_WAITS, { reason: messages.WAITS_LIMITS });
-    await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        { result: '390', waitsBecause: waits, ...entered },
-        { result: '90', releasedResult: '90', releasedBy: messages.AUTOVERIFICATION, ...released },
-      ]),
-    });
-    await findResult('PLATELETS');
-    expect(within(getRow('PLATELETS')).getByText(waits)).toBeVisible();
-    expect(within(getRow('GLUCOSE')).getByText(/^Released/)).toBeVisible();
-    expect(within(getRow('GLUCOSE')).getByText(messages.AUTOVERIFICATION)).toBeVisible();
-  });
-});
-
-describe('A save of results whose tests have a rule of autoverification', () => {
-  it('says what was released automatically, and what waits and why, until it is read', async () => {
-    const savedEntry = buildResultEntry([{ result: '200', ...released }], 4);
-    const { user } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: {
-        ...savedEntry,
-        autoverified: [
-          { name: 'PLATELETS', result: '200 K/uL', reason: null },
-          { name: 'GLUCOSE', result: '390 mg/dL', reason: messages.WAITS_LIMITS },
-        ],
-      },
-    });
-    await user.type(await findResult('PLATELETS'), '200');
-    await user.click(getButton('Save'));
-    const out = say(messages.AUTOVERIFIED, { results: 'PLATELETS 200 K/uL' });
-    const waits = say(messages.AUTOVERIFIED_WAITING, {
-      results: `GLUCOSE 390 mg/dL (${messages.WAITS_LIMITS})`,
-    });
-    const notice = await screen.findByRole('status', { name: 'Autoverification' });
-    expect(await within(notice).findByText(out)).toBeVisible();
-    expect(within(notice).getByText(waits)).toBeVisible();
-    await user.click(within(notice).getByRole('button', { name: 'Close' }));
-    expect(notice).toBeEmptyDOMElement();
-  });
-
-  it('is only saved if a portal of the previous release says nothing about it', async () => {
-    const savedEntry = buildResultEntry([{ result: '200', ...released }], 4);
-    const { user } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: { ...savedEntry, autoverified: undefined },
-    });
-    await user.type(await findResult('PLATELETS'), '200');
-    await user.click(getButton('Save'));
-    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    expect(screen.getByRole('status', { name: 'Autoverification' })).toBeEmptyDOMElement();
   });
 });
 
@@ -275,8 +163,7 @@ describe('A released result', () => {
         4,
       ),
     });
-    await user.click(getButton('More about PLATELETS'));
-    await user.click(await screen.findByRole('menuitem', { name: /Put under review/ }));
+    await chooseAct(user, /Put under review/);
     const dialog = await screen.findByRole('dialog', { name: 'Review PLATELETS' });
     await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
     await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
@@ -294,7 +181,7 @@ describe('A released result', () => {
 });
 
 describe('An unusual value', () => {
-  it('is asked about before it is saved', async () => {
+  it('is questioned before it is saved', async () => {
     const { user, listSaves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '3000', ...entered }], 4),
     });
@@ -314,42 +201,24 @@ describe('An unusual value', () => {
   });
 });
 
-describe('A test of two panels', () => {
-  it('is typed once and shown in both', async () => {
-    const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
-        {},
-        {},
-        { name: 'SECOND PANEL', sameAs: 1, resultType: 1, choices: [] },
-      ]),
-    });
-    await user.type(await findResult('PLATELETS'), '251');
-    expect(within(getRow('SECOND PANEL')).getByText('251')).toBeVisible();
-    expect(screen.queryByLabelText('Result of SECOND PANEL')).toBeNull();
-  });
-});
+const hold = {
+  id: 7,
+  reason: 'Control out of range',
+  words: null,
+  everyOrder: false,
+  placedBy: 'Una User',
+  placedAt: '2026-11-20T10:00:00',
+};
 
 describe('A hold', () => {
-  const hold = {
-    id: 7,
-    reason: 'Control out of range',
-    words: null,
-    everyOrder: false,
-    placedBy: 'Una User',
-    placedAt: '2026-11-20T10:00:00',
-  };
-
   it('is shown at its test and can be lifted with a note', async () => {
     const { user, requests } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ holds: [hold] }]),
       [`POST ${ORDER}/holds/7/lift`]: buildResultEntry([], 4),
     });
     expect(within(getRow('PLATELETS')).getByText('ON HOLD · Control out of range')).toBeVisible();
-    await user.click(getButton('More about PLATELETS'));
-    await user.click(await screen.findByRole('menuitem', { name: /Lift hold/ }));
+    await chooseAct(user, /Lift hold/);
     const dialog = within(await screen.findByRole('dialog', { name: 'Lift hold of PLATELETS' }));
-    // A menu that disappears moves the focus once more.
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
     await user.type(dialog.getByRole('textbox', { name: 'Note' }), ' Control repeated ');
     await user.click(dialog.getByRole('button', { name: 'Lift hold' }));
     await waitFor(() => expect(within(getRow('PLATELETS')).queryByText(/ON HOLD/)).toBeNull());
@@ -360,7 +229,7 @@ describe('A hold', () => {
 });
 
 describe('The holds of an order', () => {
-  const placed = {
+  const placedHold = {
     id: 7,
     test: 'PLATELETS',
     reason: 'Control out of range',
@@ -372,8 +241,8 @@ describe('The holds of an order', () => {
     liftedAt: null,
     liftedWords: null,
   };
-  const lifted = {
-    ...placed,
+  const liftedHold = {
+    ...placedHold,
     id: 8,
     words: null,
     everyOrder: true,
@@ -383,13 +252,16 @@ describe('The holds of an order', () => {
 
   it('say who placed and lifted them, when, and why', async () => {
     await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(), holdRecords: [placed, lifted] },
+      [`GET ${RESULT_ENTRY_PATH}`]: {
+        ...buildResultEntry(),
+        holdRecords: [placedHold, liftedHold],
+      },
     });
     const records = within(screen.getByRole('list', { name: 'Holds' })).getAllByRole('listitem');
     expect(records.map(({ textContent }) => textContent)).toEqual([
-      'PLATELETS: on hold 11/20/2026 10:00 · Una User · Control out of range · 2-2s',
-      'PLATELETS: on hold in every order 11/20/2026 10:00 · Una User · Control out of range; ' +
-        'lifted 11/20/2026 11:30 · Leo Lab',
+      'PLATELETS: on hold 11/20/2026 10:00 AM · Una User · Control out of range · 2-2s',
+      'PLATELETS: on hold in every order 11/20/2026 10:00 AM · Una User · Control out of range; ' +
+        'lifted 11/20/2026 11:30 AM · Leo Lab',
     ]);
   });
 
@@ -400,14 +272,6 @@ describe('The holds of an order', () => {
 });
 
 describe('A release with held results', () => {
-  const hold = {
-    id: 7,
-    reason: 'Control out of range',
-    words: null,
-    everyOrder: false,
-    placedBy: 'Una User',
-    placedAt: '2026-11-20T10:00:00',
-  };
   const leftBecause = 'PLATELETS is on hold and cannot be released: Control out of range';
   const heldRow = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };
   const explanation = `Not released: ${leftBecause}.`;

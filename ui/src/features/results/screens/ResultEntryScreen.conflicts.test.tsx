@@ -17,14 +17,14 @@ describe('Two users entering results of one order', () => {
   const createConflict = () => buildProblem(412, 'stale_version', messages.VERSION_STALE);
 
   /** Renders an entry form that is saved after somebody else has saved. */
-  async function renderStale(theirs: ResultEntry) {
+  async function renderStale(newerEntry: ResultEntry) {
     let [reads, saves] = [0, 0];
     return renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? buildResultEntry() : theirs),
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? buildResultEntry() : newerEntry),
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++saves === 1
           ? createConflict()
-          : buildResultEntry([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
+          : buildResultEntry([{ result: '7', ...entered }, newerEntry.rows[1] ?? {}], 5),
     });
   }
   const theirs = buildResultEntry(
@@ -37,7 +37,7 @@ describe('Two users entering results of one order', () => {
   const conflictLine = 'PLATELETS: 250 now, entered by Una User; you typed 7';
 
   it('see what both changed, and must decide before saving', async () => {
-    const { user, listSaves: saves } = await renderStale(theirs);
+    const { user, listSaves } = await renderStale(theirs);
     await user.type(await findResult('PLATELETS'), '7');
     await user.click(getButton('Save'));
     expect(await screen.findByText(conflictLine)).toBeVisible();
@@ -53,14 +53,14 @@ describe('Two users entering results of one order', () => {
     expect(screen.queryByText(conflictLine)).toBeNull();
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    expect(saves().map(({ body, headers }) => [body, headers.get('If-Match')])).toEqual([
+    expect(listSaves().map(({ body, headers }) => [body, headers.get('If-Match')])).toEqual([
       [{ results: [{ orderTestId: 1, result: '7', comment: null }] }, '"3"'],
       [{ results: [{ orderTestId: 1, result: '7', comment: null }] }, '"4"'],
     ]);
   });
 
   it('can continue with the newer version', async () => {
-    const { user, listSaves: saves } = await renderStale(theirs);
+    const { user, listSaves } = await renderStale(theirs);
     await user.type(await findResult('PLATELETS'), '7');
     await user.click(getButton('Save'));
     await screen.findByText(conflictLine);
@@ -68,7 +68,7 @@ describe('Two users entering results of one order', () => {
     expect(await findResult('PLATELETS')).toHaveValue('250');
     expect(getButton('Save')).toBeDisabled();
     expect(getButton('Release 2')).toBeEnabled();
-    expect(saves()).toHaveLength(1);
+    expect(listSaves()).toHaveLength(1);
   });
 
   it('see no comparison if they entered the same', async () => {
@@ -90,7 +90,7 @@ describe('Two users entering results of one order', () => {
   });
 
   it('are also asked if the order was reloaded while typing', async () => {
-    const { user, requests, listSaves: saves, queries } = await renderStale(theirs);
+    const { user, requests, listSaves, queries } = await renderStale(theirs);
     const field = await findResult('PLATELETS');
     await user.type(field, '7');
     void queries.invalidateQueries();
@@ -99,7 +99,7 @@ describe('Two users entering results of one order', () => {
     await waitFor(() => expect(listReads()).toHaveLength(2));
     await user.click(getButton('Save'));
     expect(await screen.findByText(conflictLine)).toBeVisible();
-    expect(saves()[0]?.headers.get('If-Match')).toBe('"3"');
+    expect(listSaves()[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
   it('read what they typed if the order was canceled meanwhile', async () => {
@@ -118,8 +118,8 @@ describe('Two users entering results of one order', () => {
   });
 
   it('can delete what they typed for a test that was canceled meanwhile', async () => {
-    const canceled = buildResultEntry([{ status: ResultStatus.CANCELED }], 4);
-    const { user, listSaves: saves } = await renderStale(canceled);
+    const canceledEntry = buildResultEntry([{ status: ResultStatus.CANCELED }], 4);
+    const { user, listSaves } = await renderStale(canceledEntry);
     await user.type(await findResult('PLATELETS'), '7');
     await user.type(await findResult('GLUCOSE'), '85');
     await user.click(getButton('Save'));
@@ -129,7 +129,7 @@ describe('Two users entering results of one order', () => {
     expect(await findResult('PLATELETS')).toHaveValue('');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    expect(saves()[1]?.body).toEqual({
+    expect(listSaves()[1]?.body).toEqual({
       results: [{ orderTestId: 2, result: '85', comment: null }],
     });
   });
@@ -153,11 +153,11 @@ describe('Two users entering results of one order', () => {
 describe('A release that comes too late', () => {
   const shownEntry = buildResultEntry([{ result: '250', ...entered }]);
 
-  /** Releases the shown results after somebody else has changed them to `theirs`. */
-  async function releaseAfter(theirs: ResultEntry) {
+  /** Releases the shown results after somebody else has saved a newer entry. */
+  async function releaseAfter(newerEntry: ResultEntry) {
     let reads = 0;
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? shownEntry : theirs),
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? shownEntry : newerEntry),
       'POST /api/v2/orders/12/release': buildProblem(412, 'stale_version', messages.VERSION_STALE),
     });
     await user.click(getButton('Release 1'));
@@ -191,7 +191,7 @@ describe('A save that got no answer', () => {
 
   it('is repeated unchanged, without a conflict', async () => {
     let attempts = 0;
-    const { user, listSaves: saves } = await renderEntry({
+    const { user, listSaves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++attempts === 1 ? throwConnectionError() : createSaved('7', 4),
     });
@@ -200,7 +200,7 @@ describe('A save that got no answer', () => {
     expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    const [first, second] = saves();
+    const [first, second] = listSaves();
     expect(second?.body).toEqual(first?.body);
     expect(second && getKey(second)).toBe(first && getKey(first));
     expect(getButton('Save')).toBeDisabled();
@@ -213,7 +213,7 @@ describe('A save that got no answer', () => {
       () => createSaved('7', 4),
       () => createSaved('7', 5, [{ result: '85' }]),
     ];
-    const { user, listSaves: saves } = await renderEntry({
+    const { user, listSaves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () => answers.shift()?.(),
     });
     await user.type(await findResult('PLATELETS'), '7');
@@ -222,7 +222,7 @@ describe('A save that got no answer', () => {
     await user.type(await findResult('GLUCOSE'), '85');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    const [first, second, third] = saves();
+    const [first, second, third] = listSaves();
     expect([first, second, third].map((save) => save?.headers.get('If-Match'))).toEqual([
       '"3"',
       '"3"',
@@ -235,7 +235,7 @@ describe('A save that got no answer', () => {
 
   it('is repeated even if its edits were reverted', async () => {
     let attempts = 0;
-    const { user, listSaves: saves } = await renderEntry({
+    const { user, listSaves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++attempts === 1
           ? throwConnectionError()
@@ -248,7 +248,7 @@ describe('A save that got no answer', () => {
     await user.clear(field);
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    expect(saves().map(({ body }) => body)).toMatchObject([
+    expect(listSaves().map(({ body }) => body)).toMatchObject([
       { results: [{ result: '7' }] },
       { results: [{ result: '7' }] },
       { results: [{ result: null }] },
@@ -258,7 +258,7 @@ describe('A save that got no answer', () => {
   it('is followed by the current values if it is rejected', async () => {
     const createRejection = () => buildProblem(400, 'bad_input', messages.VALUE_INVALID);
     const answers = [throwConnectionError, createRejection, () => createSaved('8', 4)];
-    const { user, listSaves: saves } = await renderEntry({
+    const { user, listSaves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () => answers.shift()?.(),
     });
     const field = await findResult('PLATELETS');
@@ -269,7 +269,7 @@ describe('A save that got no answer', () => {
     await user.type(field, '8');
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
-    expect(saves().map(({ body }) => body)).toMatchObject([
+    expect(listSaves().map(({ body }) => body)).toMatchObject([
       { results: [{ result: '7' }] },
       { results: [{ result: '7' }] },
       { results: [{ result: '8' }] },

@@ -15,15 +15,15 @@ import {
 } from '../../../test/resultEntry';
 
 describe('A rejected result', () => {
-  const notANumber = (test: string) => say(messages.RESULT_NOT_A_NUMBER, { test });
+  const sayNotANumber = (test: string) => say(messages.RESULT_NOT_A_NUMBER, { test });
 
   it('is marked with its message and focused, and nothing typed is lost', async () => {
     let saveCount = 0;
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++saveCount === 1
-          ? buildProblem(400, 'bad_input', notANumber('GLUCOSE'), [
-              { field: 'results.1.result', message: notANumber('GLUCOSE') },
+          ? buildProblem(400, 'bad_input', sayNotANumber('GLUCOSE'), [
+              { field: 'results.1.result', message: sayNotANumber('GLUCOSE') },
               { field: 'results.2.result', message: messages.VALUE_REQUIRED },
             ])
           : buildResultEntry(
@@ -42,18 +42,18 @@ describe('A rejected result', () => {
     expect(
       await screen.findByText(say(messages.RESULTS_REFUSED, { count: 2, test: 'GLUCOSE' })),
     ).toBeVisible();
-    expect(screen.getByText(notANumber('GLUCOSE'))).toBeVisible();
+    expect(screen.getByText(sayNotANumber('GLUCOSE'))).toBeVisible();
     const rejectedField = await findResult('GLUCOSE');
     expect(rejectedField).toHaveFocus();
     expect(rejectedField).toBeInvalid();
-    expect(rejectedField).toHaveAccessibleDescription(new RegExp(notANumber('GLUCOSE')));
+    expect(rejectedField).toHaveAccessibleDescription(new RegExp(sayNotANumber('GLUCOSE')));
     expect(within(getRow('SARS-COV-2 RNA')).getByText(messages.VALUE_REQUIRED)).toBeVisible();
     expect(await findResult('PLATELETS')).toHaveValue('250');
     expect(await findResult('PLATELETS')).toBeValid();
 
     await user.clear(rejectedField);
     await user.type(rejectedField, '85');
-    expect(screen.queryByText(notANumber('GLUCOSE'))).toBeNull();
+    expect(screen.queryByText(sayNotANumber('GLUCOSE'))).toBeNull();
     expect(rejectedField).toHaveFocus();
     await user.clear(await findResult('SARS-COV-2 RNA'));
     await user.click(getButton('Save'));
@@ -175,6 +175,21 @@ describe('A critical result', () => {
     await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
     const text = say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'PLATELETS 7 LL' });
+    expect(within(dialog).getByText(text)).toBeVisible();
+  });
+});
+
+describe('A result from a rejected specimen', () => {
+  it('is named in the question before its release', async () => {
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { result: '250', awaitsCollection: true, ...entered },
+        { result: '85', ...entered },
+      ]),
+    });
+    await user.click(getButton('Release 2'));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    const text = say(messages.CONFIRM_RELEASE_REJECTED, { tests: 'PLATELETS' });
     expect(within(dialog).getByText(text)).toBeVisible();
   });
 });

@@ -14,9 +14,9 @@ const rows = [
   buildOrderRow({ id: 2, codeValue: 'L260000002', status: OrderStatus.UNRELEASED, version: 7 }),
 ];
 
-async function openWorklist(answers: Answers = {}) {
+async function openWorklist(answers: Answers = {}, role: Role = Role.LABORATORY) {
   const view = await renderPortal(<ResultWorklist />, {
-    user: buildProfile(Role.LABORATORY),
+    user: buildProfile(role),
     answers: { [PATH]: buildPage(rows), ...answers },
   });
   await screen.findByRole('checkbox', { name: /Select.*L260000001/ });
@@ -91,9 +91,25 @@ describe('The worklist', () => {
         }),
       ]),
     });
-    const [open, final] = document.querySelectorAll(`[data-tip="Received 11/20/2026 07:30"]`);
+    const [open, final] = document.querySelectorAll(`[data-tip="Received 11/20/2026 07:30 AM"]`);
     expect(open).not.toBeEmptyDOMElement();
     expect(final).toBeEmptyDOMElement();
+  });
+
+  it('shows clients who enter results how long orders wait, and no progress of entry', async () => {
+    const orderDate = '2026-11-20T07:30:00';
+    const waitingRow = buildOrderRow({ id: 1, orderDate, entry: null });
+    const finalRow = {
+      ...waitingRow,
+      id: 2,
+      codeValue: 'L260000002',
+      status: OrderStatus.FINAL,
+    };
+    await openWorklist({ [PATH]: buildPage([waitingRow, finalRow]) }, Role.CLIENT_BASIC);
+    const [waiting, final] = document.querySelectorAll(`[data-tip="Received 11/20/2026 07:30 AM"]`);
+    expect(waiting).not.toBeEmptyDOMElement();
+    expect(final).toBeEmptyDOMElement();
+    expect(screen.queryByRole('columnheader', { name: 'Entry' })).toBeNull();
   });
 
   it('releases the selected orders with the versions that were shown', async () => {

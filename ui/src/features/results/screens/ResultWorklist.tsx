@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { ApiError, usePermissions } from '../../../api';
+import { ApiError, useHasRole, usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { FilterChip, ToggleChip } from '../../../components/filters/FilterChip';
@@ -11,7 +11,7 @@ import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { toasts } from '../../../components/toasts';
 import { useScreen } from '../../../components/useMedia';
 import { useWrite } from '../../../components/useWrite';
-import { messages, say } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { catalogTestsQuery, isExactTest } from '../../catalog/api';
@@ -20,7 +20,7 @@ import { OrderFilters } from '../../orders/components/OrderFilters';
 import { SearchEnd } from '../../search/SearchEnd';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { useRoleColumns } from '../../search/useRoleColumns';
-import { worklistColumns } from '../components/worklistColumns';
+import { clientWorklistColumns, worklistColumns } from '../components/worklistColumns';
 import { describeRemaining } from '../components/TestState';
 import { ALL_ENTERED, releaseOrders, worklistSearch } from '../worklist';
 
@@ -32,6 +32,7 @@ export default function ResultWorklist() {
   const { openTest, allEntered } = values;
   const { actions, dialog } = useWorklistActions(grid.selectedRows, grid.refresh);
   const isHandheld = useScreen() !== 'desktop';
+  const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   return (
     <>
       <PageToolbar title="Result Entry" actions={isHandheld ? actions : []} />
@@ -70,7 +71,7 @@ export default function ResultWorklist() {
           label="Worklist"
           grid={grid}
           isOutdated={search.isOutdated}
-          columns={useRoleColumns(worklistColumns)}
+          columns={useRoleColumns(isLab ? worklistColumns : clientWorklistColumns)}
           selectable
           actions={actions}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}

@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react';
 
 import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
+import { listReasonOptions } from '../../settings/reasonOptions';
 import { isTestCanceled } from '../components/EntryLock';
 import { TestState } from '../components/TestState';
 import { ToneText } from '../../../components/ResultTone';
@@ -105,9 +106,9 @@ function ReasonCell({ row, ...table }: CellProps) {
         onChange={({ currentTarget }) => table.onType(field, currentTarget.value)}
       >
         <option value="">Reason</option>
-        {(reasons.data ?? []).map(({ code, words }) => (
-          <option key={code} value={code}>
-            {words}
+        {listReasonOptions(reasons.data, row).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>{' '}
@@ -130,7 +131,7 @@ function Check({ row }: { row: ToxicologyEntryRow }) {
 export function EntryTable(props: EntryTableProps) {
   return (
     <div className={`${styles['section']} ${styles['frame']}`}>
-      <table className={styles['table']}>
+      <table className={`${styles['table']} ${styles['entryTable']}`}>
         <thead>
           <tr>
             <th scope="col">Code</th>
@@ -152,20 +153,20 @@ export function EntryTable(props: EntryTableProps) {
               </tr>
             ) : (
               <tr key={row.orderTestId}>
-                <td>{row.code}</td>
+                <td data-title="Code">{row.code}</td>
                 <th scope="row">{row.name}</th>
-                <td>
+                <td data-title="Result">
                   <TextCell row={row} part="result" label="Result" {...props} />
                 </td>
-                <td>
+                <td data-title="Check">
                   <Check row={row} />
                 </td>
-                <td>{describeLimits(row)}</td>
-                <td>
+                <td data-title="Cut-off, Limits">{describeLimits(row)}</td>
+                <td data-title="Comment">
                   <TextCell row={row} part="comment" label="Comment" {...props} />
                   {isCorrection(row, props.values) ? <ReasonCell row={row} {...props} /> : null}
                 </td>
-                <td>
+                <td data-title="State">
                   <div className={styles['state']}>
                     <span className="quiet">{describeState(row)}</span>
                     <TestState {...row} />

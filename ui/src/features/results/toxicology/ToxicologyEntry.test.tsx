@@ -27,6 +27,7 @@ const oxazepam: ToxicologyEntryRow = {
   result: null,
   comment: null,
   reasonCode: null,
+  reason: null,
   explanation: null,
   isDetected: null,
   status: ResultStatus.PENDING,
@@ -147,6 +148,10 @@ describe('Toxicology entry', () => {
       }),
     });
     expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
+    await user.type(getField('Comment of OXAZEPAM, URINE'), 'Diluted');
+    expect(getField('Reason to correct OXAZEPAM, URINE')).toBeVisible();
+    await user.clear(getField('Comment of OXAZEPAM, URINE'));
+    expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
     await user.clear(getField('Result of OXAZEPAM, URINE'));
     await user.type(getField('Result of OXAZEPAM, URINE'), '15');
     await screen.findByRole('option', { name: 'Wrong specimen or patient' });
@@ -156,6 +161,15 @@ describe('Toxicology entry', () => {
     expect(getBody('PUT')).toMatchObject({
       results: [{ orderTestId: 7, result: '15', reasonCode: 'SPECIMEN' }],
     });
+  });
+
+  it('shows a reason that the lab has ended since it was chosen', async () => {
+    const correction = { ...enteredRow, released: '150', reasonCode: 'OLD', reason: 'Old words' };
+    await renderEntry(buildEntry(correction));
+    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
+    const field = getField('Reason to correct OXAZEPAM, URINE');
+    expect(field).toHaveValue('OLD');
+    expect(within(field).getByRole('option', { name: 'Old words' })).toBeInTheDocument();
   });
 
   it('marks a rejected value and loses nothing', async () => {
@@ -199,7 +213,7 @@ describe('Toxicology entry', () => {
 
 describe('A saved toxicology result', () => {
   const releasedRow = { ...enteredRow, status: ResultStatus.FINAL, released: '150' };
-  const withheldTest = {
+  const withholding = {
     kind: 'withdrawn' as const,
     reason: 'Wrong specimen or patient',
     words: null,
@@ -210,7 +224,7 @@ describe('A saved toxicology result', () => {
   it('is withdrawn with a reason, and says so', async () => {
     const { user, getBody } = await renderEntry(buildEntry(releasedRow), {
       'POST /api/v2/orders/12/toxicology-withhold': buildEntry(
-        { ...releasedRow, status: ResultStatus.UNRELEASED, withheld: withheldTest },
+        { ...releasedRow, status: ResultStatus.UNRELEASED, withheld: withholding },
         { version: 4 },
       ),
     });

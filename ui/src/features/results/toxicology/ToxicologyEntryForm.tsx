@@ -11,7 +11,7 @@ import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { describeRemaining } from '../components/TestState';
-import { explainRelease, explainSave } from '../entryReasons';
+import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
@@ -36,7 +36,7 @@ const INCONSISTENT: ReadonlySet<string> = new Set([
 function Preview({ order }: { order: ToxicologyEntryOrder }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={styles['section']}>
+    <section aria-labelledby={id} className={`${styles['section']} ${styles['entry']}`}>
       <h2 id={id}>Verdicts</h2>
       <p className={styles['why']}>
         Reported medications: {order.medications.join(', ') || 'none'}
@@ -140,6 +140,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         isOpen={isConfirming}
         title="Release results"
         remainingText={remainingText}
+        rejectedSpecimens={listRejectedSpecimens(readyRows)}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
         unexpectedVerdicts={order.verdicts
           .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { ResultStatus } from '../../../contract';
+import { messages, ResultStatus } from '../../../contract';
 import { renderPortal } from '../../../test/render';
 import type { OtherMedication, ToxicologyRow } from './api';
 import { ToxicologyResults } from './ToxicologyResults';
@@ -137,7 +137,9 @@ describe('Toxicology results', () => {
     expect(line).toHaveTextContent(
       /was 9 ng\/mL until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
     );
-    expect(within(line).getByText('before that 7 ng/mL, reported 11/18/2026 09:30')).toBeVisible();
+    expect(
+      within(line).getByText('before that 7 ng/mL, reported 11/18/2026 09:30 AM'),
+    ).toBeVisible();
   });
 
   it.each([
@@ -156,7 +158,13 @@ describe('Toxicology results', () => {
       ],
     });
     const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
-    expect(within(line).getByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
+    expect(within(line).getByText('WITHDRAWN 11/20/2026 10:00 AM')).toBeVisible();
+  });
+
+  it('mark a value whose specimen was rejected later', async () => {
+    await renderResults({ alpha: [{ ...row, awaitsCollection: true }] });
+    const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
+    expect(within(line).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
   });
 
   it('mark what only the lab sees', async () => {

@@ -13,6 +13,7 @@ import {
   type ToxicologyRow,
   type VerdictPart,
 } from './api';
+import { SpecimenTag } from '../components/SpecimenTag';
 import { WithheldTag } from '../components/WithheldTag';
 import { describeWithheld } from '../withheld';
 import styles from './toxicology.module.css';
@@ -166,7 +167,10 @@ function AlphaResult({ row }: { row: ToxicologyRow }) {
     return <span className="quiet">{state}</span>;
   }
   return (
-    <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>{formatValue(row)}</ToneText>
+    <>
+      <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>{formatValue(row)}</ToneText>{' '}
+      {row.awaitsCollection ? <SpecimenTag /> : null}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { ResultStatus } from '../../../contract';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow, ToxicologyResultWrite } from './api';
 
 /** The text of each field of the form, by name. */
@@ -58,6 +59,10 @@ export function findErrorField(
   return edit === undefined || part === undefined ? null : `${part}-${edit.orderTestId}`;
 }
 
-/** Whether what is typed would correct a released result. */
+/** Whether what is typed would correct a released result; a changed comment does, too. */
 export const isCorrection = (row: ToxicologyEntryRow, values: Values): boolean =>
-  row.released !== null && (values[getFieldName(row, 'result')] ?? '').trim() !== row.released;
+  row.released !== null &&
+  (row.status === ResultStatus.UNRELEASED ||
+    (['result', 'comment'] as const).some(
+      (part) => (values[getFieldName(row, part)] ?? '').trim() !== (row[part] ?? ''),
+    ));

@@ -95,8 +95,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     showConflict,
   });
 
-  const hasUnsaved = record.isDirty || record.isUnconfirmed;
-  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  const { hasUnsaved, isInConflict, canSave } = record;
   return {
     order,
     values: values as Values,
@@ -107,9 +106,9 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     rejectedSave,
     notices: record.notices,
     hasUnsaved,
-    isInConflict: record.isInConflict,
+    isInConflict,
     canSave,
-    canRelease: !hasUnsaved && !record.isInConflict,
+    canRelease: !hasUnsaved && !isInConflict,
     isSaving: record.isSaving,
     isReleasing: releaseWrite.isRunning,
     type: (field: string, value: string) => {

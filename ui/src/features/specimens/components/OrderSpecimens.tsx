@@ -1,26 +1,35 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages, SpecimenState, SpecimenStateLabels } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dateTimes';
 import { specimensQuery, type Specimen, type Specimens } from '../api';
-import { SpecimensDialog } from './SpecimensDialog';
 import styles from './specimens.module.css';
 
+interface OrderSpecimensProps {
+  orderId: number;
+  /** Opens the dialog, which the screen shows: this section moves when a tube is rejected. */
+  onChange: () => void;
+}
+
 /** The tubes of an order: what was received, in which condition, and what was rejected. */
-export function OrderSpecimens({ orderId }: { orderId: number }) {
+export function OrderSpecimens({ orderId, onChange }: OrderSpecimensProps) {
   const specimens = useQuery(specimensQuery(orderId));
   return (
     <Loaded loadState={toLoadState(specimens)}>
-      {(loadedSpecimens) => <SpecimenSection specimens={loadedSpecimens} />}
+      {(loadedSpecimens) => <SpecimenSection specimens={loadedSpecimens} onChange={onChange} />}
     </Loaded>
   );
 }
 
-function SpecimenSection({ specimens }: { specimens: Specimens }) {
-  const [isOpen, setIsOpen] = useState(false);
+interface SpecimenSectionProps {
+  specimens: Specimens;
+  onChange: () => void;
+}
+
+function SpecimenSection({ specimens, onChange }: SpecimenSectionProps) {
   const { tubes, canChange } = specimens;
   if (tubes.length === 0) return null;
   return (
@@ -28,7 +37,7 @@ function SpecimenSection({ specimens }: { specimens: Specimens }) {
       <div className={styles['head']}>
         <h2>Specimens</h2>
         {canChange.allowed ? (
-          <Button size="small" text="Change Specimens" onClick={() => setIsOpen(true)} />
+          <Button size="small" text="Change Specimens" onClick={onChange} />
         ) : null}
       </div>
       {specimens.awaitsCollection ? (
@@ -41,21 +50,25 @@ function SpecimenSection({ specimens }: { specimens: Specimens }) {
           <li key={tube.id}>{describeTube(tube)}</li>
         ))}
       </ul>
-      {isOpen ? <SpecimensDialog specimens={specimens} onClose={() => setIsOpen(false)} /> : null}
     </section>
   );
+}
+
+/** Returns the state of a tube; a replacement that has not arrived is a requested collection. */
+function describeState({ state, isReplacement, isNeeded }: Specimen): string {
+  if (!isReplacement || state !== SpecimenState.EXPECTED) return SpecimenStateLabels[state] ?? '';
+  return isNeeded ? 'New collection requested' : 'New collection no longer needed';
 }
 
 /** The history of a tube, on one line. */
 function describeTube(tube: Specimen): string {
   const name = [tube.container, tube.specimen].filter(Boolean).join(', ');
   const isRejected = tube.state === SpecimenState.REJECTED;
-  const isWaiting = tube.isReplacement && tube.state === SpecimenState.EXPECTED;
   const facts = [
-    isWaiting ? 'New collection requested' : SpecimenStateLabels[tube.state],
+    describeState(tube),
     isRejected ? formatTimestamp(tube.rejectedAt) : formatTimestamp(tube.receivedAt),
     isRejected ? tube.rejectedBy : tube.receivedBy,
-    tube.collectedAt ? `collected ${formatTimestamp(tube.collectedAt)}` : null,
+    tube.collectedAt ? `collected ${formatDateTime(tube.collectedAt)}` : null,
     tube.reason,
     tube.reasonWords,
     tube.conditions.join(', '),

@@ -1,18 +1,30 @@
 import { Callout } from '@blueprintjs/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, SpecimenState } from '../../../contract';
-import { reloadSpecimens, saveSpecimens, storeSpecimens, type Specimens } from '../api';
+import {
+  reloadSpecimens,
+  saveSpecimens,
+  specimensQuery,
+  storeSpecimens,
+  type Specimens,
+} from '../api';
 import { hasTubeErrors, toTubeValues, toTubeWrite } from '../tubeForm';
 import { CallClient } from './CallClient';
 import { ReceptionFields } from './ReceptionFields';
 import { TubeList } from './TubeList';
 
 interface SpecimensDialogProps {
+  orderId: number;
+  onClose: () => void;
+}
+
+interface SpecimensFormProps {
   specimens: Specimens;
   onClose: () => void;
 }
@@ -20,8 +32,20 @@ interface SpecimensDialogProps {
 const WIDTH_PX = 560;
 
 /** Receives, rejects, and describes tubes of an order after its reception. */
-export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
+export function SpecimensDialog({ orderId, onClose }: SpecimensDialogProps) {
+  const specimens = useQuery(specimensQuery(orderId));
+  return (
+    <Loaded loadState={toLoadState(specimens)}>
+      {(loadedSpecimens) => <SpecimensForm specimens={loadedSpecimens} onClose={onClose} />}
+    </Loaded>
+  );
+}
+
+function SpecimensForm({ onClose, ...props }: SpecimensFormProps) {
   const queries = useQueryClient();
+  // The fields show the tubes as they were when the dialog opened. With a newer version, a save
+  // would undo what somebody else has received or rejected meanwhile.
+  const [specimens] = useState(props.specimens);
   const current = specimens.tubes.filter(({ state }) => state !== SpecimenState.REJECTED);
   const [tubes, setTubes] = useState(() => current.map(toTubeValues));
   const [reception, setReception] = useState({
@@ -52,7 +76,9 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
       entryAlert: reception.entryAlert.trim() || null,
     });
   };
-  const isRejecting = tubes.some(({ state }) => state === SpecimenState.REJECTED);
+  const asksForCollection = tubes.some(
+    ({ state, isNeeded }) => state === SpecimenState.REJECTED && isNeeded,
+  );
   return (
     <FormDialog
       isOpen
@@ -64,7 +90,7 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
       onClose={onClose}
     >
       <TubeList tubes={tubes} onChange={(next) => setTubes([...next])} isChecked={isChecked} />
-      {isRejecting ? (
+      {asksForCollection ? (
         <Callout compact intent="warning">
           {specimens.clientToCall ? (
             <CallClient client={specimens.clientToCall} />

@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { FormField } from '../../../components/fields/FormField';
+import { DateTimeField } from '../../../components/fields/DateTimeField';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { ReasonKind, SpecimenState, SpecimenStateLabels } from '../../../contract';
@@ -17,7 +17,7 @@ const states = Object.values(SpecimenState).map((state) => ({
 interface TubeListProps {
   tubes: readonly TubeValues[];
   onChange: (tubes: readonly TubeValues[]) => void;
-  /** Whether to show what is missing. */
+  /** Whether to show what is missing or invalid. */
   isChecked: boolean;
 }
 
@@ -56,7 +56,7 @@ function TubeFields({ tube, errors, onChange }: TubeFieldsProps) {
         value={tube.state}
         options={states}
         onChange={(state) => onChange({ ...tube, state: state as SpecimenState })}
-        helperText={tube.isReplacement ? 'Requested again' : undefined}
+        helperText={tube.isReplacement && tube.isNeeded ? 'Requested again' : undefined}
       />
       {tube.state === SpecimenState.REJECTED ? (
         <>
@@ -119,19 +119,13 @@ function Conditions({ tube, errors, onChange }: TubeFieldsProps) {
         />
       ) : null}
       {tube.isReplacement ? (
-        <FormField label={`Tube ${tube.number} was collected`}>
-          {(input) => (
-            <input
-              {...input}
-              type="datetime-local"
-              className="bp6-input"
-              value={tube.collectedAt}
-              onChange={({ currentTarget }) =>
-                onChange({ ...tube, collectedAt: currentTarget.value })
-              }
-            />
-          )}
-        </FormField>
+        <DateTimeField
+          label={`Tube ${tube.number} was collected`}
+          timeLabel={`Collection time of tube ${tube.number}`}
+          value={tube.collectedAt}
+          onChange={(collectedAt) => onChange({ ...tube, collectedAt })}
+          error={errors.collectedAt}
+        />
       ) : null}
     </>
   );

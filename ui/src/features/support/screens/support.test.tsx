@@ -30,7 +30,7 @@ const request = {
   reason: null,
   supplies: 0,
 };
-const base: Answers = {
+const baseAnswers: Answers = {
   'GET /api/system/support-requests': [],
   'GET /api/settings/supply-categories': categories,
   'GET /api/v2/clients/by-ids': [{ id: 1, code: 'C1', name: 'LAKE CLINIC' }],
@@ -39,13 +39,13 @@ const base: Answers = {
 };
 
 const getField = (name: string | RegExp) => screen.getByRole('textbox', { name });
-const getSend = () => screen.getByRole('button', { name: 'Send' });
+const getSendButton = () => screen.getByRole('button', { name: 'Send' });
 
 afterEach(() => setScreenWidth(widths.desktop));
 
 describe('Contact Us', () => {
   const openContact = async (answers: Answers = {}) => {
-    const view = await renderPortal(<ContactUs />, { answers: { ...base, ...answers } });
+    const view = await renderPortal(<ContactUs />, { answers: { ...baseAnswers, ...answers } });
     await screen.findByRole('form', { name: 'Contact Us' });
     return view;
   };
@@ -57,7 +57,7 @@ describe('Contact Us', () => {
     expect(getField(/^Last name/)).toHaveValue('TESTER');
     await user.type(getField('Phone'), '3125550100');
     await user.type(getField(/^Message/), 'Hello');
-    await user.click(getSend());
+    await user.click(getSendButton());
     expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();
     expect(requests.find(({ path }) => path.endsWith('contacts/email'))?.body).toEqual({
       name: 'SAM TESTER',
@@ -70,14 +70,14 @@ describe('Contact Us', () => {
 
   it('cannot be sent while a field is invalid', async () => {
     const { user } = await openContact();
-    await waitFor(() => expect(getSend()).toBeDisabled());
+    await waitFor(() => expect(getSendButton()).toBeDisabled());
     await user.type(getField(/^Message/), 'Hello');
-    await waitFor(() => expect(getSend()).toBeEnabled());
+    await waitFor(() => expect(getSendButton()).toBeEnabled());
     await user.clear(getField(/^Email/));
     await user.type(getField(/^Email/), 'nobody');
     await user.tab();
     expect(await screen.findByText(messages.EMAIL_INVALID)).toBeVisible();
-    expect(getSend()).toBeDisabled();
+    expect(getSendButton()).toBeDisabled();
   });
 
   it.each([
@@ -88,8 +88,8 @@ describe('Contact Us', () => {
   ])('explains the answer %s and keeps what was typed', async (_, answer, message) => {
     const { user } = await openContact({ [CONTACT]: () => answer });
     await user.type(getField(/^Message/), 'Hello');
-    await waitFor(() => expect(getSend()).toBeEnabled());
-    await user.click(getSend());
+    await waitFor(() => expect(getSendButton()).toBeEnabled());
+    await user.click(getSendButton());
     expect(await screen.findByText(message)).toBeVisible();
     expect(getField(/^Message/)).toHaveValue('Hello');
   });
@@ -112,26 +112,26 @@ describe('Supply Request', () => {
   const openSupplies = async (answers: Answers = {}, role = Role.CLIENT_BASIC) => {
     const view = await renderPortal(<SupplyRequest />, {
       user: buildProfile(role),
-      answers: { ...base, ...answers },
+      answers: { ...baseAnswers, ...answers },
     });
     await screen.findByRole('form', { name: 'Supply Request' });
     const typeMessage = async () => {
       await view.user.click(await screen.findByRole('textbox', { name: /^Message/ }));
       await view.user.keyboard('Soon');
     };
-    const findSent = () => view.requests.find(({ path }) => path.endsWith('supplies/email'));
-    return { ...view, typeMessage, findSent };
+    const findSentRequest = () => view.requests.find(({ path }) => path.endsWith('supplies/email'));
+    return { ...view, typeMessage, findSentRequest };
   };
 
   it('sends only supplies with a quantity and a unit', async () => {
-    const { user, typeMessage, findSent } = await openSupplies();
+    const { user, typeMessage, findSentRequest } = await openSupplies();
     await typeMessage();
     await user.type(getField('Quantity of Lavender'), '2x');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Config of Lavender' }), 'Box');
     await user.type(getField('Comment on Lavender'), 'cold');
-    await user.click(getSend());
+    await user.click(getSendButton());
     expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();
-    expect(findSent()?.body).toMatchObject({
+    expect(findSentRequest()?.body).toMatchObject({
       name: 'SAM SOMEONE',
       client: 'LAKE CLINIC',
       supplies: [{ id: 1, supplies: [{ id: 11, quantity: 2, config: 'Box', comment: 'cold' }] }],
@@ -140,19 +140,19 @@ describe('Supply Request', () => {
   });
 
   it('asks for what a supply lacks before it sends, even in a closed category', async () => {
-    const { user, typeMessage, findSent } = await openSupplies();
+    const { user, typeMessage, findSentRequest } = await openSupplies();
     await typeMessage();
     const getConfig = () => screen.getByRole('combobox', { name: 'Config of Label roll' });
     await user.click(screen.getByRole('button', { name: 'Forms' }));
     await user.type(getField('Quantity of Label roll'), '3');
     expect(getConfig()).toHaveAccessibleDescription(messages.SUPPLY_INCOMPLETE);
     await user.click(screen.getByRole('button', { name: 'Forms' }));
-    await user.click(getSend());
+    await user.click(getSendButton());
     await waitFor(() => expect(getConfig()).toHaveFocus());
-    expect(findSent()).toBeUndefined();
+    expect(findSentRequest()).toBeUndefined();
     await user.selectOptions(getConfig(), 'Case');
     expect(screen.queryByText(messages.SUPPLY_INCOMPLETE)).toBeNull();
-    await user.click(getSend());
+    await user.click(getSendButton());
     expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();
   });
 
@@ -160,12 +160,12 @@ describe('Supply Request', () => {
     ['Quantity of Gold', '0'],
     ['Comment on Gold', 'urgent'],
   ])('asks to complete a row with only %s', async (name, text) => {
-    const { user, typeMessage, findSent } = await openSupplies();
+    const { user, typeMessage, findSentRequest } = await openSupplies();
     await typeMessage();
     await user.type(getField(name), text);
-    await user.click(getSend());
+    await user.click(getSendButton());
     await waitFor(() => expect(getField('Quantity of Gold')).toHaveFocus());
-    expect(findSent()).toBeUndefined();
+    expect(findSentRequest()).toBeUndefined();
   });
 
   it('offers Count, Box and Case', async () => {
@@ -180,14 +180,14 @@ describe('Supply Request', () => {
   });
 
   it('requires a client and a message', async () => {
-    const { user, findSent } = await openSupplies(
+    const { user, findSentRequest } = await openSupplies(
       { 'GET /api/v2/clients/by-ids': [] },
       Role.CLIENT_BASIC,
     );
-    await user.click(getSend());
+    await user.click(getSendButton());
     expect(await screen.findByText('Client is required')).toBeVisible();
     expect(screen.getByText(messages.MESSAGE_REQUIRED)).toBeVisible();
-    expect(findSent()).toBeUndefined();
+    expect(findSentRequest()).toBeUndefined();
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('Supply Request', () => {
   ])('explains the answer %s and keeps what was typed', async (_, answer, message) => {
     const { user, typeMessage } = await openSupplies({ [SUPPLIES]: () => answer });
     await typeMessage();
-    await user.click(getSend());
+    await user.click(getSendButton());
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByRole('textbox', { name: /^Message/ })).not.toHaveTextContent(/^$/);
   });

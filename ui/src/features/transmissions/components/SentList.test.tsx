@@ -59,6 +59,20 @@ describe('The sent forms', () => {
     expect(requests.at(-1)?.query.getAll('ids')).toEqual(['12']);
   });
 
+  it('mark corrected results', async () => {
+    await renderPortal(<SentList content="results" id={12} />, {
+      answers: {
+        'GET /api/v2/orders/transmissions': [
+          { ...recipient, subject: 'correctedResults' },
+          { ...recipient, id: 4, subject: 'results' },
+        ],
+      },
+    });
+    const [corrected, first] = await screen.findAllByRole('listitem');
+    expect(corrected).toHaveTextContent('Fax 312-555-0199 (corrected results)');
+    expect(first).not.toHaveTextContent('corrected');
+  });
+
   it('are refreshed only while some are in progress', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());

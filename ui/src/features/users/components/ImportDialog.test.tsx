@@ -35,7 +35,7 @@ async function openScreen(answers: Answers = {}) {
     },
   );
   const dialog = await screen.findByRole('dialog', { name: 'Import Users' });
-  const choose = (content = 'Email,…') =>
+  const chooseFile = (content = 'Email,…') =>
     portal.user.upload(
       within(dialog).getByLabelText('CSV file', { selector: 'input' }),
       new File([content], 'people.csv', { type: 'text/csv' }),
@@ -50,14 +50,14 @@ async function openScreen(answers: Answers = {}) {
           .map(({ textContent }) => textContent)
           .join(' | '),
       );
-  return { ...portal, dialog, choose, listRows, onImported };
+  return { ...portal, dialog, chooseFile, listRows, onImported };
 }
 
 describe('The import of users', () => {
   it('shows who will be invited, and errors first', async () => {
-    const { dialog, choose, listRows } = await openScreen();
+    const { dialog, chooseFile, listRows } = await openScreen();
     expect(within(dialog).queryByRole('button', { name: /Invite/ })).toBeNull();
-    await choose();
+    await chooseFile();
     expect(
       await within(dialog).findByText('2 people will be invited, 1 with errors.'),
     ).toBeVisible();
@@ -70,7 +70,7 @@ describe('The import of users', () => {
   });
 
   it('invites the people, and shows the outcome of each row', async () => {
-    const { user, dialog, choose, listRows, requests, onImported } = await openScreen({
+    const { user, dialog, chooseFile, listRows, requests, onImported } = await openScreen({
       [`POST ${PATH}`]: {
         accepted: 1,
         rejected: 2,
@@ -78,7 +78,7 @@ describe('The import of users', () => {
         rows: [validRow, { ...lateRow, errors: [messages.USER_EMAIL_IN_USE] }, rejectedRow],
       },
     });
-    await choose();
+    await chooseFile();
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 2 people' }));
     expect(await within(dialog).findByText('1 person invited, 2 with errors.')).toBeVisible();
     expect(listRows()).toEqual([
@@ -92,9 +92,9 @@ describe('The import of users', () => {
     expect(second?.body).toEqual({ ...(first?.body as object), firstRow: 2 });
   });
 
-  it('invites a long file in parts, shows the progress, and goes on after a failure', async () => {
+  it('invites a long file in parts, and continues after a failure', async () => {
     let parts = 0;
-    const { user, dialog, choose, requests } = await openScreen({
+    const { user, dialog, chooseFile, requests } = await openScreen({
       [`POST ${PATH}/preview`]: { ...preview, accepted: 3, rejected: 1 },
       [`POST ${PATH}`]: () => {
         parts += 1;
@@ -110,7 +110,7 @@ describe('The import of users', () => {
         return Response.json({ accepted: 1, rejected: 1, rows: [rejectedRow], nextRow: null });
       },
     });
-    await choose();
+    await chooseFile();
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 3 people' }));
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 1 person' }));
     expect(await within(dialog).findByText('3 people invited, 1 with errors.')).toBeVisible();
@@ -127,11 +127,11 @@ describe('The import of users', () => {
   it('shows how much of a long file is done', async () => {
     const responses: ((response: Response) => void)[] = [];
     const hold = () => new Promise<Response>((resolve) => responses.push(resolve));
-    const { user, dialog, choose } = await openScreen({
+    const { user, dialog, chooseFile } = await openScreen({
       [`POST ${PATH}/preview`]: { ...preview, accepted: 3, rejected: 1 },
       [`POST ${PATH}`]: hold,
     });
-    await choose();
+    await chooseFile();
     await user.click(await within(dialog).findByRole('button', { name: 'Invite 3 people' }));
     const bar = await within(dialog).findByRole(
       'progressbar',
@@ -151,14 +151,14 @@ describe('The import of users', () => {
 
   it('repeats with the same key after a lost answer', async () => {
     let answers = 0;
-    const { user, dialog, choose, requests } = await openScreen({
+    const { user, dialog, chooseFile, requests } = await openScreen({
       [`POST ${PATH}`]: () => {
         answers += 1;
         if (answers === 1) throw new TypeError('connection lost');
         return Response.json(preview);
       },
     });
-    await choose();
+    await chooseFile();
     const button = await within(dialog).findByRole('button', { name: 'Invite 2 people' });
     await user.click(button);
     expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
@@ -173,7 +173,7 @@ describe('The import of users', () => {
 
   it('says why it cannot read a file, until another is chosen', async () => {
     let answers = 0;
-    const { dialog, choose } = await openScreen({
+    const { dialog, chooseFile } = await openScreen({
       [`POST ${PATH}/preview`]: () => {
         answers += 1;
         if (answers > 1) return Response.json(preview);
@@ -181,16 +181,16 @@ describe('The import of users', () => {
         return buildProblem(400, 'import_unreadable', message, [{ field: 'content', message }]);
       },
     });
-    await choose('first');
+    await chooseFile('first');
     expect(await within(dialog).findByText(messages.USER_IMPORT_ENCODING)).toBeVisible();
-    await choose('second');
+    await chooseFile('second');
     expect(await within(dialog).findByText(/2 people will be invited/)).toBeVisible();
     expect(within(dialog).queryByText(messages.USER_IMPORT_ENCODING)).toBeNull();
   });
 
   it('sends no file that is too large', async () => {
-    const { dialog, choose, requests } = await openScreen();
-    await choose('x'.repeat(limits.USER_IMPORT_MAX_BYTES + 1));
+    const { dialog, chooseFile, requests } = await openScreen();
+    await chooseFile('x'.repeat(limits.USER_IMPORT_MAX_BYTES + 1));
     expect(await within(dialog).findByText(messages.USER_IMPORT_TOO_LARGE)).toBeVisible();
     expect(requests.some(({ path }) => path.startsWith(PATH))).toBe(false);
   });

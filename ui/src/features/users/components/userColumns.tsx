@@ -45,8 +45,8 @@ export function buildUserColumns(
     {
       id: 'lastLogin',
       title: 'Last Login',
-      // Fits 'September 30, 2026 23:59', even on tablets.
-      width: 184,
+      // Fits 'September 30, 2026 11:59 PM', even on tablets.
+      width: 208,
       cell: formatLogin,
       rigid: true,
     },

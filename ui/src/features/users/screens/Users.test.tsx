@@ -24,7 +24,7 @@ const row = {
   isWithin: true,
   isSelf: false,
 };
-const user = {
+const wanda = {
   ...row,
   username: 'wanda12345',
   registrations: [{ applicationId: 'portal', roles: [Role.CLIENT_BASIC] }],
@@ -54,7 +54,7 @@ function openScreen(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [
         givenRoles: [Role.CLIENT_BASIC, Role.PATIENT],
       },
       [`GET ${PATH}`]: buildPage(rows),
-      [`GET ${PATH}/${ID}`]: user,
+      [`GET ${PATH}/${ID}`]: wanda,
       'GET /api/v2/clients/remote-operations': buildPage([client]),
       ...answers,
     },
@@ -68,29 +68,29 @@ describe('The list of users', () => {
       { ...row, id: 'other', number: 8, lastLoginInstant: '2026-03-09T14:05:00+00:00' },
     ]);
     expect(await screen.findByText('Never')).toBeVisible();
-    expect(screen.getByText('March 9, 2026 14:05')).toBeVisible();
+    expect(screen.getByText('March 9, 2026 02:05 PM')).toBeVisible();
   });
 
   it('shows users who are not active only on demand', async () => {
     const deletedUser = { ...row, id: 'gone', number: 8, email: 'gone@demo.lab', active: false };
-    const { user: person } = await openScreen({
+    const { user } = await openScreen({
       [`GET ${PATH}`]: ({ query }: SentRequest) =>
         buildPage(query.get('active') === 'true' ? [row] : [row, deletedUser]),
     });
     expect(await screen.findByText('wanda@demo.lab')).toBeVisible();
     expect(screen.queryByText('gone@demo.lab')).toBeNull();
-    await person.click(screen.getByRole('checkbox', { name: 'Show inactive' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Show inactive' }));
     expect(await screen.findByText('gone@demo.lab')).toBeVisible();
   });
 
   it('asks before it deletes a user, with the version', async () => {
-    const { user: person, requests } = await openScreen({
+    const { user, requests } = await openScreen({
       [`DELETE ${PATH}/${ID}`]: () => buildEmptyResponse(204),
     });
-    await person.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete User' });
     expect(dialog).toHaveTextContent(messages.USER_DELETION);
-    await person.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     await waitFor(() => {
       const sentRequest = requests.find(({ method }) => method === 'DELETE');
       expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
@@ -98,7 +98,7 @@ describe('The list of users', () => {
   });
 
   it('has the columns of the specification, and filters by role in the header', async () => {
-    const { user: person, requests } = await openScreen();
+    const { user, requests } = await openScreen();
     const names = (await screen.findAllByRole('columnheader'))
       .map(({ textContent }) => textContent)
       .filter(Boolean);
@@ -112,15 +112,15 @@ describe('The list of users', () => {
     ]);
     const filter = screen.getByRole('combobox', { name: 'Filter Role' });
     await within(filter).findByRole('option', { name: 'Client Basic' });
-    await person.selectOptions(filter, 'Client Basic');
+    await user.selectOptions(filter, 'Client Basic');
     await waitFor(() =>
       expect(requests.map(({ query }) => query.get('role'))).toContain('Client Basic'),
     );
   });
 
   it('sends the notification again', async () => {
-    const { user: person } = await openScreen({ [`POST ${PATH}/${ID}/notification`]: user });
-    await person.click(await screen.findByRole('button', { name: 'Resend WALKER, WANDA' }));
+    const { user } = await openScreen({ [`POST ${PATH}/${ID}/notification`]: wanda });
+    await user.click(await screen.findByRole('button', { name: 'Resend WALKER, WANDA' }));
     expect(
       await screen.findByText('A notification has been sent to email wanda@demo.lab'),
     ).toBeVisible();
@@ -148,21 +148,21 @@ describe('The form of a new user', () => {
     ['desktop', '580px', '500px'],
   ] as const)('has the sizes of the specification on a %s', async (screenWidth, form, picker) => {
     setScreenWidth(widths[screenWidth]);
-    const { user: person, dialog } = await openNew();
+    const { user, dialog } = await openNew();
     expect(dialog).toHaveStyle({ width: form, maxHeight: '90vh' });
     const role = within(dialog).getByRole('combobox', { name: /^Role/ });
     await within(role).findByRole('option', { name: 'Client Basic' });
-    await person.selectOptions(role, 'Client Basic');
-    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
-    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    await user.selectOptions(role, 'Client Basic');
+    await user.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     expect(await screen.findByRole('dialog', { name: 'Add Clients' })).toHaveStyle({
       width: picker,
     });
   });
 
   it('names what is missing', async () => {
-    const { user: person, dialog } = await openNew();
-    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    const { user, dialog } = await openNew();
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     for (const message of [
       messages.EMAIL_REQUIRED,
       messages.LAST_NAME_REQUIRED,
@@ -185,26 +185,26 @@ describe('The form of a new user', () => {
   });
 
   it('asks for a client, adds one, and creates the user', async () => {
-    const { user: person, dialog, requests } = await openNew({ [`POST ${PATH}`]: user });
-    await person.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'wanda@demo.lab');
-    await person.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'walker');
-    await person.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'wanda');
+    const { user, dialog, requests } = await openNew({ [`POST ${PATH}`]: wanda });
+    await user.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'wanda@demo.lab');
+    await user.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'walker');
+    await user.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'wanda');
     const role = within(dialog).getByRole('combobox', { name: /^Role/ });
     await within(role).findByRole('option', { name: 'Client Basic' });
-    await person.selectOptions(role, 'Client Basic');
-    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await user.selectOptions(role, 'Client Basic');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await within(dialog).findByText(messages.USER_CLIENT_REQUIRED)).toBeVisible();
 
-    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
     const clientRequests = requests.filter(
       ({ path }) => path === '/api/v2/clients/remote-operations',
     );
     expect(clientRequests.map(({ query }) => query.get('take'))).toEqual(['10']);
-    await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
-    await person.click(within(picker).getByRole('button', { name: 'Add' }));
+    await user.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
+    await user.click(within(picker).getByRole('button', { name: 'Add' }));
     expect(await within(dialog).findByText('DALE CARE')).toBeVisible();
-    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
     const sentRequest = requests.find(({ method, path }) => method === 'POST' && path === PATH);
     expect(sentRequest?.body).toMatchObject({
@@ -216,32 +216,32 @@ describe('The form of a new user', () => {
   });
 
   it('shows an email in use at its field', async () => {
-    const { user: person, dialog } = await openNew({
+    const { user, dialog } = await openNew({
       [`POST ${PATH}`]: buildProblem(409, 'email_in_use', 'Email in use', [
         { field: 'email', message: 'Email in use' },
       ]),
     });
-    await person.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'a@demo.lab');
-    await person.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'a');
-    await person.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'b');
+    await user.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'a@demo.lab');
+    await user.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'a');
+    await user.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'b');
     const role = within(dialog).getByRole('combobox', { name: /^Role/ });
     await within(role).findByRole('option', { name: 'Patient' });
-    await person.selectOptions(role, 'Client Basic');
-    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
-    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    await user.selectOptions(role, 'Client Basic');
+    await user.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Add' }));
     const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
-    await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
-    await person.click(within(picker).getByRole('button', { name: 'Add' }));
-    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await user.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
+    await user.click(within(picker).getByRole('button', { name: 'Add' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await within(dialog).findByText('Email in use')).toBeVisible();
   });
 });
 
 describe('The form of a user', () => {
-  async function openUser(values: Partial<typeof user> = {}) {
+  async function openUser(values: Partial<typeof wanda> = {}) {
     const portal = await openScreen({
-      [`GET ${PATH}/${ID}`]: { ...user, ...values },
-      [`PUT ${PATH}/${ID}`]: { ...user, version: 4 },
+      [`GET ${PATH}/${ID}`]: { ...wanda, ...values },
+      [`PUT ${PATH}/${ID}`]: { ...wanda, version: 4 },
     });
     await portal.user.click(await screen.findByRole('button', { name: 'Edit WALKER, WANDA' }));
     const dialog = await screen.findByRole('dialog', { name: 'User Form' });
@@ -250,13 +250,13 @@ describe('The form of a user', () => {
   }
 
   it('never removes a locked client', async () => {
-    const { user: person, dialog, requests } = await openUser();
-    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
-    await person.click(within(dialog).getByRole('checkbox', { name: 'Select all: Clients' }));
-    await person.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    const { user, dialog, requests } = await openUser();
+    await user.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Select all: Clients' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
     expect(within(dialog).queryByText('LAKE CARE')).toBeNull();
     expect(within(dialog).getByText('HILL CARE')).toBeVisible();
-    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.USER_UPDATED)).toBeVisible();
     const sentRequest = requests.find(({ method }) => method === 'PUT');
     expect(sentRequest?.headers.get('If-Match')).toBe('"3"');
@@ -265,7 +265,7 @@ describe('The form of a user', () => {
 
   it("locks the user's own role, email, and assignments", async () => {
     const denied = { allowed: false, reason: messages.USER_SELF };
-    const { user: person, dialog } = await openUser({
+    const { user, dialog } = await openUser({
       canChangeAccess: denied,
       canChangeRole: denied,
       canChangeEmail: denied,
@@ -273,7 +273,7 @@ describe('The form of a user', () => {
     expect(within(dialog).getByRole('textbox', { name: /^Email/ })).toBeDisabled();
     expect(within(dialog).getByRole('combobox', { name: /^Role/ })).toBeDisabled();
     expect(within(dialog).getByText(messages.USER_SELF)).toBeVisible();
-    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await user.click(within(dialog).getByRole('tab', { name: 'Clients' }));
     expect(within(dialog).getByRole('button', { name: 'Add' })).toHaveAttribute(
       'aria-disabled',
       'true',

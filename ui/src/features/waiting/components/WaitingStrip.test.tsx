@@ -40,8 +40,15 @@ describe('The strip of counts', () => {
   });
 
   it('links orders to collect again to their search', async () => {
-    const again = { ...cameIn, kind: 'toRecollect', searched: 'orders', awaitsCollection: true };
-    await renderStrip(Role.CLIENT_BASIC, [{ ...again, count: 1, isCapped: false, status: 127 }]);
+    const toRecollect = {
+      ...cameIn,
+      kind: 'toRecollect',
+      searched: 'orders',
+      awaitsCollection: true,
+    };
+    await renderStrip(Role.CLIENT_BASIC, [
+      { ...toRecollect, count: 1, isCapped: false, status: 127 },
+    ]);
     expect(await screen.findByRole('link', { name: '1 to collect again' })).toHaveAttribute(
       'href',
       '/secured/results/lab;startDate=2026-08-25;endDate=2026-12-23;status=127;awaitsCollection=true',

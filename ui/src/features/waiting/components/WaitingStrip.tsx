@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 
 import { useLiveChanges, useProfile } from '../../../api';
-import { limits, mayEver, type Act } from '../../../contract';
+import { useReloadSoon } from '../../../components/useReloadSoon';
+import { mayEver, type Act } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { useResultEntryPermissions } from '../../settings/api';
@@ -36,14 +36,7 @@ const numberFormat = new Intl.NumberFormat('en-US');
 
 /** Calls `reload` after changes by others, once for all changes within a short time. */
 function useLiveReload(reload: () => unknown): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const reloadSoon = useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      reload();
-    }, limits.LIVE_COUNTS_MS);
-  }, [reload]);
+  const reloadSoon = useReloadSoon(reload);
   useLiveChanges('requisition', reloadSoon);
   useLiveChanges('order', reloadSoon);
 }

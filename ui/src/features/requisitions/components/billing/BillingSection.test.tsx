@@ -97,7 +97,7 @@ describe('Billing information', () => {
     expect(listWrites()[0]?.body).not.toHaveProperty('billingInfo');
   });
 
-  it('sends added, removed and moved rows', async () => {
+  it('sends added and removed rows with their positions', async () => {
     const { user, requests } = await renderForm();
     await findGrid();
     await user.click(await findAdd());
@@ -337,22 +337,17 @@ describe('Billing information', () => {
 describe('A new requisition', () => {
   it("starts with the patient's insurance in order, and the client's bill-to", async () => {
     const { patient } = buildRequisition();
-    const { requests, user } = await renderPortal(<RequisitionForm />, {
+    await renderPortal(<RequisitionForm />, {
       user: buildProfile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { patientId: '7' },
       answers: {
         'GET /api/v2/patients/7': { ...patient, insuranceInformation: [second, first] },
         'GET /api/v2/patients/7/billing-info': [first, second],
-        'POST /api/v2/requisitions': buildRequisition(),
       },
     });
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
     expect(screen.getByRole('radio', { name: 'CLIENT' })).toBeChecked();
-    await user.click(getButton('Save'));
-    expect(requests.some(({ method, path }) => method === 'POST' && path.endsWith('ions'))).toBe(
-      false,
-    );
   });
 });
 

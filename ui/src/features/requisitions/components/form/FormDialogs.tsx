@@ -12,6 +12,7 @@ import { DoneDialog } from './DoneDialog';
 import type { OpenDialog } from './formActions';
 import { PreviousDialog, type PreviousRequisitions } from './PreviousRequisition';
 import { SignatureDialog } from '../signing/SignatureDialog';
+import { nameTarget } from '../../signing';
 import { SignDialog, UnsignDialog } from '../signing/SignDialog';
 
 interface FormDialogsProps {
@@ -78,7 +79,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
     case 'sign':
       return (
         <SignDialog
-          targets={[requisition]}
+          targets={[nameTarget(requisition, requisition.code, requisition.patient)]}
           onClose={close}
           onSigned={props.onSignature}
           onStale={showNewerVersion}
@@ -87,7 +88,7 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
     case 'unsign':
       return (
         <UnsignDialog
-          targets={[requisition]}
+          targets={[nameTarget(requisition, requisition.code, requisition.patient)]}
           onClose={close}
           onUnsigned={props.onSignature}
           onStale={showNewerVersion}

@@ -64,8 +64,8 @@ describe('The header of a requisition', () => {
   });
 
   it("says that 'Same as Primary' needs a primary physician", async () => {
-    const without = { ...patient, primaryPhysician: null, diagnoses: [], medications: [] };
-    await renderForm({ patientId: '7' }, { 'GET /api/v2/patients/7': without });
+    const withoutPrimary = { ...patient, primaryPhysician: null, diagnoses: [], medications: [] };
+    await renderForm({ patientId: '7' }, { 'GET /api/v2/patients/7': withoutPrimary });
     await screen.findByText(/OKONKWO, AISHA/);
     expect(getSameAsPrimary()).toBeDisabled();
     expect(getSameAsPrimary()).toHaveAttribute('title', messages.REQUISITION_NO_PRIMARY_PHYSICIAN);
@@ -158,20 +158,20 @@ describe('The collection time', () => {
     requests.filter(({ method, path }) => `${method} ${path}` === UPDATE).map(({ body }) => body);
 
   const VALID = [
-    ['1030', '10:30'],
-    ['16:05', '16:05'],
-    ['905', '09:05'],
-    ['1:03', '01:03'],
-    ['7pm', '19:00'],
-    ['7:30pm', '19:30'],
-    ['7:30 p.m.', '19:30'],
-    ['130p', '13:30'],
-    ['11 AM', '11:00'],
-    ['12:15am', '00:15'],
-    ['12pm', '12:00'],
+    ['1030', '10:30', '10:30 AM'],
+    ['16:05', '16:05', '04:05 PM'],
+    ['905', '09:05', '09:05 AM'],
+    ['1:03', '01:03', '01:03 AM'],
+    ['7pm', '19:00', '07:00 PM'],
+    ['7:30pm', '19:30', '07:30 PM'],
+    ['7:30 p.m.', '19:30', '07:30 PM'],
+    ['130p', '13:30', '01:30 PM'],
+    ['11 AM', '11:00', '11:00 AM'],
+    ['12:15am', '00:15', '12:15 AM'],
+    ['12pm', '12:00', '12:00 PM'],
   ] as const;
 
-  it.each(VALID)('accepts %s', async (typedText, shownText) => {
+  it.each(VALID)('accepts %s', async (typedText, time, shownText) => {
     const { user, requests } = await renderForm(
       { id: '12' },
       { [UPDATE]: buildRequisition({ version: 4 }) },
@@ -184,7 +184,7 @@ describe('The collection time', () => {
     await user.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(listWrittenBodies(requests)).toHaveLength(1));
     expect(listWrittenBodies(requests)[0]).toMatchObject({
-      collectionDate: `2026-03-27T${shownText}:00`,
+      collectionDate: `2026-03-27T${time}:00`,
     });
   });
 

@@ -7,6 +7,7 @@ import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
 import { TextField } from '../../../../components/fields/TextField';
+import { TimeField } from '../../../../components/fields/TimeField';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
 import { messages, Role } from '../../../../contract';
 import type { PatientSearch } from '../../../patients/api';
@@ -18,7 +19,6 @@ import { headerInputs, type RequisitionValues } from '../../fields';
 import { isLocked, labels, type Locks } from '../../form';
 import styles from './form.module.css';
 import { FormField } from './FormField';
-import { TimeField } from './TimeField';
 import { useFormKey } from '../../../../components/forms/useFormKey';
 
 interface PatientHeaderProps {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 
 import { hasPendingText } from '../../../../components/forms/pendingText';
-import type { RecordForm } from '../../../../components/forms/useRecordForm';
+import type { RecordForm } from '../../../../components/forms/recordForm';
 import { toasts } from '../../../../components/toasts';
 import { useHistoryMemory } from '../../../../components/useHistoryMemory';
 import { messages } from '../../../../contract';

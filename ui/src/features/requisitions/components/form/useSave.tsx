@@ -2,7 +2,7 @@ import { useRef, type ReactElement } from 'react';
 import type { z } from 'zod';
 
 import { hasPendingText } from '../../../../components/forms/pendingText';
-import type { RecordForm } from '../../../../components/forms/useRecordForm';
+import type { RecordForm } from '../../../../components/forms/recordForm';
 import { toasts } from '../../../../components/toasts';
 import { messages } from '../../../../contract';
 import type { Requisition } from '../../api';
@@ -33,7 +33,7 @@ export function useSave({ record, schema }: SaveOptions): Save {
   );
   const pendingQuestions = useRef<Promise<boolean> | null>(null);
 
-  const mayBeSaved = async (): Promise<boolean> => {
+  const shouldSubmit = async (): Promise<boolean> => {
     if (await hasPendingText()) return false;
     const values = form.getValues();
     if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
@@ -42,7 +42,7 @@ export function useSave({ record, schema }: SaveOptions): Save {
     return !schema.safeParse(values).success || confirmSave(values);
   };
   const save = async (): Promise<Requisition | null> => {
-    pendingQuestions.current ??= mayBeSaved().finally(() => {
+    pendingQuestions.current ??= shouldSubmit().finally(() => {
       pendingQuestions.current = null;
     });
     return (await pendingQuestions.current) ? submit() : null;

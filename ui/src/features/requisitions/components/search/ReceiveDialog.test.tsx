@@ -121,8 +121,8 @@ describe('Receiving by tube', () => {
     expect(onReceived).not.toHaveBeenCalled();
 
     await receive();
-    const again = await screen.findByRole('dialog', { name: 'Mark Received' });
-    await user.click(within(again).getByRole('button', { name: 'Receive' }));
+    const secondQuestion = await screen.findByRole('dialog', { name: 'Mark Received' });
+    await user.click(within(secondQuestion).getByRole('button', { name: 'Receive' }));
     await waitFor(() => expect(onReceived).toHaveBeenCalledOnce());
     const earlyBody = { ids: [12], entryAlert: 'No diagnosis' };
     expect(listBodies()).toEqual([

@@ -1,13 +1,14 @@
 import { ShortTable, type ShortColumn } from '../../../../components/rows/ShortTable';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
-import { formatDate, formatDateTime } from '../../../../lib/dates';
+import { formatDate } from '../../../../lib/dates';
+import { formatDateTime } from '../../../../lib/dateTimes';
 
 /** A requisition in a short list. */
 export interface RequisitionSummary {
   id: number;
   code: string;
   /** Omitted if all rows belong to one patient. */
-  patient?: { lastName: string; firstName: string; birthDate: string; clientName: string };
+  patient?: { lastName: string; firstName: string; birthDate: string | null; clientName: string };
   collectionDate?: string;
   status?: number;
   testCodes: readonly string[];

@@ -17,7 +17,7 @@ async function renderDialog(answers: Answers, signImage: string | null = IMAGE) 
   const onSigned = vi.fn();
   const view = await renderPortal(
     <SignDialog
-      targets={[{ id: 12, version: 3 }]}
+      targets={[{ id: 12, version: 3, name: 'R260000012 · LOPEZ, MARIA' }]}
       onClose={vi.fn()}
       onSigned={onSigned}
       onStale={vi.fn()}
@@ -37,6 +37,7 @@ describe('Signing', () => {
       'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
     });
     expect(screen.getByRole('img', { name: 'Your signature' })).toBeVisible();
+    expect(screen.getByText('R260000012 · LOPEZ, MARIA')).toBeVisible();
     await user.type(getPassword(), 'Portal-2026!');
     await user.click(getSignButton());
     await waitFor(() => expect(onSigned).toHaveBeenCalled());

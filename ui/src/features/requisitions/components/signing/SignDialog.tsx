@@ -77,11 +77,17 @@ export function SignDialog({
       submitLabel="Sign"
       busy={signWrite.isRunning}
     >
-      {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
+      <Subject signing={signing} targets={targets} />
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
       {proof.fields}
     </FormDialog>
   );
+}
+
+/** Names the only record, or counts several. */
+function Subject({ signing, targets }: { signing: Signing; targets: readonly SigningTarget[] }) {
+  const [first, ...others] = targets;
+  return <div>{others.length > 0 ? `${targets.length} ${signing.plural}` : first?.name}</div>;
 }
 
 interface UnsignDialogProps {
@@ -129,7 +135,7 @@ export function UnsignDialog({
       intent="danger"
       busy={unsignWrite.isRunning}
     >
-      {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
+      <Subject signing={signing} targets={targets} />
       <div>{messages.CONFIRM_UNSIGN}</div>
       {proof.fields}
     </FormDialog>

@@ -16,7 +16,7 @@ async function openUnsign(answers: Answers) {
   const onUnsigned = vi.fn();
   const view = await renderPortal(
     <UnsignDialog
-      targets={[{ id: 12, version: 3 }]}
+      targets={[{ id: 12, version: 3, name: 'R260000012 · LOPEZ, MARIA' }]}
       onClose={vi.fn()}
       onUnsigned={onUnsigned}
       onStale={vi.fn()}
@@ -31,6 +31,7 @@ describe('Unsigning', () => {
   it('checks the password first and reports success', async () => {
     const view = await openUnsign({ ...login, 'POST /api/v2/requisitions/12/unsign': {} });
     expect(screen.getByText(messages.CONFIRM_UNSIGN)).toBeVisible();
+    expect(screen.getByText('R260000012 · LOPEZ, MARIA')).toBeVisible();
     await view.clickUnsign();
     expect(await screen.findByText(messages.PASSWORD_REQUIRED)).toBeVisible();
     await view.user.type(screen.getByLabelText(/Password/), 'Portal-2026!');
@@ -57,8 +58,8 @@ describe('Unsigning', () => {
 describe('Signing several requisitions', () => {
   it('reports success in the plural', async () => {
     const targets = [
-      { id: 12, version: 3 },
-      { id: 13, version: 1 },
+      { id: 12, version: 3, name: 'R260000012 · LOPEZ, MARIA' },
+      { id: 13, version: 1, name: 'R260000013 · LOPEZ, MARIA' },
     ];
     const { user, requests } = await renderPortal(
       <SignDialog targets={targets} onClose={vi.fn()} onSigned={vi.fn()} onStale={vi.fn()} />,

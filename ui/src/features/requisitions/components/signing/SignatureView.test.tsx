@@ -20,6 +20,6 @@ describe('A signed row', () => {
     const image = await screen.findByRole('img', { name: 'Signature' });
     expect(image).toHaveAttribute('src', signature.imageSignature);
     expect(screen.getByText(/Electronically signed by: Ada Tester/)).toBeVisible();
-    expect(screen.getByText(/03\/27\/2026 14:05/)).toBeVisible();
+    expect(screen.getByText(/03\/27\/2026 02:05 PM/)).toBeVisible();
   });
 });

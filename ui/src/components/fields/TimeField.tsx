@@ -1,13 +1,16 @@
 import { useState } from 'react';
 
-import type { FieldProps } from '../../../../components/fields/FormField';
-import { TextField } from '../../../../components/fields/TextField';
-import type { BoundField } from '../../../../components/forms/Bound';
+import { formatTime } from '../../lib/dates';
+import { isTime } from '../../lib/dateTimes';
+import { TextField, type TextFieldProps } from './TextField';
 
 /** '16:05', '1605', '905', '7pm', '7:30 p.m.': hour, separator, minutes, half of the day. */
 const TYPED_TIME = /^(\d{1,2})(?:([:. ]?)([0-5]\d))?\s*(?:([ap])\.?(?:m\.?)?)?$/i;
 
 const padTwo = (value: number): string => String(value).padStart(2, '0');
+
+/** Returns the text that the field shows for a value, which may be unfinished text. */
+const showValue = (value: string): string => (isTime(value) ? formatTime(value) : value);
 
 /** Converts typed text to HH:MM. Returns the text unchanged if it is not a time, or ambiguous. */
 function formatTyped(typedText: string): string {
@@ -26,30 +29,24 @@ function formatTyped(typedText: string): string {
 }
 
 /**
- * A 24-hour time, typed with or without separator, or with am and pm. The form gets the time as
- * soon as it is valid; the text is formatted when the field loses the focus.
+ * A time of HH:MM, typed with or without separator, in 24 hours or with am and pm. The form gets
+ * the time as soon as it is valid. The text becomes `02:05 PM` when the field loses the focus.
  */
-export function TimeField({
-  value,
-  onChange,
-  onBlur,
-  ...props
-}: FieldProps & Omit<BoundField<string>, 'error'>) {
+export function TimeField({ value, onChange, onBlur, ...props }: TextFieldProps) {
   const [typedText, setTypedText] = useState('');
   return (
     <TextField
       {...props}
-      inputMode="numeric"
-      placeholder="HH:MM"
+      placeholder="HH:MM AM/PM"
       // The value changed elsewhere, for example by a draft or another user's save.
-      value={formatTyped(typedText) === value ? typedText : value}
+      value={formatTyped(typedText) === value ? typedText : showValue(value)}
       onChange={(text) => {
         setTypedText(text);
         onChange(formatTyped(text));
       }}
       onBlur={() => {
-        setTypedText(value);
-        onBlur();
+        setTypedText(showValue(value));
+        onBlur?.();
       }}
     />
   );
