@@ -28,6 +28,10 @@ from seeds.reference.catalog import find_range
 from seeds.reference.files import FOLDER, read_rows
 
 CATALOG = {test.code: test for test in list_lab_tests()}
+TYPES_WITH_NUMBERS = NUMERIC_TYPES | {
+    ResultType.SPECIFIC_CUT_OFF,
+    ResultType.OPEN_RESULT_WITH_UNIT,
+}
 
 
 def is_luhn_valid(digits: str) -> bool:
@@ -147,13 +151,13 @@ class TestPanels:
 
 
 class TestLimits:
-    def test_every_numeric_test_has_limits(self) -> None:
-        numeric_codes = {
+    def test_every_test_with_numbers_has_limits(self) -> None:
+        codes = {
             code
             for code, test in CATALOG.items()
-            if test.result_type in NUMERIC_TYPES and test.kind is ResultKind.CLINICAL
+            if test.result_type in TYPES_WITH_NUMBERS and test.kind is ResultKind.CLINICAL
         }
-        assert {row.test for row in list_test_limits()} == numeric_codes
+        assert {row.test for row in list_test_limits()} == codes
 
     def test_limits_enclose_each_other_and_every_range(self) -> None:
         ranges = defaultdict(list)
@@ -176,11 +180,7 @@ class TestLimits:
 
 class TestRanges:
     def test_ranges_belong_to_tests_with_numbers(self) -> None:
-        types_with_ranges = NUMERIC_TYPES | {
-            ResultType.TITER,
-            ResultType.SPECIFIC_CUT_OFF,
-            ResultType.OPEN_RESULT_WITH_UNIT,
-        }
+        types_with_ranges = TYPES_WITH_NUMBERS | {ResultType.TITER}
         for row in list_reference_ranges():
             assert CATALOG[row.test].result_type in types_with_ranges
 

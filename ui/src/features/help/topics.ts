@@ -250,7 +250,7 @@ export const topics: readonly HelpTopic[] = [
         'Delete: the user is signed out at once. Records of what the user did keep the user’s name.',
         'Show inactive: also lists people who cannot sign in at the moment.',
       ],
-      'Entries with a lock belong to other clients and stay as they are. Your own role, assignments and e-mail are changed by somebody else.',
+      'Entries with a lock belong to other clients and stay as they are. Only somebody else can change your own role, assignments and e-mail.',
       'Create User in a patient’s form invites the patient.',
     ],
   },
