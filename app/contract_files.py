@@ -20,7 +20,7 @@ SHARED = Path(__file__).parents[1] / "shared"
 
 
 def write_contract(shared: Path, *, check: bool = False, release: bool = False) -> int:
-    """Write the files, and return 1 if the API would break clients of the last release.
+    """Write the files, and return 1 if the API would break programs that use the last release.
 
     Args:
         shared: the folder of the files.
@@ -50,7 +50,7 @@ def write_contract(shared: Path, *, check: bool = False, release: bool = False) 
     for path in differing_files:
         sys.stderr.write(f"shared/{path} differs from the Python sources: run `make contract`\n")
     for line in breaking_changes:
-        sys.stderr.write(f"{line}: this breaks clients of the last release\n")
+        sys.stderr.write(f"{line}: this breaks programs that use the last release\n")
     return 1 if differing_files or breaking_changes else 0
 
 

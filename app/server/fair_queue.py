@@ -87,9 +87,9 @@ class FairQueue:
     def _release(self, person: str) -> None:
         self._free_slots += 1
         self._running_people.discard(person)
-        for name in self._waiting_requests:
-            if name not in self._running_people:
-                self._start(name)
+        for waiting_person in self._waiting_requests:
+            if waiting_person not in self._running_people:
+                self._start(waiting_person)
                 return
 
     def _start(self, person: str) -> None:

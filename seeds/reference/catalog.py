@@ -42,7 +42,7 @@ class CatalogTest:
 
 @dataclass(frozen=True, slots=True)
 class ContainerRow:
-    """A container and the volume that it holds, in mL; others hold any specimen."""
+    """A container and the volume that it holds, in mL. One of any other container is enough."""
 
     name: str
     volume_ml: Decimal
@@ -125,7 +125,7 @@ class ReferenceRangeRow:
     invented: bool
 
 
-def _parse_words(text: str) -> tuple[str, ...]:
+def _split_values(text: str) -> tuple[str, ...]:
     return tuple(text.split("|")) if text else ()
 
 
@@ -156,8 +156,8 @@ def list_lab_tests() -> tuple[CatalogTest, ...]:
             container=row["container"],
             unit=row["unit"] or None,
             result_type=ResultType(int(row["result_type"])),
-            choices=_parse_words(row["choices"]),
-            normal_choices=_parse_words(row["normal_choices"]),
+            choices=_split_values(row["choices"]),
+            normal_choices=_split_values(row["normal_choices"]),
             decimals=int(row["decimals"]) if row["decimals"] else None,
             required_ml=_parse_number(row["required_ml"]),
             method=methods.get(row["code"]),
@@ -218,8 +218,8 @@ def list_reflex_rules() -> tuple[ReflexRuleRow, ...]:
             test=row["test"],
             added=row["added"],
             condition=row["condition"],
-            flags=_parse_words(row["flags"]),
-            words=_parse_words(row["words"]),
+            flags=_split_values(row["flags"]),
+            words=_split_values(row["words"]),
             low=_parse_number(row["low"]),
             high=_parse_number(row["high"]),
             source=row["source"],

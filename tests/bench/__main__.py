@@ -147,7 +147,7 @@ def _measure_audit(table: Table) -> None:
         table.add(name, f"{figure.ratio:.2f}", ">= 0.75", figure.ratio >= 0.75)
         times = f"p50 {figure.p50:.1f}, p95 {figure.p95:.1f} ms"
         table.add("    by one person", times, "250 ms", figure.p50 < 250)
-    table.add("an inserted row of 20 records", f"{figures.insert:.0f} µs", "-", True)
+    table.add("insert of a row that names 20 records", f"{figures.insert:.0f} µs", "-", True)
     table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
     table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)
     table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
@@ -157,18 +157,18 @@ def _measure_people(table: Table) -> None:
     total = int(os.environ.get("BENCH_PEOPLE", "100000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures = people.measure_users(total, requests, lambda text: say(f"  {text} ..."))
-    say(_LINE.format(f"grid of users, {total:,} people, 16 clients", "measured", "budget", ""))
+    say(_LINE.format(f"grid of users, {total:,} people, 16 connections", "measured", "budget", ""))
     for page in figures.pages:
         ratio = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
         times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
-        table.add("    at 16 clients", times, "250 ms", page.ours.p50 < 250)
+        table.add("    at 16 connections", times, "250 ms", page.ours.p50 < 250)
     calm = f"p50 {figures.calm.p50:.1f}, p95 {figures.calm.p95:.1f} ms"
     table.add("Superuser's grid, alone", calm, "-", True)
     for name, beside in figures.beside.items():
         times = f"x{beside.ratio:.1f} (p95 {beside.others.p95:.1f} ms)"
-        table.add(f"    beside {name}", times, "250 ms", beside.others.p95 < 250)
-        table.add("        their calls", f"{beside.rate:.1f}/s", "-", True)
+        table.add(f"    while active: {name}", times, "250 ms", beside.others.p95 < 250)
+        table.add("        calls of the others", f"{beside.rate:.1f}/s", "-", True)
 
 
 def _measure_lists(table: Table) -> None:
@@ -177,7 +177,7 @@ def _measure_lists(table: Table) -> None:
     figures, counts = lists.measure_lists(
         [10_000, largest], requests, lambda text: say(f"  {text} ...")
     )
-    say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
+    say(_LINE.format("list page, 16 connections", "measured", "budget", ""))
     small_figures = {(p.person, p.screen): p for p in figures if p.rows == 10_000}
     for page in [p for p in figures if p.rows == largest]:
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
@@ -188,7 +188,9 @@ def _measure_lists(table: Table) -> None:
         if page.screen.endswith("default"):
             growth = page.ours.p50 / small_figures[page.person, page.screen].ours.p50
             table.add("    p50 against 10,000 rows", f"{growth:.2f}", "<= 2", growth <= 2)
-        table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+        table.add(
+            "    p50 at 16 connections", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250
+        )
     for count in counts:
         times = f"p50 {count.ours.p50:.1f}, p95 {count.ours.p95:.1f} ms"
         table.add(f"{count.person}, {count.name}", times, "250 ms", count.ours.p50 < 250)
@@ -197,21 +199,25 @@ def _measure_lists(table: Table) -> None:
 def _measure_patients(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    pages_, acts = patients.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
-    say(_LINE.format(f"patient search, {total:,} patients, 16 clients", "measured", "budget", ""))
-    for page in pages_:
+    search_pages, runs = patients.measure_searches(
+        total, requests, lambda text: say(f"  {text} ...")
+    )
+    say(
+        _LINE.format(
+            f"patient search, {total:,} patients, 16 connections", "measured", "budget", ""
+        )
+    )
+    for page in search_pages:
         figure = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", figure, ">= 0.75", page.ratio >= 0.75)
         times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
-        table.add("    at 16 clients", times, "250 ms", page.ours.p95 < 250)
-    for name, result in acts.items():
+        table.add("    at 16 connections", times, "250 ms", page.ours.p95 < 250)
+    for name, run in runs.items():
         title = f"{patients.USERS} users {name}"
-        table.add(
-            f"{title}, errors", f"{result.errors} ({result.rate:.0f}/s)", "0", result.errors == 0
-        )
-        for kind in sorted(result.times):
-            p95 = result.compute_percentile(kind, 0.95)
-            times = f"p50 {result.compute_median(kind):.1f}, p95 {p95:.1f} ms"
+        table.add(f"{title}, errors", f"{run.errors} ({run.rate:.0f}/s)", "0", run.errors == 0)
+        for kind in sorted(run.times):
+            p95 = run.compute_percentile(kind, 0.95)
+            times = f"p50 {run.compute_median(kind):.1f}, p95 {p95:.1f} ms"
             # Without pauses, requests wait in a queue, so their time has no budget.
             has_pauses = name == "with pauses"
             table.add(
@@ -223,7 +229,9 @@ def _measure_search(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
     figures = search.measure_searches(total, requests, lambda text: say(f"  {text} ..."))
-    say(_LINE.format(f"advanced search, {total:,} orders, 16 clients", "measured", "budget", ""))
+    say(
+        _LINE.format(f"advanced search, {total:,} orders, 16 connections", "measured", "budget", "")
+    )
     for page in figures:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
@@ -237,23 +245,27 @@ def _measure_results(table: Table) -> None:
     figures = results.measure_results(
         sorted({10_000, largest}), requests, lambda text: say(f"  {text} ...")
     )
-    title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 clients"
+    title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 connections"
     say(_LINE.format(title, "measured", "budget", ""))
     small_figures = {(p.person, p.screen): p for p in figures.pages if p.rows == 10_000}
     for page in [p for p in figures.pages if p.rows == largest]:
         ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
-        table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+        table.add(
+            "    p50 at 16 connections", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250
+        )
         if page.screen in results.SCREENS_THAT_GROW:
             growth = page.ours.p50 / small_figures[page.person, page.screen].ours.p50
             table.add("    p50 against 10,000 orders", f"{growth:.2f}", "<= 2", growth <= 2)
-    if (lab := figures.acts) is None:
+    if (lab_acts := figures.acts) is None:
         return
-    per_order = f"{lab.release:,.0f} ms ({lab.release / 100:.1f} ms each)"
-    table.add("release of 100 orders, one person", per_order, "1,000 ms", lab.release <= 1_000)
-    rate = f"{lab.reports_per_second:.0f}/s"
+    release_times = f"{lab_acts.release:,.0f} ms ({lab_acts.release / 100:.1f} ms each)"
+    table.add(
+        "release of 100 orders, one person", release_times, "1,000 ms", lab_acts.release <= 1_000
+    )
+    rate = f"{lab_acts.reports_per_second:.0f}/s"
     table.add("reports of 500 orders as one stream", rate, "-", True)
-    peak = f"{lab.megabytes:.0f} MB (+{lab.megabytes - lab.megabytes_before:.0f})"
+    peak = f"{lab_acts.megabytes:.0f} MB (+{lab_acts.megabytes - lab_acts.megabytes_before:.0f})"
     table.add("    highest use of memory of the portal", peak, "-", True)
     table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
 
@@ -315,13 +327,14 @@ def _measure_acts(table: Table) -> None:
 def _measure_writes(table: Table) -> None:
     total = int(os.environ.get("BENCH_ROWS", "1000000"))
     figures = writes.measure_writes(total, lambda text: say(f"  {text} ..."))
-    say(_LINE.format(f"writes, {total:,} requisitions, 16 clients", "measured", "budget", ""))
+    say(_LINE.format(f"writes, {total:,} requisitions, 16 connections", "measured", "budget", ""))
     for name, rate in figures.items():
         ratio = f"{rate.ratio:.2f} (p50 {rate.p50:.1f} ms)"
         table.add(f"{name} against the bare statements", ratio, ">= 0.60", rate.ratio >= 0.6)
-        least = 200 if name == "full saves" else 0
+        required_rate = 200 if name == "full saves" else 0
         rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
-        table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)
+        budget = f">= {required_rate}" if required_rate else "-"
+        table.add("    writes per second", rates, budget, rate.ours >= required_rate)
 
 
 def _measure_greedy(table: Table) -> None:
@@ -334,7 +347,7 @@ def _measure_greedy(table: Table) -> None:
             table.add(f"control: {name}", times, "-", True)
             table.add("    done", f"{act.done}", "-", True)
             continue
-        table.add(f"beside {name}", times, "<= x3", act.ratio <= 3)
+        table.add(f"while active: {name}", times, "<= x3", act.ratio <= 3)
         table.add("    memory", f"{act.megabytes:.0f} MB", "<= 700 MB", act.megabytes <= 700)
         table.add("    done, rejected", f"{act.done}, {act.rejected}", "-", True)
         if name in greedy.BEFORE:
@@ -346,18 +359,18 @@ def _measure_exports(table: Table) -> None:
     total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
     figures = exports.measure_exports(total, lambda text: say(f"  {text} ..."))
     say(_LINE.format("export by a separate worker", "measured", "budget", ""))
-    few: dict[str, exports.ExportFigures] = {}
+    smallest_exports: dict[str, exports.ExportFigures] = {}
     for export in figures:
-        least = few.setdefault(export.format, export)
+        smallest_export = smallest_exports.setdefault(export.format, export)
         name = f"{export.rows:,} rows as {export.format}, {export.size:.1f} MB"
         rate = f"{export.rate:,.0f} rows/s"
         table.add(name, rate, "-", True)
         peak = f"{export.megabytes:.0f} MB"
         table.add("    highest use of memory", peak, "<= 250 MB", export.megabytes <= 250)
-        growth = export.megabytes - least.megabytes
-        if export is not least:
-            more = f"+{growth:.0f} MB"
-            table.add("    against the small export", more, "<= 40 MB", growth <= 40)
+        growth = export.megabytes - smallest_export.megabytes
+        if export is not smallest_export:
+            added_memory = f"+{growth:.0f} MB"
+            table.add("    against the small export", added_memory, "<= 40 MB", growth <= 40)
 
 
 if __name__ == "__main__":

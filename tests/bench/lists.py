@@ -23,7 +23,7 @@ from app.server.schema.migrate import migrate_database
 from tests.bench.load import Figures, send_gets
 from tests.bench.rows import fill_orders, insert_rows
 from tests.bench.servers import (
-    CLIENTS,
+    CONNECTIONS,
     Page,
     build_bare_arguments,
     create_people,
@@ -162,7 +162,7 @@ def _measure_counts(
     for person, (name, path) in product(PEOPLE, COUNTS.items()):
         report(f"{size:,} rows, {person}, {name}")
         headers = sign_in(port, person)
-        asyncio.run(send_gets(port, path, headers, CLIENTS, CLIENTS * 6))  # Warm up.
-        figures = asyncio.run(send_gets(port, path, headers, CLIENTS, requests))
+        asyncio.run(send_gets(port, path, headers, CONNECTIONS, CONNECTIONS * 6))  # Warm up.
+        figures = asyncio.run(send_gets(port, path, headers, CONNECTIONS, requests))
         counts.append(Count(size, person, name, figures))
     return counts

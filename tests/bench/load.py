@@ -21,20 +21,22 @@ Request = tuple[str, dict[str, str], bytes]
 
 
 async def send_gets(
-    port: int, path: str, headers: dict[str, str], clients: int, requests: int
+    port: int, path: str, headers: dict[str, str], connections: int, requests: int
 ) -> Figures:
-    """Send GETs over ``clients`` keep-alive connections; every answer must be a 200."""
+    """Send GETs over that many keep-alive connections; every answer must be a 200."""
     message = _build_message("GET", port, path, headers)
-    return await _exchange_message(port, [message] * (requests // clients * clients), clients)
+    return await _exchange_message(
+        port, [message] * (requests // connections * connections), connections
+    )
 
 
-async def send_posts(port: int, requests: list[Request], clients: int) -> Figures:
-    """Send POSTs over ``clients`` keep-alive connections; every answer must be a success."""
+async def send_posts(port: int, requests: list[Request], connections: int) -> Figures:
+    """Send POSTs over that many keep-alive connections; every answer must be a success."""
     messages = [
         _build_message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
         for path, headers, body in requests
     ]
-    return await _exchange_message(port, messages, clients)
+    return await _exchange_message(port, messages, connections)
 
 
 def _build_message(
@@ -46,7 +48,7 @@ def _build_message(
     return ("\r\n".join(lines) + "\r\n\r\n").encode() + (body or b"")
 
 
-async def _exchange_message(port: int, messages: list[bytes], clients: int) -> Figures:
+async def _exchange_message(port: int, messages: list[bytes], connections: int) -> Figures:
     times: list[float] = []
     queue = iter(messages)
 
@@ -64,7 +66,7 @@ async def _exchange_message(port: int, messages: list[bytes], clients: int) -> F
         writer.close()
 
     started_at = time.perf_counter()
-    await asyncio.gather(*(send_all() for _ in range(clients)))
+    await asyncio.gather(*(send_all() for _ in range(connections)))
     elapsed = time.perf_counter() - started_at
     sorted_times = sorted(times)
     return Figures(

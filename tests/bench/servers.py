@@ -68,7 +68,7 @@ asyncio.run(run(*sys.argv[1:]))
 """
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
-CLIENTS = 16
+CONNECTIONS = 16
 _ROUNDS = 9
 _ROUND_SECONDS = 0.7
 PASSWORD = "Bench-2026!"
@@ -99,23 +99,25 @@ async def measure_page(
     bare_port: int,
     requests: int,
 ) -> Page:
-    """Measure a page of the portal and of the bare server with 16 clients.
+    """Measure a page of the portal and of the bare server over 16 connections.
 
     Each round has a third of the requests. The result is the median over all rounds, so that a
     short pause of the machine does not count.
     """
     port, path, headers = ours
     for _ in range(2):  # Warm up both.
-        warm = await send_gets(port, path, headers, CLIENTS, CLIENTS * 6)
-        await send_gets(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
+        warm = await send_gets(port, path, headers, CONNECTIONS, CONNECTIONS * 6)
+        await send_gets(bare_port, "/page", {}, CONNECTIONS, CONNECTIONS * 6)
     # Slow pages get fewer requests, because a full round would outlive the sign-in.
-    requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
+    requests = max(CONNECTIONS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
     ours_by_round: list[Figures] = []
     bare_by_round: list[Figures] = []
     turns = [(ours_by_round, port, path, headers), (bare_by_round, bare_port, "/page", {})]
     for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
         for figures, server_port, target, target_headers in turns:
-            figures.append(await send_gets(server_port, target, target_headers, CLIENTS, requests))
+            figures.append(
+                await send_gets(server_port, target, target_headers, CONNECTIONS, requests)
+            )
         turns.reverse()  # Otherwise, one server would always read pages that the other has cached.
     ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare_by_round, strict=True))
     return Page(

@@ -29,7 +29,7 @@ from app.server.settings import Settings
 from tests.bench.acts import build_full_body, choose_client, create_scratch_database
 from tests.bench.load import Figures, send_posts
 from tests.bench.servers import (
-    CLIENTS,
+    CONNECTIONS,
     People,
     create_people,
     format_value,
@@ -39,7 +39,7 @@ from tests.bench.servers import (
 )
 
 _ROUNDS = 7
-_ACTS_PER_ROUND = CLIENTS * 12
+_ACTS_PER_ROUND = CONNECTIONS * 12
 _TOTAL = _ACTS_PER_ROUND * (_ROUNDS + 2)
 _TESTS = 5
 _IDS = re.compile(r"(?<!\d)([678]\d)(\d{8})(?!\d)")
@@ -220,7 +220,7 @@ async def _compare_acts(act: Act, trips: list[Trip], port: int, floor_port: int)
     turns = [(ours, port, build_portal_requests), (floor, floor_port, build_floor_requests)]
     for round_number in range(_ROUNDS + 2):
         for figures, at, make in turns:
-            figures.append(await send_posts(at, make(), CLIENTS))
+            figures.append(await send_posts(at, make(), CONNECTIONS))
         turns.reverse()  # Otherwise, one server would always read pages that the other has cached.
         if round_number == 1:  # The first two rounds warm up both.
             ours.clear()

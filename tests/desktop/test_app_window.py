@@ -89,7 +89,7 @@ class RecordedWindows:
         self.changes: list[tuple[str, str | None, str | None]] = []
 
     def open(self, path: str) -> None:
-        raise AssertionError("opens no window")
+        raise AssertionError("no test here opens a window")
 
     async def choose_file(self, name: str) -> Path | None:
         return None

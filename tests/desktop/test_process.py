@@ -90,7 +90,7 @@ class TestStart:
         code, text = start_and_fail("--headless", PORTAL_UI_DIR=str(tmp_path))
         assert code == 2 and "not built" in text
 
-    def test_reports_a_missing_screen(self, ui_dir: Path) -> None:
+    def test_reports_a_missing_display(self, ui_dir: Path) -> None:
         code, text = start_and_fail(PORTAL_UI_DIR=str(ui_dir), WAYLAND_DISPLAY="")
         assert code == 2 and "DISPLAY" in text
 

@@ -32,7 +32,7 @@ class RecordedWindows:
         return False
 
     def change(self, window: str, act: str | None, title: str | None) -> None:
-        raise AssertionError("changes no window")
+        raise AssertionError("no test here changes a window")
 
     async def choose_file(self, name: str) -> Path | None:
         return self.chosen
@@ -96,7 +96,7 @@ class TestWindows:
         assert page.post("/device/windows", json={"path": path}).status_code == 400
         assert windows.opened == []
 
-    def test_reports_a_missing_screen(self, tmp_path: Path, ui_dir: Path) -> None:
+    def test_reports_that_it_cannot_open_windows(self, tmp_path: Path, ui_dir: Path) -> None:
         nowhere = "http://127.0.0.1:9"
         with run_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.open_page() as page:
             answer = page.post("/device/windows", json={"path": "/"})
@@ -105,7 +105,7 @@ class TestWindows:
 
 
 class TestDocuments:
-    def test_opens_a_report_with_the_credential(
+    def test_opens_a_report_after_renewing_the_access_token(
         self,
         signed_in_page: httpx.Client,
         shown_files: list[tuple[str, bytes]],
@@ -155,7 +155,7 @@ class TestDocuments:
     ) -> None:
         programs = tmp_path / "programs"
         programs.mkdir()
-        (programs / "xdg-open").write_text("#!/bin/sh\nexit 3\n")  # as if it had no program
+        (programs / "xdg-open").write_text("#!/bin/sh\nexit 3\n")  # no program opens it
         (programs / "xdg-open").chmod(0o755)
         monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
         station = Workstation(windows=windows, keyring=lambda: None, temporary=tmp_path)
@@ -184,7 +184,7 @@ class TestDocuments:
             ("/api/broken", 503),
         ],
     )
-    def test_rejects_other_types_of_files(
+    def test_rejects_other_paths_and_unusable_answers(
         self,
         signed_in_page: httpx.Client,
         shown_files: list[tuple[str, bytes]],
@@ -243,7 +243,7 @@ class TestPreferences:
         assert answer.status_code == 400
         assert answer.json()["detail"] == messages.PREFERENCE_KEY_INVALID
 
-    def test_rejects_too_many_or_too_large_values(self, page: httpx.Client) -> None:
+    def test_rejects_a_too_large_value(self, page: httpx.Client) -> None:
         answer = page.put("/device/preferences/a", json={"value": "x" * 20_000})
         assert answer.status_code == 413
         assert page.get("/device/preferences").json() == {}
@@ -257,11 +257,11 @@ class TestPreferences:
         assert answer.headers["content-type"] == "application/problem+json"
 
     def test_rejects_a_huge_body_without_reading_it(self, host: DesktopHost) -> None:
-        wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=60)
         headers = {**host.headers, "Content-Length": "99999999"}
-        wire.request("PUT", "/device/preferences/a", headers=headers)
-        assert wire.getresponse().status == 413
-        wire.close()
+        connection.request("PUT", "/device/preferences/a", headers=headers)
+        assert connection.getresponse().status == 413
+        connection.close()
 
 
 class TestUserInterface:

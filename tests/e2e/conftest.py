@@ -1,4 +1,4 @@
-"""Starts a portal by its command, a browser, and desktop hosts in front of the portal."""
+"""Starts a portal with its command, a browser, and desktop hosts in front of the portal."""
 
 import asyncio
 import itertools
@@ -33,7 +33,7 @@ LAB_ZONE = Settings.model_fields["time_zone"].default
 TIMEOUT_MS = 30_000
 expect.set_options(timeout=TIMEOUT_MS)
 # Copies of the page before and after each action take a quarter of the tests' processor time.
-_TRACES_SNAPSHOTS = "TEST_TRACES" in os.environ
+_HAS_SNAPSHOTS = "TEST_TRACES" in os.environ
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -173,7 +173,7 @@ async def open_context(
         context.set_default_timeout(TIMEOUT_MS)
         if cookie is not None:
             await context.add_cookies([cookie])  # type: ignore[list-item]
-        await context.tracing.start(snapshots=_TRACES_SNAPSHOTS)
+        await context.tracing.start(snapshots=_HAS_SNAPSHOTS)
         return context
 
     yield open_next
@@ -212,7 +212,7 @@ async def context(open_context: OpenContext, portal: str) -> BrowserContext:
 
 @pytest.fixture
 async def insured_patient(portal: str) -> int:
-    """A patient with two insurance rows, whose clients are the demo nurse's."""
+    """The id of a patient of the demo nurse with at least two insurance rows."""
     return int((await find_insured_patient(portal, 2))["id"])
 
 
@@ -231,7 +231,7 @@ class Workplace:
     shown: Path
     """The document that a desktop's viewer showed last."""
 
-    async def print(self, page: Page, button: Locator, path: str) -> bytes:
+    async def open_pdf(self, page: Page, button: Locator, path: str) -> bytes:
         """Press a button that opens a PDF of the portal's ``path``, and return the PDF.
 
         On the desktop, the PDF is the file that the viewer received.

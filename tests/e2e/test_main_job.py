@@ -107,7 +107,7 @@ async def read_results(workplace: Workplace, page: Page, order: str, last_name: 
     await expect(results.get_by_text("CRITICAL").first).to_be_visible()
     await expect(glucose).to_contain_text(re.compile(r"\d+ - \d+"))
     button = results.get_by_role("button", name="Print Results")
-    return await workplace.print(results, button, "/reports/order/results")
+    return await workplace.open_pdf(results, button, "/reports/order/results")
 
 
 @on_both_hosts

@@ -66,7 +66,7 @@ async def select_requisitions(page: Page, rows: list[dict[str, Any]]) -> None:
 async def print_document(workplace: Workplace, page: Page, button: str, path: str) -> str:
     """Press a button that opens a PDF, and return the text of its pages."""
     pressed_button = page.get_by_role("button", name=button, exact=True)
-    content = await workplace.print(page, pressed_button, path)
+    content = await workplace.open_pdf(page, pressed_button, path)
     return "\n".join(pdf_page.extract_text() for pdf_page in PdfReader(io.BytesIO(content)).pages)
 
 

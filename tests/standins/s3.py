@@ -14,7 +14,7 @@ _NAME = "documents"
 
 @dataclass
 class Bucket:
-    """The bucket 'documents': its objects by path, and the credentials it was given."""
+    """The bucket 'documents': its objects by path, and the Authorization headers of uploads."""
 
     objects: dict[str, bytes] = field(default_factory=dict)
     authorizations: list[str] = field(default_factory=list)

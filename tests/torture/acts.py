@@ -18,8 +18,8 @@ from tests.server.world import SIGNATURE, Person, World
 
 T = TypeVar("T")
 _REQUISITIONS = "/api/v2/requisitions"
-_UNKNOWN_STATUSES = frozenset({502, 503, 504})
-"""Statuses after which a client repeats its request under the same key."""
+_UNKNOWN_OUTCOME_STATUSES = frozenset({502, 503, 504})
+"""Statuses after which a caller repeats its request under the same key."""
 _QUOTA_EXCEEDED = 429
 _PAUSE_SECONDS = 0.2
 _REPEATS_MAX = 900
@@ -33,7 +33,7 @@ class GaveUpError(Exception):
 
 
 class UnexpectedAnswerError(Exception):
-    """The portal gave an answer that a correct client cannot explain."""
+    """The portal gave an answer that a correct caller cannot explain."""
 
 
 class StepOutcome(StrEnum):
@@ -206,7 +206,7 @@ class Team:
                     self.ledger.wait_count += 1
                     await asyncio.sleep(float(answer.headers["retry-after"]))
                     continue
-                if answer.status_code not in _UNKNOWN_STATUSES:
+                if answer.status_code not in _UNKNOWN_OUTCOME_STATUSES:
                     text = f"{method} {path}: {answer.status_code} {answer.text[:300]}"
                     raise UnexpectedAnswerError(text)
             if case.gives_up and method != "GET":

@@ -36,7 +36,7 @@ class PrintReports:
         self._session = session
         self._lock = threading.Lock()
         self._retry_task: asyncio.Task[None] | None = None
-        self._has_contact = asyncio.Event()
+        self._portal_reached = asyncio.Event()
         try:
             self._waiting_reports = _RECORDS.validate_python(self._file.read())
         except ValidationError:
@@ -58,20 +58,20 @@ class PrintReports:
         if record.codes:
             self._store({**self._waiting_reports, record.id: record})
             if await self._deliver(record):
-                self._has_contact.set()
+                self._portal_reached.set()
 
     async def deliver_all(self) -> None:
-        """Try each report that waits, once."""
+        """Deliver the waiting reports, until an attempt shows that the others would fail, too."""
         for record in list(self._waiting_reports.values()):
             if not await self._deliver(record):
                 return
 
     async def _retry(self) -> None:
         while True:
-            self._has_contact.clear()
+            self._portal_reached.clear()
             await self.deliver_all()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._has_contact.wait(), _RETRY_SECONDS)
+                await asyncio.wait_for(self._portal_reached.wait(), _RETRY_SECONDS)
 
     async def _deliver(self, record: JobRecord) -> bool:
         """Deliver a report, and return whether it makes sense to deliver others now."""

@@ -147,7 +147,7 @@ class AppWindow:
         self._is_guarded = self._is_running = False
         if self._crashes.count_crash():
             _log.error("page_dies_repeatedly")
-            native.show_text(self.window, f"<p>{html.escape(messages.PAGE_DIES)}</p>")
+            native.show_html(self.window, f"<p>{html.escape(messages.PAGE_DIES)}</p>")
             return
         _log.warning("page_restarted")
         native.reload_page(self.window)

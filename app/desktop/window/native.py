@@ -76,19 +76,21 @@ def read_place(window: Any) -> Place:
 
 
 def prepare_window(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
-    """Set the zoom, and report when the page's process dies; callable from any thread.
+    """Add the zoom, its keys, and printing, and report when the page's process dies.
+
+    It may be called from any thread, and does nothing without Qt.
 
     ``on_page_died`` is a method, referenced weakly: otherwise Qt would keep its object, and with it
     the closed window, alive.
     """
     if not IS_QT:
         return
-    page_died = weakref.WeakMethod(on_page_died)
+    weak_callback = weakref.WeakMethod(on_page_died)
 
     def report_termination(*_: object) -> None:
-        call = page_died()
-        if call is not None:
-            call()
+        callback = weak_callback()
+        if callback is not None:
+            callback()
 
     def connect() -> None:
         native = window.native
@@ -117,10 +119,10 @@ def _add_zoom_keys(native: Any) -> None:
 
 
 def reload_page(window: Any) -> None:
-    """Load the page of a window again; callable from any thread."""
+    """Load the page of a window again; callable from any thread, only with Qt."""
     run_on_gui_thread(window, window.native.webview.reload)
 
 
-def show_text(window: Any, page: str) -> None:
-    """Show a page of HTML instead of the portal; callable from any thread."""
-    run_on_gui_thread(window, lambda: window.native.webview.setHtml(page))
+def show_html(window: Any, content: str) -> None:
+    """Show HTML instead of the portal; callable from any thread, only with Qt."""
+    run_on_gui_thread(window, lambda: window.native.webview.setHtml(content))

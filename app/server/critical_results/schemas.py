@@ -31,7 +31,11 @@ class CriticalItemRead(CriticalItemSummary):
 
 
 class CriticalContactRead(Shape):
-    """A person at the client to notify, in order of ``position``."""
+    """A person at the client to notify, in order of ``position``.
+
+    Attributes:
+        is_open: whether the hours of the contact include the present time.
+    """
 
     position: int
     name: str
@@ -55,7 +59,7 @@ class CriticalCallRead(Shape):
 
 
 class CriticalAlertRead(Shape):
-    """An e-mail to a contact. The lab calls contacts without an address."""
+    """An e-mail to a contact; ``email`` is None for one without an address, whom the lab calls."""
 
     name: str
     email: str | None

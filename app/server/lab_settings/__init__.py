@@ -1,1 +1,1 @@
-"""The lab's settings: name and address, logo, and flags of result entry."""
+"""The lab's settings, such as its address, its logo, and who may enter results."""

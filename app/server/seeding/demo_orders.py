@@ -29,7 +29,7 @@ Rows = list[Sequence[Any]]
 
 def insert_requisitions(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     """Insert every requisition with its tests, signature, order and results."""
-    rows = _Rows(lab, ids)
+    rows = _RowCollector(lab, ids)
     requisitions = (*lab.history.requisitions, *lab.requisitions)
     for requisition_id, requisition in enumerate(requisitions, start=1):
         rows.add(requisition_id, requisition)
@@ -42,8 +42,8 @@ def insert_requisitions(connection: Connection, lab: DemoLab, ids: LoadedIds) ->
     connection.execute("SELECT setval('requisition_codes', %s)", (last,))
 
 
-class _Rows:
-    """The rows to insert, by table."""
+class _RowCollector:
+    """Collects the rows to insert, by table."""
 
     def __init__(self, lab: DemoLab, ids: LoadedIds) -> None:
         self.by_table: dict[str, Rows] = {table: [] for table in _COLUMNS}
@@ -174,7 +174,7 @@ class _Rows:
             order.specimen_condition,
             order.report_comment,
         )
-        releaser = self._ids.users[_LABORATORY]
+        lab_user_id = self._ids.users[_LAB_EMAIL]
         row_ids: dict[int, int] = {}
         for test in order.tests:
             row_ids[test.position] = row_id = self._add_row(
@@ -210,8 +210,8 @@ class _Rows:
                     result.entered_at,
                     result.released_at,
                     result.method,
-                    releaser if result.released_at else None,
-                    releaser if result.released_at else None,
+                    lab_user_id if result.released_at else None,
+                    lab_user_id if result.released_at else None,
                 )
             for report in test.reports:
                 self._add_row(
@@ -253,8 +253,8 @@ class _Rows:
         return row_id
 
 
-_LABORATORY = "laboratory@demo.lab"
-_SNAPSHOT = (
+_LAB_EMAIL = "laboratory@demo.lab"
+_SNAPSHOT_COLUMNS = (
     "client_id",
     "physician_id",
     "patient_id",
@@ -264,7 +264,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
     "requisitions": (
         "id",
         "code",
-        *_SNAPSHOT,
+        *_SNAPSHOT_COLUMNS,
         "status",
         "collection_date",
         "fasting",
@@ -300,7 +300,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "id",
         "code",
         "requisition_id",
-        *_SNAPSHOT,
+        *_SNAPSHOT_COLUMNS,
         "status",
         "has_critical",
         "has_abnormal",

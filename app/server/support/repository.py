@@ -1,4 +1,4 @@
-"""SQL of messages and supply requests."""
+"""SQL of supplies and support requests."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -16,13 +16,13 @@ class SupportRepository(Repository):
     """Supplies, and the requests of a person or, for the worker, of everybody."""
 
     async def list_categories(self) -> Sequence[SupplyCategory]:
-        """Return the categories of supplies, in the lab's order."""
+        """Return the active categories of supplies, in the lab's order."""
         statement = select(SupplyCategory).where(SupplyCategory.active)
         statement = statement.order_by(SupplyCategory.position)
         return (await self.session.scalars(statement)).all()
 
     async def list_supplies(self, ids: Collection[int] | None = None) -> Sequence[Supply]:
-        """Return supplies, by default all, in the lab's order."""
+        """Return the active supplies, or those of them with these ids, in the lab's order."""
         statement = select(Supply).where(Supply.active).order_by(Supply.position)
         if ids is not None:
             statement = statement.where(build_ids_condition(Supply.id, ids))

@@ -94,18 +94,18 @@ class Clinic:
         )
 
     async def post(self, person: str, query: Any, **body: Any) -> httpx.Response:
-        """Search as somebody."""
+        """Send a search as one of the clinic's people, and return the answer."""
         return await self.world.http.post(
             PATH, headers=self.people[person].headers, json={"query": query, **body}
         )
 
     async def find(self, person: str, *rules: Condition) -> set[int]:
         """Return the clinic's orders that meet all of these conditions."""
-        within = join_conditions(
+        own_orders = join_conditions(
             *[build_condition("code", "=", self.get_code(order_id)) for order_id in self.orders],
             by="or",
         )
-        answer = await self.post(person, join_conditions(*rules, within), columns=[], take=100)
+        answer = await self.post(person, join_conditions(*rules, own_orders), columns=[], take=100)
         assert answer.status_code == 200, answer.text
         return {row["id"] for row in answer.json()["data"]}
 
@@ -132,7 +132,7 @@ async def build_clinic(world: World) -> Clinic:
     return Clinic(world, client, physician, people)
 
 
-OUTSIDE = ("admin", "nurse", "doctor")
+OUTSIDE_LAB = ("admin", "nurse", "doctor")
 ROLES = {
     "superuser": Role.SUPERUSER,
     "lab": Role.LABORATORY,
@@ -140,4 +140,4 @@ ROLES = {
     "nurse": Role.CLIENT_BASIC,
     "doctor": Role.PHYSICIAN,
 }
-EVERYBODY = ("superuser", "lab", *OUTSIDE)
+EVERYBODY = ("superuser", "lab", *OUTSIDE_LAB)

@@ -11,7 +11,7 @@ from app.server.order_search.service import search
 from tests.rules.test_order_search import RULES, nest_groups
 from tests.server.order_search.records import (
     EVERYBODY,
-    OUTSIDE,
+    OUTSIDE_LAB,
     PATH,
     ROLES,
     Clinic,
@@ -29,7 +29,7 @@ class TestScope:
     ) -> None:
         foreign_order = await clinic.add_order("GLU")
         rule = build_condition("code", "=", clinic.get_code(foreign_order))
-        for person in OUTSIDE:
+        for person in OUTSIDE_LAB:
             for query in (
                 join_conditions(rule),
                 join_conditions(rule, by="or"),

@@ -36,7 +36,7 @@ class TestChangeBillTo:
         )
         assert [row[0] for row in rows] == [0, 0, 2]
 
-    async def test_uses_the_query_for_fields_missing_in_the_body(
+    async def test_uses_the_query_for_fields_missing_from_the_body(
         self, world: World, nurse, patient
     ) -> None:
         first, second = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
@@ -158,7 +158,7 @@ class TestChangeBillTo:
 class TestWithoutInsurance:
     """GET without-insurance: what Update Bill To asks before it bills insurance."""
 
-    async def test_returns_the_requisitions_that_list_none(
+    async def test_returns_the_requisitions_without_insurance(
         self, world: World, nurse, patient, insure
     ) -> None:
         uninsured_id, insured_id = [
@@ -178,6 +178,6 @@ class TestWithoutInsurance:
         )
         assert (answer.status_code, answer.json()) == (200, [uninsured_id])
 
-    async def test_needs_ids(self, world: World, nurse) -> None:
+    async def test_requires_ids(self, world: World, nurse) -> None:
         answer = await world.http.get(f"{BASE}/without-insurance", headers=nurse.headers)
         assert answer.status_code == 400

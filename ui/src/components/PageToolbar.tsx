@@ -36,9 +36,9 @@ interface PageToolbarProps {
   actions?: readonly PageAction[];
   /** The screen's patient, shown first and largest, who stays visible with the actions. */
   patient?: ReactNode | undefined;
-  /** Whether the toolbar stays visible above a long form. With a patient, it always does. */
+  /** Whether the toolbar stays visible above a long form; by default, only with a patient. */
   sticky?: boolean;
-  /** A quiet lasting line below the actions, such as why something is not stored. */
+  /** A permanent note below the actions, such as why something is not stored; null leaves it empty. */
   note?: string | null | undefined;
   /** Whether the menu of handhelds is beside the buttons, so that it covers no field of a form. */
   hasMenuInBar?: boolean;
@@ -59,7 +59,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     heading.current?.focus({ preventScroll: true });
   }, []);
   const toolbar = useMeasuredHeight('--toolbar-height');
-  // An act can disable its own button: canceling a requisition also disables its labels.
+  // An act can disable its own button, and the focus would be lost.
   useLostFocus(
     toolbar,
     actions.some(({ loading }) => loading),

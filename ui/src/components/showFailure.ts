@@ -6,7 +6,7 @@ import { toasts } from './toasts';
 /**
  * Shows the sentence of P 8 for a failed request. A status that nobody expects leads to the dialog
  * 'Critical Error' and a reload, but never while a form has unsaved changes (DECISIONS).
- * @param isExplained whether a screen explains what `explainError` leaves to it
+ * @param isExplained whether the screen itself explains the errors for which `explainError` returns null
  * @param isReloaded whether the caller reloads a record that has changed meanwhile
  */
 export function showFailure(
@@ -19,7 +19,7 @@ export function showFailure(
     toasts.error(sentence);
     return;
   }
-  // Loaded when it is needed: sign-in has no dialog.
+  // Loaded on demand: the sign-in page should not load the code of dialogs.
   void import('./CriticalDialog').then(
     ({ showCriticalDialog }) => showCriticalDialog(),
     () => toasts.error(sentence),

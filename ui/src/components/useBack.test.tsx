@@ -50,11 +50,11 @@ describe('Back', () => {
     const press = openAt('/record');
     await press('Go on');
     expect(getPath()).toBe('/next');
-    const hasNavigated = new Promise((resolve) => {
+    const navigation = new Promise((resolve) => {
       window.addEventListener('popstate', resolve, { once: true });
     });
     await press('Back');
-    await hasNavigated;
+    await navigation;
     expect(getPath()).toBe('/record');
   });
 });

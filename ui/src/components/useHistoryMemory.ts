@@ -9,7 +9,7 @@ export interface Memory<Value> {
 }
 
 /**
- * Returns a memory that belongs to this visit of the screen, so that Back restores the screen. It
+ * Returns a memory of this entry of the browser's history, so that Back restores the screen. It
  * lasts as long as the page and the session, because filters may name a person and must not be
  * stored in the browser's history.
  */

@@ -944,7 +944,7 @@ export interface components {
         };
         /**
          * CriticalAlertRead
-         * @description An e-mail to a contact. The lab calls contacts without an address.
+         * @description An e-mail to a contact; ``email`` is None for one without an address, whom the lab calls.
          */
         CriticalAlertRead: {
             /** Name */
@@ -986,6 +986,9 @@ export interface components {
         /**
          * CriticalContactRead
          * @description A person at the client to notify, in order of ``position``.
+         *
+         *     Attributes:
+         *         is_open: whether the hours of the contact include the present time.
          */
         CriticalContactRead: {
             /** Position */
@@ -5238,7 +5241,7 @@ export interface components {
         };
         /**
          * ResultExportPreview
-         * @description A preview of an export: its first rows, and the number of all.
+         * @description A preview of an export: its first rows, and the number of all rows.
          *
          *     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
          */
@@ -5259,7 +5262,7 @@ export interface components {
          * @description The results to export; days are collection dates, both inclusive, and by default today.
          *
          *     Attributes:
-         *         client_ids: only narrow what the role allows.
+         *         client_ids: can only narrow the clients that the role allows.
          *         test_ids: a panel stands for all the tests that it contains.
          *         status: a mask of order statuses.
          */

@@ -9,7 +9,7 @@ from app.server.access.schemas import RecordId, Shape, WireDate
 from app.server.exports.source import CellType
 
 IDS_MAX = 1_000
-"""More ids than the limits of messages allow, so that these can name them."""
+"""Larger than the limits of clients and tests, so that a message can name the exceeded limit."""
 Ids = Annotated[list[RecordId], Field(max_length=IDS_MAX)]
 
 
@@ -17,7 +17,7 @@ class ResultExportRequest(Shape):
     """The results to export; days are collection dates, both inclusive, and by default today.
 
     Attributes:
-        client_ids: only narrow what the role allows.
+        client_ids: can only narrow the clients that the role allows.
         test_ids: a panel stands for all the tests that it contains.
         status: a mask of order statuses.
     """
@@ -39,7 +39,7 @@ class ExportColumnRead(Shape):
 
 
 class ResultExportPreview(Shape):
-    """A preview of an export: its first rows, and the number of all.
+    """A preview of an export: its first rows, and the number of all rows.
 
     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
     """

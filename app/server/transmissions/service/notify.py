@@ -1,4 +1,4 @@
-"""The job that notifies a client by e-mail that a specimen was rejected (DECISIONS, Sending)."""
+"""The task that notifies a client by e-mail that a specimen was rejected (DECISIONS, Sending)."""
 
 from uuid import UUID
 

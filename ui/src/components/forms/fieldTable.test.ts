@@ -22,7 +22,7 @@ const codes = buildListFormat<string>(
 const table: FieldTable<Values> = {
   place: { label: 'Place', wire: 'placeId', format: textFormat },
   note: { label: 'Note', wire: null, format: buildProseFormat((text: string) => text) },
-  codes: { label: 'Codes', wire: 'codes', format: codes, errorLevel: 'row' },
+  codes: { label: 'Codes', wire: 'codes', format: codes, errorLevel: 'item' },
   owners: { label: 'Owners', wire: 'owners', format: codes, errorLevel: 'part' },
 };
 const { findField, getLabel, describeEdit, summarize } = buildTableOptions(table);
@@ -69,7 +69,10 @@ describe('A field table', () => {
     [{}, { note: 'Call' }, 'note', 'removed'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'C'] }, 'codes', 'added A; removed C'],
     [{ codes: ['A', 'B'] }, { codes: ['B', 'A'] }, 'codes', 'changed'],
-  ])('describes the edit of %j, saved as %j, in field %s', (mine, savedValues, field, expected) => {
-    expect(describeEdit(field, buildValues(mine), buildValues(savedValues))).toBe(expected);
-  });
+  ])(
+    'describes the edit %j against the saved values %j in field %s',
+    (mine, savedValues, field, expected) => {
+      expect(describeEdit(field, buildValues(mine), buildValues(savedValues))).toBe(expected);
+    },
+  );
 });

@@ -1,11 +1,11 @@
 /**
- * The fields of a form, one row each: label, name on the wire, and how the value is shown in texts.
- * Labels, the place of server errors and the texts of a conflict come from here.
+ * The fields of a form, one row each: label, name on the wire, and how messages describe
+ * the value. Labels, the fields that show server errors, and the texts of a conflict come from here.
  */
 import type { ItemKey } from '../../lib/merge';
 import type { ConflictOptions } from './conflict';
 
-/** How the value of a field is shown in texts. */
+/** How messages describe the value of a field. */
 interface ValueFormat<Value> {
   /** Summarizes the value, to compare it with somebody else's. */
   summarize: (value: Value) => string;
@@ -23,8 +23,8 @@ export interface FieldRow<Value, Wire extends string | null = string | null> {
   /** The name on the wire; null if the portal has none. */
   wire: Wire;
   format: ValueFormat<Value>;
-  /** The most specific place for a server error: a row of the list, or a part of that row. */
-  errorLevel?: 'row' | 'part';
+  /** The most specific place for a server error: an item of the list, or a part of that item. */
+  errorLevel?: 'item' | 'part';
 }
 
 export type FieldTable<Values, Wire extends string | null = string | null> = {
@@ -84,7 +84,7 @@ export const buildListFormat = <Item>(
 interface TableOptions<Values> extends Required<
   Pick<ConflictOptions<Values, never>, 'getLabel' | 'describeEdit' | 'summarize' | 'getItemKey'>
 > {
-  /** Returns the form field for a field of the wire, or null if there is none. */
+  /** Returns the form field for a field's name on the wire, or null if there is none. */
   findField: (wire: string) => string | null;
 }
 

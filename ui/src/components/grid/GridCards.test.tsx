@@ -54,7 +54,7 @@ async function renderCards({ selectable }: { selectable: boolean }) {
 }
 
 describe('A card on a phone', () => {
-  it('opens by a tap anywhere if rows cannot be selected', async () => {
+  it('opens when tapped anywhere, if rows cannot be selected', async () => {
     const { user, onOpen, cards } = await renderCards({ selectable: false });
     await user.click(cards.getByText('large'));
     expect(onOpen).toHaveBeenCalledExactlyOnceWith(items[1]);

@@ -23,7 +23,7 @@ interface PatientBannerProps {
   facts?: readonly BannerFact[];
 }
 
-/** Who a screen is about: name, sex, age and birth date, and what else distinguishes people. */
+/** The patient of a screen: name, gender, age, birth date, and further facts, such as the client. */
 export function PatientBanner({ patient, facts = [] }: PatientBannerProps) {
   const { firstName, lastName, middleName, birthDate, gender } = patient;
   const age = formatAge(birthDate);

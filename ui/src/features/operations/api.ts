@@ -7,7 +7,7 @@ export const PATH = '/api/system/operations';
 
 export type OperationsState = Wire<'OperationsRead'>;
 
-/** All panels; refreshed while the page is visible. */
+/** The state that Operations shows; refreshed while the page is visible. */
 export const operationsQuery = queryOptions({
   queryKey: [PATH],
   queryFn: ({ signal }) => api.get<OperationsState>(PATH, { signal }),

@@ -49,7 +49,7 @@ const fieldTable: FieldTable<MissingInfoValues, keyof OrderBillingWrite> = {
   diagnoses: {
     label: 'Diagnoses',
     wire: 'diagnoses',
-    errorLevel: 'row',
+    errorLevel: 'item',
     format: buildListFormat<OrderedDiagnosis>(
       ({ code }) => code,
       ({ id, testId }) => `${id} ${testId}`,

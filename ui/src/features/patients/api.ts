@@ -92,7 +92,7 @@ async function searchMatches(search: string, signal: AbortSignal): Promise<Patie
   return (await loadPage<PatientMatch>(PATIENT_LIST_PATH, request, filters, signal)).data;
 }
 
-export const matchesQuery = (search: string) =>
+export const patientPickerQuery = (search: string) =>
   queryOptions({
     queryKey: [PATIENTS, 'picker', search],
     queryFn: ({ signal }) => searchMatches(search, signal),

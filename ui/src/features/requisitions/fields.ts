@@ -236,7 +236,7 @@ export const fields = {
     wire: 'diagnoses',
     lock: 'clinical',
     belongsToPatient: true,
-    errorLevel: 'row',
+    errorLevel: 'item',
     format: buildListFormat<OrderedDiagnosis>(
       ({ code }) => code,
       ({ id, testId }) => `${id} ${testId}`,
@@ -252,7 +252,7 @@ export const fields = {
     label: 'Additional Test Dx Codes',
     wire: 'additionalTestsDxCodes',
     lock: 'clinical',
-    errorLevel: 'row',
+    errorLevel: 'item',
     format: buildListFormat<Diagnosis>(
       ({ code }) => code,
       ({ id }) => id,

@@ -22,12 +22,15 @@ export const families: Readonly<Record<ResultKind, ResultFamily>> = {
 export const listFamilies = (types: ResultsTypes): ResultKind[] =>
   Object.values(ResultKind).filter((kind) => families[kind].isPresent(types));
 
-/** The families that have critical results; a server of another release may send none, or others. */
+/**
+ * The families that have critical results. An older server does not send them, and a newer one may
+ * send kinds that this release does not know.
+ */
 export const listCriticalKinds = ({ criticalKinds }: Pick<Order, 'criticalKinds'>): ResultKind[] =>
   ((criticalKinds as ResultKind[] | undefined) ?? []).filter((kind) => kind in families);
 
-/** The order in which tabs are opened first (R 2.2). */
-const FIRST_TABS = [
+/** Which family's tab opens first, by precedence (R 2.2). */
+const FAMILY_PRECEDENCE = [
   ResultKind.CLINICAL,
   ResultKind.TOXICOLOGY,
   ResultKind.MICROBIOLOGY,
@@ -36,4 +39,4 @@ const FIRST_TABS = [
 
 /** Returns the tab that an order opens with, or null if it has no result of any kind. */
 export const chooseFirstFamily = (kinds: readonly ResultKind[]): ResultKind | null =>
-  FIRST_TABS.find((kind) => kinds.includes(kind)) ?? null;
+  FAMILY_PRECEDENCE.find((kind) => kinds.includes(kind)) ?? null;

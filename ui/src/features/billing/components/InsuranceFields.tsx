@@ -24,7 +24,10 @@ const NUMBER_MAX = 50;
 
 interface InsuranceFieldsProps {
   line: InsuranceLine;
-  /** Changes the latest line: a payer may be known only after other fields have changed. */
+  /**
+   * Applies a change to the latest line: a request finds the payer, and other fields may have changed
+   * by then.
+   */
   onChange: (change: (line: InsuranceLine) => InsuranceLine) => void;
   getError: (name: keyof InsuranceLine) => string | undefined;
   /** Called by Enter in a text field. */

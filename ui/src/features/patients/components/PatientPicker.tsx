@@ -1,7 +1,7 @@
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
 import { formatDate } from '../../../lib/dates';
-import { matchesQuery, type PatientMatch } from '../api';
+import { patientPickerQuery, type PatientMatch } from '../api';
 
 const formatName = (patient: PatientMatch) => `${patient.lastName}, ${patient.firstName}`;
 
@@ -19,7 +19,7 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
       label={label}
       upper
       placeholder="Last, First"
-      query={matchesQuery}
+      query={patientPickerQuery}
       getItemKey={(patient) => patient.id}
       getItemText={formatName}
       renderItem={(patient) => (

@@ -17,7 +17,7 @@ interface RecentPatientsProps {
   onChoose: (patient: PatientRow) => void;
 }
 
-/** The patients that this user recently worked with; hidden without any (O 2.5). */
+/** The patients that this user recently worked with; shown only if there are some (O 2.5). */
 export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
   const screen = useScreen();
   if (patients.length === 0) return null;

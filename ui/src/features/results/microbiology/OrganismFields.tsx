@@ -4,7 +4,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { Panel } from '../../../components/Panel';
 import type { CultureCheck, MicrobiologyLists } from './api';
-import { blankOrganism, buildSensitivity, sortAsInLab, type OrganismValues } from './cultureForm';
+import { blankOrganism, buildSensitivity, sortByLabList, type OrganismValues } from './cultureForm';
 import styles from './microbiology.module.css';
 import { toOptions } from './options';
 import { PanelEntry } from './PanelEntry';
@@ -74,7 +74,7 @@ function OrganismPanel(props: OrganismPanelProps) {
   const change = (values: Partial<OrganismValues>) => onChange({ ...organism, ...values });
   const addAntibiotics = (codes: readonly string[]) =>
     change({
-      sensitivity: sortAsInLab([...organism.sensitivity, ...codes.map(buildSensitivity)], lists),
+      sensitivity: sortByLabList([...organism.sensitivity, ...codes.map(buildSensitivity)], lists),
     });
   return (
     <Panel

@@ -9,7 +9,7 @@ import type {
   MicrobiologyLists,
 } from './api';
 
-/** An antibiotic as typed; empty texts are missing values. */
+/** The sensitivity to an antibiotic, as typed; empty texts are missing values. */
 export interface SensitivityValues {
   antibiotic: string;
   method: string;
@@ -109,8 +109,8 @@ export const buildSensitivity = (antibiotic: string): SensitivityValues => ({
   comment: '',
 });
 
-/** Sorts antibiotics as the lab orders them; ended ones, which its list no longer has, are last. */
-export function sortAsInLab(
+/** Sorts by the lab's list of antibiotics; ended antibiotics, which are not on it, are last. */
+export function sortByLabList(
   rows: readonly SensitivityValues[],
   { antibiotics }: Pick<MicrobiologyLists, 'antibiotics'>,
 ): SensitivityValues[] {

@@ -17,19 +17,19 @@ const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
 };
 
 /**
- * The forms of a requisition or the results of an order that were sent, with recipients and status;
- * refreshed while some are in progress.
+ * Lists to whom the forms of a requisition or the results of an order are sent, with the status of
+ * each; refreshed while one is in progress.
  */
 export function SentList({ content = 'forms', id }: { content?: Content; id: number }) {
-  const transmissions = useQuery(sentQuery(content, id));
-  const emptyText = transmissions.isPending ? 'Loading…' : messages.SENT_EMPTY;
+  const recipients = useQuery(sentQuery(content, id));
+  const emptyText = recipients.isPending ? 'Loading…' : messages.SENT_EMPTY;
   return (
     <ChosenList
       label="Sent"
-      items={transmissions.data ?? []}
+      items={recipients.data ?? []}
       getItemKey={({ id }) => id}
       getItemName={({ destination }) => destination}
-      empty={transmissions.isError ? describeError(transmissions.error) : emptyText}
+      empty={recipients.isError ? describeError(recipients.error) : emptyText}
       render={(recipient) => <Line recipient={recipient} />}
     />
   );
