@@ -149,6 +149,7 @@ def _assess_order(
     """Return the order with the verdicts on its released results, and its alert."""
     measured_tests = [test for test in order.tests if _is_measured(test)]
     fault = _find_fault(measured_tests)
+    doubt = fault or _find_missing_validity(measured_tests)
     verdicts = rules.compute_verdicts(
         drugs,
         [
@@ -164,7 +165,7 @@ def _assess_order(
             for released_result in (_find_released(test),)
         ],
         toxicology.list_metabolites(),
-        fault,
+        doubt,
     )
     positives = [v for v in verdicts if v.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE]
     is_critical = any(not v.is_presumptive and _SUBSTANCES.get(v.name, False) for v in positives)
@@ -200,4 +201,12 @@ def _find_fault(tests: Sequence[DemoOrderTest]) -> str | None:
             fault = rules.find_specimen_fault(test.name.upper(), released_result.value, limit)
             if fault is not None:
                 return fault
+    return None
+
+
+def _find_missing_validity(tests: Sequence[DemoOrderTest]) -> str | None:
+    for test in tests:
+        is_validity = _METHODS[test.code].method is ToxicologyMethod.VALIDITY
+        if is_validity and _find_released(test) is None:
+            return f"{test.name.upper()} IS PENDING"
     return None

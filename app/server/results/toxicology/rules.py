@@ -254,7 +254,8 @@ def compute_verdicts(
 
     Args:
         metabolites: what the body makes of a substance, by the substance's name.
-        specimen_fault: why the specimen is invalid; then nothing is an unexpected negative.
+        specimen_fault: why the specimen is invalid, or may be; then nothing is an unexpected
+            negative.
     """
     evidence = _Evidence(tests)
     explained_substances: set[str] = set()

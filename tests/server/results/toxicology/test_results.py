@@ -1,5 +1,7 @@
 """Entering, correcting and releasing toxicology results, and the verdicts on them."""
 
+from typing import Any
+
 import pytest
 
 from app.contract import messages
@@ -73,6 +75,43 @@ class Bench:
     async def read_reasons(self, part: str) -> list[str]:
         """Read why each verdict of a section was reached."""
         return [row["rxVerification"] for row in await self.read(part) if row["rxVerification"]]
+
+    async def find_ids(self, *codes: str) -> list[int]:
+        """Find the ids of the order's tests by code."""
+        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
+        return [ids[code] for code in codes]
+
+    async def act(self, act: str, *codes: str, **body: Any) -> None:
+        """Withhold, show again, or hold the results of tests."""
+        answer = await self.world.http.post(
+            f"{self.path}/toxicology-{act}",
+            headers=self.lab.headers,
+            json={"orderTestIds": await self.find_ids(*codes), **body},
+        )
+        assert answer.status_code == 200, answer.text
+
+    async def cancel(self, *codes: str) -> None:
+        """Cancel tests of the order."""
+        await self._send("cancel", {"orderTestIds": await self.find_ids(*codes), "reason": "SPECIMEN"})
+
+    async def reinstate(self, *codes: str) -> None:
+        """Reinstate canceled tests of the order."""
+        await self._send("reinstate", {"orderTestIds": await self.find_ids(*codes)})
+
+    async def _send(self, act: str, body: dict) -> None:
+        answer = await self.world.http.post(
+            f"{self.path}/{act}", headers=self.lab.headers, json=body
+        )
+        assert answer.status_code == 200, answer.text
+
+    async def release_many(self) -> None:
+        """Release the order from the worklist."""
+        answer = await self.world.http.post(
+            "/api/v2/orders/release-results",
+            headers=self.lab.headers,
+            json={"ids": [self.order_id]},
+        )
+        assert answer.status_code == 200, answer.text
 
     async def read_order(self) -> dict:
         """Read the order as the nurse."""
@@ -205,6 +244,13 @@ class TestEntering:
 class TestReleasing:
     """POST toxicology-release stores the verdicts."""
 
+    async def find_abnormal_orders(self, bench: Bench) -> list[int]:
+        """Find the nurse's orders with an abnormal result."""
+        rows = bench.world.fetch_rows(
+            "SELECT id FROM orders WHERE id = %s AND has_abnormal", (bench.order_id,)
+        )
+        return [row[0] for row in rows]
+
     async def test_says_why_results_are_consistent_and_what_was_not_tested(
         self, bench: Bench
     ) -> None:
@@ -262,6 +308,49 @@ class TestReleasing:
         assert (await bench.read_reasons("other-medications"))[0] == (
             "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
         )
+
+    async def test_a_missing_validity_result_allows_no_negative_verdict(self, bench: Bench) -> None:
+        await bench.publish(**NOTHING_DETECTED)
+        assert await bench.read("unexpected-negative-results") == []
+        assert (await bench.read_reasons("other-medications"))[0] == (
+            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
+        )
+        # It makes nothing abnormal, and the specimen is not called invalid.
+        assert (await bench.read_entry())["specimenFault"] is None
+        assert await self.find_abnormal_orders(bench) == []
+        await bench.publish(VCRE="100")
+        assert len(await bench.read_reasons("unexpected-negative-results")) == 2
+        assert await self.find_abnormal_orders(bench) == [bench.order_id]
+
+    async def test_results_accuse_nobody_while_the_validity_result_is_under_review(
+        self, bench: Bench
+    ) -> None:
+        await bench.publish(**NOTHING_DETECTED, VCRE="5")
+        await bench.act("withhold", "VCRE", kind="review", reason="SPECIMEN")
+        assert await bench.read("unexpected-negative-results") == []
+        assert (await bench.read_reasons("other-medications"))[0] == (
+            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
+        )
+        await bench.act("restore", "VCRE")
+        assert (await bench.read_reasons("other-medications"))[0] == (
+            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+        )
+
+    async def test_results_accuse_nobody_while_the_validity_result_is_on_hold(
+        self, bench: Bench
+    ) -> None:
+        await bench.act("holds", "VCRE", reason="CONTROL")
+        assert (await bench.enter(**NOTHING_DETECTED, VCRE="100")).status_code == 200
+        await bench.release_many()
+        assert await bench.read("unexpected-negative-results") == []
+        assert "CREATININE FOR VALIDITY IS PENDING" in (
+            (await bench.read_reasons("other-medications"))[0]
+        )
+
+    async def test_a_canceled_validity_test_blocks_no_verdict(self, bench: Bench) -> None:
+        await bench.cancel("VCRE")
+        await bench.publish(**NOTHING_DETECTED)
+        assert len(await bench.read_reasons("unexpected-negative-results")) == 2
 
     async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
         bench = await receive_order(world)

@@ -27,7 +27,12 @@ Choose = Callable[[MeasuredTest], ToxicologyResult | None]
 
 @dataclass(frozen=True)
 class Assessment:
-    """The verdicts on an order's results, and what they were judged by."""
+    """The verdicts on an order's results, and what they were judged by.
+
+    Attributes:
+        specimen_fault: why the specimen is invalid. A validity test without a result is no fault,
+            although it blocks negative verdicts as well.
+    """
 
     medications: list[str]
     edition: str | None
@@ -53,10 +58,11 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
         )
     ]
     fault = _find_fault(counted_tests, choose)
+    doubt = fault or _find_missing_validity(counted_tests, choose)
     judged_tests = [
         _build_judged_test(item, choose(item)) for item in counted_tests if _detects_substance(item)
     ]
-    verdicts = rules.compute_verdicts(drugs, judged_tests, tables.metabolites, fault)
+    verdicts = rules.compute_verdicts(drugs, judged_tests, tables.metabolites, doubt)
     return Assessment(
         medications=medications,
         edition=tables.edition,
@@ -167,4 +173,16 @@ def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
         if fault is not None:
             return fault
+    return None
+
+
+def _find_missing_validity(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
+    """Find the first test of the specimen without a result that counts.
+
+    Nobody knows whether the specimen is valid while such a result is not entered, on hold, under
+    review, or withdrawn.
+    """
+    for item in tests:
+        if not _detects_substance(item) and choose(item) is None:
+            return f"{item.row.name} IS PENDING"
     return None
