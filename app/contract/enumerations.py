@@ -173,6 +173,7 @@ class Reopening(StrEnum):
     REVIEW = "review"
     WITHDRAWN = "withdrawn"
     RESTORED = "restored"
+    VERDICT = "verdict"
 
 
 class CriticalStatus(IntEnum):

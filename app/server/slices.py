@@ -30,6 +30,7 @@ from app.server.patients.manifest import MANIFEST as PATIENTS
 from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.automation.manifest import MANIFEST as RESULTS_AUTOMATION
+from app.server.results.cancellations.manifest import MANIFEST as RESULTS_CANCELLATIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIVE
 from app.server.results.entry.manifest import MANIFEST as RESULTS_ENTRY
@@ -74,6 +75,7 @@ SLICES = (
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,
     RESULTS_MICROBIOLOGY,
+    RESULTS_CANCELLATIONS,
     RESULTS_CUMULATIVE,
     RESULTS_WORKLIST,
     RESULTS_EXPORTS,

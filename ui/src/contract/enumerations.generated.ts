@@ -165,7 +165,8 @@ export const Reopening = {
   "RELEASE": "release",
   "REVIEW": "review",
   "WITHDRAWN": "withdrawn",
-  "RESTORED": "restored"
+  "RESTORED": "restored",
+  "VERDICT": "verdict"
 } as const;
 export type Reopening = (typeof Reopening)[keyof typeof Reopening];
 

@@ -543,6 +543,7 @@ export const messages = {
   "REOPENED_BY_RELEASE": "Results were released",
   "REOPENED_BY_RESTORING": "The review of a result ended",
   "REOPENED_BY_REVIEW": "A result was put under review",
+  "REOPENED_BY_VERDICT": "A toxicology verdict changed",
   "REOPENED_BY_WITHDRAWAL": "A result was withdrawn",
   "REPORT_ALERT_CRITICAL": "at least one result needs immediate attention.",
   "REPORT_PREVIEW": "PREVIEW - NOT RELEASED",

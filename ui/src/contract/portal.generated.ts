@@ -4812,7 +4812,7 @@ export interface components {
          * @description The event that has made an acknowledged order unread again.
          * @enum {string}
          */
-        Reopening: "release" | "review" | "withdrawn" | "restored";
+        Reopening: "release" | "review" | "withdrawn" | "restored" | "verdict";
         /**
          * ReportDone
          * @description Event ``done``: the document is complete.

@@ -47,6 +47,7 @@ _AFTERWARDS: Mapping[str | None, str] = {
     Reopening.REVIEW: "A result was put under review afterwards",
     Reopening.WITHDRAWN: "A result was withdrawn afterwards",
     Reopening.RESTORED: "The review of a result ended afterwards",
+    Reopening.VERDICT: "A toxicology verdict changed afterwards",
 }
 _FIRST_STEPS = {"Ordered": 0, "Received": 1}
 """The order of the steps that come before all others of the same second."""

@@ -27,8 +27,6 @@ def _choose_test(ids: Ids, **values: object) -> dict[str, object]:
 
 
 SAMPLES = {
-    "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
-    "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
     "PUT /api/v2/orders/{order_id}/result-entry": Sample({"results": []}),
     "POST /api/v2/orders/{order_id}/release": Sample({"orderTestIds": None}),
     "POST /api/v2/orders/{order_id}/verify": Sample({"orderTestIds": None}),

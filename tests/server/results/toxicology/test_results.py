@@ -5,7 +5,13 @@ from typing import Any
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import LABELS, OrderStatus, ResultStatus, ToxicologyVerdict
+from app.contract.enumerations import (
+    LABELS,
+    OrderStatus,
+    Reopening,
+    ResultStatus,
+    ToxicologyVerdict,
+)
 from seeds.reference.toxicology import EDITION
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
@@ -92,7 +98,8 @@ class Bench:
 
     async def cancel(self, *codes: str) -> None:
         """Cancel tests of the order."""
-        await self._send("cancel", {"orderTestIds": await self.find_ids(*codes), "reason": "SPECIMEN"})
+        ids = await self.find_ids(*codes)
+        await self._send("cancel", {"orderTestIds": ids, "reason": "SPECIMEN"})
 
     async def reinstate(self, *codes: str) -> None:
         """Reinstate canceled tests of the order."""
@@ -343,8 +350,9 @@ class TestReleasing:
         assert (await bench.enter(**NOTHING_DETECTED, VCRE="100")).status_code == 200
         await bench.release_many()
         assert await bench.read("unexpected-negative-results") == []
-        assert "CREATININE FOR VALIDITY IS PENDING" in (
-            (await bench.read_reasons("other-medications"))[0]
+        assert (
+            "CREATININE FOR VALIDITY IS PENDING"
+            in ((await bench.read_reasons("other-medications"))[0])
         )
 
     async def test_a_canceled_validity_test_blocks_no_verdict(self, bench: Bench) -> None:
@@ -456,6 +464,69 @@ class TestReleasing:
             json={"orderTestIds": [1]},
         )
         assert answer.status_code == 404
+
+
+class TestCanceling:
+    """POST cancel and reinstate judge the other results again."""
+
+    @pytest.fixture
+    async def bench(self, world: World) -> Bench:
+        """An order of a patient who reports oxycodone, in which one result is pending."""
+        bench = await receive_order(world, "OXYCODONE")
+        values = {**NOTHING_DETECTED, "VCRE": "100"}
+        del values["QOXY"]
+        await bench.publish(**values)
+        assert await bench.read_reasons("other-medications") == [
+            "A RESULT FOR OXYCODONE IS PENDING"
+        ]
+        return bench
+
+    async def test_a_verdict_does_not_wait_for_a_canceled_test(self, world: World) -> None:
+        bench = await receive_order(world, "DIAZEPAM")
+        values = {**NOTHING_DETECTED, "VCRE": "100"}
+        del values["QDIA"]
+        await bench.publish(**values)
+        assert await bench.read_reasons("other-medications") == ["A RESULT FOR DIAZEPAM IS PENDING"]
+        await bench.cancel("QDIA")
+        assert await bench.read("other-medications") == []
+        [reason] = await bench.read_reasons("unexpected-negative-results")
+        assert reason == "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED"
+        order = await bench.read_order()
+        assert order["status"] == OrderStatus.FINAL
+
+    async def test_a_medication_without_another_test_was_not_tested(self, bench: Bench) -> None:
+        await bench.cancel("QOXY")
+        assert await bench.read_reasons("other-medications") == ["OXYCODONE WAS NOT TESTED"]
+
+    async def test_a_verdict_waits_for_a_reinstated_test(self, world: World) -> None:
+        bench = await receive_order(world, "DIAZEPAM")
+        await bench.cancel("QDIA")
+        values = {**NOTHING_DETECTED, "VCRE": "100"}
+        del values["QDIA"]
+        await bench.publish(**values)
+        assert len(await bench.read_reasons("unexpected-negative-results")) == 1
+        await bench.reinstate("QDIA")
+        assert await bench.read("unexpected-negative-results") == []
+        assert await bench.read_reasons("other-medications") == ["A RESULT FOR DIAZEPAM IS PENDING"]
+        await bench.publish(QDIA="250")
+        [reason] = await bench.read_reasons("expected-results")
+        assert reason == "THE REPORTED DIAZEPAM WAS DETECTED"
+
+    async def test_a_changed_verdict_asks_for_another_acknowledgment(self, bench: Bench) -> None:
+        answer = await bench.world.http.put(
+            f"/api/v2/orders/acknowledge?ids={bench.order_id}",
+            headers=bench.nurse.headers,
+            json={},
+        )
+        assert answer.status_code == 200, answer.text
+        await bench.cancel("QOXY")
+        order = await bench.read_order()
+        assert order["reopened"]["kind"] == Reopening.VERDICT
+
+    async def test_canceling_without_a_release_gives_no_verdicts(self, world: World) -> None:
+        bench = await receive_order(world, "OXYCODONE")
+        await bench.cancel("QOXY")
+        assert await bench.read("other-medications") == []
 
 
 class TestScope:

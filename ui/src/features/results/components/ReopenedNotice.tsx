@@ -10,6 +10,7 @@ const CHANGES = {
   [Reopening.REVIEW]: messages.REOPENED_BY_REVIEW,
   [Reopening.WITHDRAWN]: messages.REOPENED_BY_WITHDRAWAL,
   [Reopening.RESTORED]: messages.REOPENED_BY_RESTORING,
+  [Reopening.VERDICT]: messages.REOPENED_BY_VERDICT,
 };
 
 /** Says what changed after the user had acknowledged the order (DECISIONS). */

@@ -1,4 +1,4 @@
-"""/api/v2/orders/{orderId}: cancellation of tests, which calculated results follow (R 2.2)."""
+"""/api/v2/orders/{orderId}: cancellation of tests, which results follow (R 2.2)."""
 
 from fastapi import Response
 
@@ -8,7 +8,7 @@ from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.orders.rules import CANCELERS
 from app.server.orders.schemas import CancelTestsRequest, OrderRead, ReinstateTestsRequest
-from app.server.results.clinical.service import cancel
+from app.server.results.cancellations import service
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 
@@ -19,7 +19,7 @@ async def cancel_tests(
     order_id: int, body: CancelTestsRequest, work: InWork, response: Response
 ) -> OrderRead:
     """Cancel tests of an order, or all."""
-    return set_etag(response, await cancel.cancel_tests(work, order_id, body))
+    return set_etag(response, await service.cancel_tests(work, order_id, body))
 
 
 @router.post("/reinstate")
@@ -28,4 +28,4 @@ async def reinstate_tests(
     order_id: int, body: ReinstateTestsRequest, work: InWork, response: Response
 ) -> OrderRead:
     """Undo the cancellation of tests."""
-    return set_etag(response, await cancel.reinstate_tests(work, order_id, body))
+    return set_etag(response, await service.reinstate_tests(work, order_id, body))

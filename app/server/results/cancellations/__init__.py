@@ -1,0 +1,1 @@
+"""Cancellation of an order's tests, which calculated results and toxicology verdicts follow."""
