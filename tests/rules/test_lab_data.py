@@ -150,9 +150,27 @@ class TestBenchRules:
 
     def test_names_the_formulas_when_one_is_unknown(self) -> None:
         names = ("possibleLow", "possibleHigh", "plausibleLow", "plausibleHigh")
-        values: dict[str, Any] = {**dict.fromkeys(names), "formula": "mine"}
+        values: dict[str, Any] = {**dict.fromkeys((*names, "kind", "choices")), "formula": "mine"}
         [error] = validate_test({**values, "formulaInputs": [], "formulaSource": "x"})
         assert error.field == "formula" and "ckd-epi-2021" in error.message
+
+    @pytest.mark.parametrize(
+        ("kind", "choices", "is_valid"),
+        [
+            ("toxicology", ["Negative", "POSITIVE"], True),
+            ("toxicology", ["NOT DETECTED", "Detected"], True),
+            ("toxicology", ["NEGATIVE", "PRESUMPTIVE POSITIVE"], False),
+            ("toxicology", None, True),
+            ("clinical", ["PRESUMPTIVE POSITIVE"], True),
+        ],
+    )
+    def test_choices_of_toxicology_tests_say_what_was_detected(
+        self, kind: str, choices: list[str] | None, *, is_valid: bool
+    ) -> None:
+        names = ("possibleLow", "possibleHigh", "plausibleLow", "plausibleHigh")
+        blank: dict[str, Any] = dict.fromkeys((*names, "formula", "formulaInputs"))
+        errors = validate_test({**blank, "kind": kind, "choices": choices})
+        assert [error.field for error in errors] == ([] if is_valid else ["choices"])
 
     @pytest.mark.parametrize(
         ("method", "limits", "is_valid"),

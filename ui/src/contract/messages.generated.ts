@@ -804,6 +804,7 @@ export const messages = {
   "TOO_MANY_IDS": "At most {max} records can be chosen",
   "TOO_MANY_ROWS": "At most {max} rows are allowed",
   "TOO_MANY_TRIES": "Too many attempts. Please wait {wait} and try again.",
+  "TOXICOLOGY_CHOICES": "The choices of a toxicology test can be: {words}",
   "TOXICOLOGY_NOT_A_RESULT": "{test}: enter a number, NEGATIVE, or POSITIVE",
   "TOXICOLOGY_REASON_REQUIRED": "{test}: choose why the released result is corrected",
   "TOXICOLOGY_TEST_UNKNOWN": "{test}: the lab's tables do not say how this test works",

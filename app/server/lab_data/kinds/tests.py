@@ -23,12 +23,14 @@ from app.server.lab_data.kinds.fields import (
     build_name,
 )
 from app.server.results.clinical.formulas import FORMULAS
+from app.server.results.toxicology.rules import NEGATIVE_WORDS, POSITIVE_WORDS
 
 _GROUP = "Tests"
 _TEST = Field("test_id", "Test", "lookup", required=True, lookup="lab-tests", fixed=True)
 _CLIENT = Field("client_id", "Only for client", "lookup", lookup="clients", in_grid=False)
 _KINDS = {kind.value.capitalize(): kind.value for kind in ResultKind}
 _TYPES = {kind.name.replace("_", " ").capitalize(): kind.value for kind in ResultType}
+_TOXICOLOGY_WORDS = NEGATIVE_WORDS | POSITIVE_WORDS
 _AGES_MAX = 100_000
 _LIMIT_PAIRS = (
     ("low", "Low", "high", "High"),
@@ -87,8 +89,19 @@ def _read_age(values: Values, name: str) -> int:
     return int(str(values[name]))
 
 
+def _validate_choices(values: Values) -> list[FieldError]:
+    """Validate that each choice of a toxicology test says whether something was detected."""
+    choices = values["choices"] or []
+    assert isinstance(choices, list)
+    is_toxicology = values["kind"] == ResultKind.TOXICOLOGY
+    if not is_toxicology or all(choice.upper() in _TOXICOLOGY_WORDS for choice in choices):
+        return []
+    words = ", ".join(sorted(_TOXICOLOGY_WORDS))
+    return [FieldError("choices", messages.TOXICOLOGY_CHOICES.format(words=words))]
+
+
 def validate_test(values: Values) -> list[FieldError]:
-    """Validate the limits and the formula of a test."""
+    """Validate the limits, the choices, and the formula of a test."""
     errors = validate_ascending(
         values,
         (
@@ -96,6 +109,7 @@ def validate_test(values: Values) -> list[FieldError]:
             ("plausibleLow", "Plausible low", "plausibleHigh", "Plausible high"),
         ),
     )
+    errors += _validate_choices(values)
     name, inputs = values["formula"], values["formulaInputs"] or []
     assert isinstance(inputs, list)
     if name is None:

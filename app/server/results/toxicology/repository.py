@@ -62,6 +62,11 @@ class MeasuredTest:
         return ToxicologyMethod(self.reference.method) if self.reference else None
 
     @property
+    def choices(self) -> list[str]:
+        """The lab's choices in upper case, as results are stored."""
+        return [choice.upper() for choice in self.test.choices]
+
+    @property
     def current(self) -> ToxicologyResult | None:
         """The version in result entry, released or not."""
         return next((version for version in self.versions if version.is_current), None)

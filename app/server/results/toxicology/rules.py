@@ -44,6 +44,13 @@ def parse_reading(value: str, cut_off: Decimal | None) -> Reading:
     return Reading.INVALID if number is None else _compare_number(*number, cut_off)
 
 
+def find_detection(reading: Reading) -> bool | None:
+    """Return whether a reading says detected or not detected; None if it says neither."""
+    if reading in (Reading.DETECTED, Reading.NOT_DETECTED):
+        return reading is Reading.DETECTED
+    return None
+
+
 def _compare_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading:
     if cut_off is None:
         return Reading.UNCLEAR

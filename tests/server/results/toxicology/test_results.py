@@ -1,5 +1,7 @@
 """Entering, correcting and releasing toxicology results, and the verdicts on them."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -142,6 +144,18 @@ async def receive_order(world: World, *medications: str) -> Bench:
     return Bench(world, lab, nurse, answer.json()[0]["orderId"])
 
 
+@contextmanager
+def change_choices(world: World, code: str, *choices: str) -> Iterator[None]:
+    """Give a test of the catalog these choices within the context."""
+    before = world.run_sql("SELECT choices FROM lab_tests WHERE code = %s", (code,))
+    change = "UPDATE lab_tests SET choices = %s WHERE code = %s"
+    world.run_sql(change, (list(choices), code))
+    try:
+        yield
+    finally:
+        world.run_sql(change, (before, code))
+
+
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """A received order of a patient who reports Valium and Percocet."""
@@ -204,6 +218,31 @@ class TestEntering:
             {"field": "results.1.result", "message": message}
         ]
         assert all(row["result"] is None for row in (await bench.read_entry())["rows"])
+
+    async def test_rejects_a_choice_that_says_neither(
+        self, bench: Bench, parse_problem: Callable[..., dict]
+    ) -> None:
+        name = "BENZODIAZEPINES SCREEN"
+        with change_choices(bench.world, "UBENZ", "Negative", "Positive", "PRESUMPTIVE POSITIVE"):
+            answer = await bench.enter(UBENZ="PRESUMPTIVE POSITIVE")
+            assert answer.status_code == 400
+            assert parse_problem(answer)["errors"] == [
+                {
+                    "field": "results.0.result",
+                    "message": messages.TOXICOLOGY_NOT_A_RESULT.format(test=name),
+                }
+            ]
+            answer = await bench.enter(UBENZ="maybe")
+            assert parse_problem(answer)["errors"][0]["message"] == (
+                messages.RESULT_NOT_A_CHOICE.format(test=name, value="MAYBE")
+            )
+
+    async def test_the_case_of_a_choice_does_not_matter(self, bench: Bench) -> None:
+        with change_choices(bench.world, "UBENZ", "Negative", "Positive"):
+            rows = (await bench.enter(UBENZ="Positive")).json()["rows"]
+        [row] = [row for row in rows if row["code"] == "UBENZ"]
+        assert (row["result"], row["isDetected"]) == ("POSITIVE", True)
+        assert row["choices"] == ["NEGATIVE", "POSITIVE"]
 
     async def test_previews_the_verdicts_of_a_release(self, bench: Bench) -> None:
         entry = (await bench.enter(QOXA="150", QFEN="9")).json()

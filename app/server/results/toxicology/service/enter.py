@@ -1,6 +1,7 @@
 """Enters and corrects toxicology results (DECISIONS, Results)."""
 
 from collections.abc import Collection, Mapping
+from decimal import Decimal
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
@@ -113,7 +114,7 @@ def _normalize_value(item: MeasuredTest, write: ToxicologyResultWrite) -> str | 
 
 def _find_unit_fault(item: MeasuredTest, write: ToxicologyResultWrite, value: str) -> str | None:
     """Return the fault of a typed unit that is not the test's."""
-    if item.test.choices or rules.split_unit(value)[1] is None:
+    if item.choices or rules.split_unit(value)[1] is None:
         return None
     # The message has the unit as typed; the value is in upper case.
     typed_unit = rules.split_unit(write.result or "")[1]
@@ -122,16 +123,19 @@ def _find_unit_fault(item: MeasuredTest, write: ToxicologyResultWrite, value: st
 
 def _validate_value(item: MeasuredTest, value: str) -> str | None:
     name = item.row.name
-    if item.test.choices:
-        is_choice = value in item.test.choices
-        return None if is_choice else messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)
+    if item.choices and value not in item.choices:
+        return messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)
     if item.reference is None:
-        return messages.TOXICOLOGY_TEST_UNKNOWN.format(test=name)
+        return None if item.choices else messages.TOXICOLOGY_TEST_UNKNOWN.format(test=name)
     if item.method is ToxicologyMethod.VALIDITY:
-        is_number = rules.parse_number(value) is not None
-        return None if is_number else messages.RESULT_NOT_A_NUMBER.format(test=name)
-    cut_off = item.reference.cut_off
-    reading = rules.parse_reading(value, cut_off)
+        is_valid = bool(item.choices) or rules.parse_number(value) is not None
+        return None if is_valid else messages.RESULT_NOT_A_NUMBER.format(test=name)
+    # The lab's own choices too must say whether something was detected.
+    return _validate_reading(item, value, item.reference.cut_off)
+
+
+def _validate_reading(item: MeasuredTest, value: str, cut_off: Decimal | None) -> str | None:
+    name, reading = item.row.name, rules.parse_reading(value, cut_off)
     if reading is Reading.INVALID:
         return messages.TOXICOLOGY_NOT_A_RESULT.format(test=name)
     if reading is Reading.UNCLEAR:
@@ -177,10 +181,11 @@ def _enter_result(
         result = current
         changes.edited.append(result)
     reference = item.reference
-    is_validity = item.method is ToxicologyMethod.VALIDITY
     reading = rules.parse_reading(value, reference.cut_off if reference else None)
     result.value, result.comment = value, clean_text(write.comment)
-    result.is_detected = None if is_validity else reading is Reading.DETECTED
+    result.is_detected = None
+    if item.method is not ToxicologyMethod.VALIDITY:
+        result.is_detected = rules.find_detection(reading)
     result.unit = item.test.unit
     result.cut_off = reference.cut_off if reference else None
     result.detection_window = reference.detection_window if reference else None

@@ -77,7 +77,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         low=reference.low if reference else None,
         high=reference.high if reference else None,
         detection_window=reference.detection_window if reference else None,
-        choices=item.test.choices,
+        choices=item.choices,
         result=result.value if result else None,
         comment=result.comment if result else None,
         # The reason of an earlier correction does not explain the next one.
