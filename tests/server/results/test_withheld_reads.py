@@ -103,6 +103,28 @@ async def test_no_call_shows_a_withheld_result_outside_the_lab(bench: Bench, kin
 
 
 @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+async def test_result_entry_hides_a_withheld_result_from_people_outside_the_lab(
+    bench: Bench, kind: str
+) -> None:
+    words, path = bench.case.words[0], f"{bench.case.family}-entry"
+    with bench.world.allow_result_entry("Enabled", "ClientBasic"):
+        assert words in (await bench.send("GET", path, person="nurse")).text
+        await bench.act("withhold", kind=kind, reason="SPECIMEN", words="Mixed up in rack 7")
+        lab_answer = await bench.send("GET", path)
+        assert words in lab_answer.text and "rack 7" in lab_answer.text
+        answer = await bench.send("GET", path, person="nurse")
+        assert answer.status_code == 200
+        assert words not in answer.text
+        withheld = (await bench.read_test("nurse"))["withheld"]
+        assert withheld["kind"] == kind
+        assert (withheld["reason"], withheld["words"], withheld["by"]) == (None, None, None)
+        # A correction by a nurse follows the hidden revision, and the answer shows only that.
+        answer = await bench.enter(bench.case.corrected, "nurse")
+        assert answer.status_code == 200, answer.text
+        assert words not in answer.text and bench.case.words[1] in answer.text
+
+
+@pytest.mark.parametrize("kind", ["review", "withdrawn"])
 async def test_no_search_finds_a_withheld_result(bench: Bench, kind: str) -> None:
     people = ("nurse", "admin", "lab")
     for person in people:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from app.basics.errors import NotFound, require_allowed
@@ -21,8 +21,9 @@ from app.server.lab_settings.rules import (
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
-from app.server.results.entry.models import CONCERNS_ORDER, ResultHold
+from app.server.results.entry.models import CONCERNS_ORDER, Releasable, ResultHold
 
+Version = TypeVar("Version", bound=Releasable)
 _SEARCH_TEXT = frozenset({"search_text"})
 _OPEN_HOLDS = (
     "WHERE h.lifted_at IS NULL AND h.test_id IN "
@@ -68,6 +69,7 @@ class OrderEntry:
     """An order with the data that every family's result entry needs.
 
     Attributes:
+        is_lab: whether the actor is lab staff, who alone see withheld results.
         tests: all tests of the order, of every family, by position.
         user_names: the names of the actor and of the users that the query selects.
         flags: the lab's settings of result entry.
@@ -82,6 +84,7 @@ class OrderEntry:
     order: Order
     client_name: str
     patient_code: str | None
+    is_lab: bool
     tests: list[OrderedTest]
     user_names: Mapping[UUID, str]
     flags: Mapping[str, Any]
@@ -90,6 +93,11 @@ class OrderEntry:
     lifted_holds: list[ResultHold]
     hold_reasons: Mapping[str, str]
     ended_reasons: Mapping[str, Collection[str]]
+
+    def hide_withheld(self, version: Version | None) -> Version | None:
+        """Return a version of a result, or None if it is withheld from the actor (ADR 55)."""
+        is_hidden = version is not None and version.withheld is not None and not self.is_lab
+        return None if is_hidden else version
 
     def get_ended_reasons(self, kind: ReasonKind) -> Collection[str]:
         """Return the codes of a kind that the lab no longer uses."""
@@ -126,7 +134,7 @@ async def load_many_for_reading(
         flags = parts["flags"] or {}
         require_allowed(judge_result_screen(work.actor, flags))
         entries[order_id] = _require_order(
-            _build_entry(parts, flags, query) if parts["order"] else None
+            _build_entry(work, parts, flags, query) if parts["order"] else None
         )
     return entries
 
@@ -193,16 +201,17 @@ async def _load_order(
     assert row is not None
     parts = row[0]
     flags = parts["flags"] or {}
-    return flags, _build_entry(parts, flags, query) if parts["order"] else None
+    return flags, _build_entry(work, parts, flags, query) if parts["order"] else None
 
 
 def _build_entry(
-    parts: Mapping[str, Any], flags: Mapping[str, Any], query: EntryQuery
+    work: Work, parts: Mapping[str, Any], flags: Mapping[str, Any], query: EntryQuery
 ) -> OrderEntry:
     return OrderEntry(
         order=parse_record(Order, parts["order"]),
         client_name=parts["client_name"],
         patient_code=parts["patient_code"],
+        is_lab=work.actor.kind is ScopeKind.STAFF,
         tests=[
             OrderedTest(parse_record(OrderTest, row), parse_record(LabTest, test))
             for row, test in parts["tests"]

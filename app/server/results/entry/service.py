@@ -117,7 +117,10 @@ def _build_hold_records(entry: OrderEntry) -> list[HoldRecord]:
 def build_withholding(
     entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
 ) -> EntryWithholding | None:
-    """Return why the newest released version is withheld, in the lab's words; None if it is not."""
+    """Return why the newest released version is withheld, in the lab's words; None if it is not.
+
+    Only the lab sees the reason.
+    """
     released_version = next(
         (version for version in reversed(versions) if version.released_at is not None), None
     )
@@ -127,6 +130,14 @@ def build_withholding(
         or released_version.withheld_at is None
     ):
         return None
+    if not entry.is_lab:
+        return EntryWithholding(
+            kind=released_version.withheld,
+            reason=None,
+            words=None,
+            by=None,
+            at=released_version.withheld_at,
+        )
     reason, by = released_version.withheld_reason, released_version.withheld_by
     return EntryWithholding(
         kind=released_version.withheld,

@@ -3,7 +3,7 @@
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, Role
+from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.world import World
 
@@ -97,6 +97,22 @@ class TestWithholding:
         entry = await bench.get_row("GLU")
         assert entry["withheld"]["kind"] == kind
         assert (entry["withheld"]["by"], entry["withheld"]["words"]) == ("Ada Tester", "Mixed up")
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_result_entry_hides_the_value_outside_the_lab(
+        self, bench: Bench, kind: str
+    ) -> None:
+        await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN", words="Mixed up")
+        path = f"/api/v2/orders/{bench.order_id}/result-entry"
+        with bench.world.allow_result_entry("Enabled", "ClientBasic"):
+            answer = await bench.world.http.get(path, headers=bench.nurse.headers)
+        assert answer.status_code == 200, answer.text
+        [row] = [row for row in answer.json()["rows"] if row["code"] == "GLU"]
+        names = ("result", "measured", "flag", "comment", "releasedResult", "enteredBy")
+        assert [row[name] for name in names] == [None] * len(names)
+        assert (row["status"], row["withheld"]["kind"]) == (ResultStatus.FINAL, kind)
+        assert (row["withheld"]["reason"], row["withheld"]["words"]) == (None, None)
+        assert "512" not in answer.text and "Mixed up" not in answer.text
 
     async def test_the_database_hides_a_withheld_result_from_clients(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="review", reason="SPECIMEN")

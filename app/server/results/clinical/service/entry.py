@@ -161,9 +161,10 @@ def build_result_entry(
 
 
 def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | None) -> EntryRow:
-    test, row, result = item.test, item.row, item.current
+    test, row, result = item.test, item.row, record.entry.hide_withheld(item.current)
     names, limits = record.entry.user_names, record.ranges.get(item.test.id)
     previous, released_result = record.previous.get(test.id), item.newest_released
+    shown_release = record.entry.hide_withheld(released_result)
     collection_date = record.entry.order.collection_date
     return EntryRow(
         order_test_id=row.id,
@@ -199,7 +200,7 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         left_because=left_because,
         added_because=describe_addition(record, row.id),
         is_reason_gone=is_reason_gone(record, row.id),
-        released_result=released_result.value if released_result else None,
+        released_result=shown_release.value if shown_release else None,
         entered_by=names.get(result.entered_by) if result and result.entered_by else None,
         verified_by=names.get(result.verified_by) if result and result.verified_by else None,
         released_by=find_releaser(released_result, names),

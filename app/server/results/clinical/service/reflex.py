@@ -59,8 +59,8 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
     version = next(
         (candidate for candidate in item.versions if candidate.revision == revision), None
     )
-    newest = item.newest_released
-    earlier_result, new_result = _format_version(version), _format_version(newest)
+    newest, hide = item.newest_released, record.entry.hide_withheld
+    earlier_result, new_result = _format_version(hide(version)), _format_version(hide(newest))
     return format_addition(
         AdditionReason(
             trigger=item.row.name,

@@ -62,6 +62,7 @@ def build_culture_entry(
     is_correction = bool(
         released_version
         and released_version.stage
+        and not content.is_blank
         and version is not released_version
         and rules.is_correction(released_version.content, content, released_version.stage)
     )
@@ -176,8 +177,9 @@ def _find_first_release(item: CultureTest, text: str) -> datetime:
 
 def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> CultureEntryTest:
     current = item.current
-    content = current.content if current else rules.Culture()
-    row = current.row if current else None
+    shown = current if current and record.entry.hide_withheld(current.row) else None
+    content = shown.content if shown else rules.Culture()
+    row = shown.row if shown else None
     return CultureEntryTest(
         order_test_id=item.row.id,
         code=item.test.code,
@@ -192,7 +194,7 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         ),
         holds=build_holds(record.entry, item.test.id),
         is_entered=current is not None,
-        is_released=bool(row and row.released_at),
+        is_released=bool(current and current.row.released_at),
         has_release=bool(item.released_versions),
         left_because=find_entry_obstacle(work, record, item)
         if has_version_to_release(item, CultureStage.FINAL)
@@ -200,7 +202,7 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         entered_by=record.entry.user_names.get(row.entered_by) if row and row.entered_by else None,
         entered_at=row.entered_at if row else None,
         culture=build_culture_entry(
-            item, content, is_critical=bool(row and row.is_critical), version=current
+            item, content, is_critical=bool(row and row.is_critical), version=shown
         ),
     )
 

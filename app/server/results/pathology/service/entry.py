@@ -79,6 +79,12 @@ def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRea
     ]
 
 
+def _hide_content(report: PathologyReportRead) -> PathologyReportRead:
+    """Return a withheld report as people outside the lab see it: its title and times."""
+    blank = dict.fromkeys(("flag", "signed_out_by", "reason", "explanation"))
+    return report.model_copy(update={**blank, "comment": ""})
+
+
 def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
     """Return the title that a test's entered report will have."""
     return rules.format_titles([*list_kinds(item.released_reports), kind])[-1]
@@ -174,7 +180,10 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
                 has_released=bool(item.released_reports), is_withheld=item.is_withheld
             )
         ),
-        released=build_reports(item.released_reports),
+        released=[
+            _hide_content(report) if report.withheld and not entry.is_lab else report
+            for report in build_reports(item.released_reports)
+        ],
         withheld=build_withholding(entry, item.reports, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),
         left_because=find_entry_obstacle(work, entry, item),

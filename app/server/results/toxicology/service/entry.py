@@ -32,7 +32,7 @@ async def read_entry(work: Work, order_id: int) -> ToxicologyEntry:
 
 def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> ToxicologyEntry:
     """Build the entry screen from an order as loaded, or as the commit will store it."""
-    preview = assess_results(entry, tests, lambda item: item.current)
+    preview = assess_results(entry, tests, lambda item: entry.hide_withheld(item.current))
     return ToxicologyEntry(
         **build_header(work, entry),
         medications=preview.medications,
@@ -61,8 +61,8 @@ def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> st
 
 
 def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyEntryRow:
-    user_names, newest = entry.user_names, item.newest_released
-    result, reference = item.current, item.reference
+    user_names, newest = entry.user_names, entry.hide_withheld(item.newest_released)
+    result, reference = entry.hide_withheld(item.current), item.reference
     is_released = bool(result and result.released_at)
     return ToxicologyEntryRow(
         order_test_id=item.row.id,
@@ -85,7 +85,7 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         reason=result.reason if result and not is_released else None,
         explanation=result.explanation if result and not is_released else None,
         is_detected=result.is_detected if result else None,
-        status=compute_shown_status(item, result),
+        status=compute_shown_status(item, item.current),
         awaits_collection=item.row.needs_specimen,
         released=newest.value if newest else None,
         withheld=build_withholding(entry, item.versions, entry.parts["reasons"]),
