@@ -136,6 +136,16 @@ class TestWithholding:
         assert (answer.status_code, answer.json()["code"]) == (400, "nothing_to_change")
         assert (await bench.read_result("nurse"))[0]["withheld"] == "withdrawn"
 
+    async def test_a_withdrawn_result_can_be_reported_again(self, bench: Bench) -> None:
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        body = {**bench.case.first, "reasonCode": "REPEAT"}
+        if "kind" in bench.case.corrected:
+            body["kind"] = bench.case.corrected["kind"]
+        await bench.publish(body)
+        result, text = await bench.read_result("nurse")
+        assert result["withheld"] is None
+        assert bench.case.words[0] in text
+
     async def test_needs_a_released_result_and_a_reason(self, entry_bench: Bench) -> None:
         answer = await entry_bench.act("withhold", kind="review", reason="REPEAT")
         assert answer.json()["detail"] == messages.RESULT_NOTHING_TO_WITHHOLD

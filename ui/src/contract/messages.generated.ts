@@ -600,6 +600,7 @@ export const messages = {
   "RESULT_ABSURDLY_LOW": "{test}: {value} is under {limit}. Is it right?",
   "RESULT_AGE_UNKNOWN": "The formula needs the patient's age, which is unknown",
   "RESULT_CALCULATED_FROM": "Calculated from {tests}",
+  "RESULT_COMMENT_ALONE": "{test}: enter a result with the comment",
   "RESULT_ENTERED_BY_YOU": "{test} was entered by you; another person must release it",
   "RESULT_ENTRY_DISABLED": "Result entry is not enabled for your role",
   "RESULT_FORMULA_NOT_VALID": "The formula is not valid for this patient or these values",

@@ -275,6 +275,19 @@ class TestEntering:
         assert {row["result"] for row in rows} == {None}
         assert (await bench.read_order())["status"] == OrderStatus.PENDING
 
+    async def test_rejects_a_comment_without_a_result(
+        self, bench: Bench, parse_problem: Callable[..., dict]
+    ) -> None:
+        answer = await bench.enter(QOXA={"result": "", "comment": "HEMOLYZED"})
+        assert answer.status_code == 400
+        text = messages.RESULT_COMMENT_ALONE.format(test="OXAZEPAM, URINE")
+        assert parse_problem(answer)["errors"] == [{"field": "results.0.result", "message": text}]
+        await bench.enter(QOXA={"result": "150", "comment": "HEMOLYZED"})
+        # A withdrawn entry takes its comment along.
+        answer = await bench.enter(QOXA={"result": "", "comment": "HEMOLYZED"})
+        assert answer.status_code == 200, answer.text
+        assert {row["comment"] for row in answer.json()["rows"]} == {None}
+
     async def test_the_same_results_change_nothing(self, bench: Bench) -> None:
         first = (await bench.enter(QOXA="150")).json()["version"]
         assert (await bench.enter(QOXA="150")).json()["version"] == first

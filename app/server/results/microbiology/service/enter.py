@@ -4,7 +4,7 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
-from app.contract.enumerations import ResultStatus
+from app.contract.enumerations import ResultStatus, Withholding
 from app.server.access.work import Work
 from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.loading import load_for_entering, load_for_reading
@@ -135,7 +135,11 @@ def _enter_culture(
     """Add the entered culture to the changes; return whether it changes anything."""
     current, tables = item.current, record.tables
     reason_code, explanation = body.reason_code or None, clean_text(body.explanation)
-    if current and current.content == content:
+    # A reason reports a withdrawn culture again, although it says the same.
+    is_repeat = bool(
+        current and current.row.withheld == Withholding.WITHDRAWN and reason_code is not None
+    )
+    if current and current.content == content and not is_repeat:
         is_reason_same = (current.row.reason_code, current.row.explanation) == (
             reason_code,
             explanation,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.basics.errors import FieldError
-from app.contract.enumerations import CultureStage, ResultKind, ResultStatus
+from app.contract.enumerations import CultureStage, ResultKind, ResultStatus, Withholding
 from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import load_for_reading
@@ -65,7 +65,7 @@ def build_culture_entry(
         and not content.is_blank
         and version is not released_version
         and rules.is_correction(released_version.content, content, released_version.stage)
-    )
+    ) or bool(released_version and released_version.row.withheld == Withholding.WITHDRAWN)
     return CultureEntry(
         source=content.source,
         site=content.site,

@@ -7,7 +7,7 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean_text, to_upper_case
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultStatus, ToxicologyMethod
+from app.contract.enumerations import ReasonKind, ResultStatus, ToxicologyMethod, Withholding
 from app.server.access.work import Work
 from app.server.lab_settings.rules import explains_why
 from app.server.results.entry.loading import OrderEntry, load_for_entering
@@ -74,13 +74,11 @@ def _validate_write(
     ended_codes: Collection[str],
 ) -> list[tuple[str, str]]:
     """Return pairs of a field and its message."""
-    name, value, current = item.row.name, _normalize_value(item, write), item.current
+    name, value = item.row.name, _normalize_value(item, write)
     if item.row.status == ResultStatus.CANCELED:
         return [("result", messages.RESULT_TEST_CANCELED.format(test=name))]
     if value is None:
-        # A released result can be corrected, but not withdrawn.
-        is_released = current is not None and current.released_at is not None
-        return [("result", messages.VALUE_REQUIRED)] if is_released else []
+        return _validate_emptying(item, write)
     pairs = []
     if message := _find_unit_fault(item, write, value) or _validate_value(item, value):
         pairs.append(("result", message))
@@ -95,6 +93,17 @@ def _validate_write(
         elif not explains_why(write.reason_code, write.explanation):
             pairs.append(("explanation", messages.REASON_NEEDS_WORDS))
     return pairs
+
+
+def _validate_emptying(item: MeasuredTest, write: ToxicologyResultWrite) -> list[tuple[str, str]]:
+    """Validate a write without a value, which withdraws an unreleased entry and its comment."""
+    current, comment = item.current, clean_text(write.comment)
+    if current is not None and current.released_at is not None:
+        # A released result can be corrected or withheld, but not emptied.
+        return [("result", messages.VALUE_REQUIRED)]
+    if comment is not None and comment != (current.comment if current else None):
+        return [("result", messages.RESULT_COMMENT_ALONE.format(test=item.row.name))]
+    return []
 
 
 def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite, is_unchanged: bool) -> bool:
@@ -145,7 +154,10 @@ def _validate_reading(item: MeasuredTest, value: str, cut_off: Decimal | None) -
 
 
 def _is_unchanged(item: MeasuredTest, write: ToxicologyResultWrite, value: str) -> bool:
+    """Whether the current version says the same; a reason reports a withdrawn one again."""
     current = item.current
+    if current and current.withheld == Withholding.WITHDRAWN and write.reason_code:
+        return False
     return current is not None and (current.value, current.comment) == (
         value,
         clean_text(write.comment),

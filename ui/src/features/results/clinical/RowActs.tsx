@@ -24,15 +24,19 @@ interface RowActsProps {
 
 type OpenEditor = 'correct' | 'dilute' | null;
 
+/** Whether a result was released; a withheld value is empty for people outside the lab. */
+export const hasRelease = (row: EntryRow): boolean =>
+  row.releasedResult !== null || row.withheld !== null;
+
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
-  row.releasedResult === null || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
+  !hasRelease(row) || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
 
 /** The acts on one result, apart from typing it. */
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
   const [open, setOpen] = useState<OpenEditor>(null);
   const close = () => setOpen(null);
-  const isReleased = row.releasedResult !== null;
+  const isReleased = hasRelease(row);
   const isEntered = row.status === ResultStatus.UNRELEASED;
   const isRepeating = Boolean(values[getFieldName(row, 'repeat')]);
   const note = (part: 'reason' | 'words' | 'dilution' | 'repeat', value: string) =>
@@ -91,10 +95,12 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
           }}
           onClose={close}
         >
-          <p>
-            Released: <strong>{row.releasedResult}</strong>. Readers of the report will see it
-            beside the correction.
-          </p>
+          {row.releasedResult === null ? null : (
+            <p>
+              Released: <strong>{row.releasedResult}</strong>. Readers of the report will see it
+              beside the correction.
+            </p>
+          )}
         </ReasonDialog>
       ) : null}
       {dialog}

@@ -11,7 +11,7 @@ import {
   isNumeric,
   type ResultCheck,
 } from './resultCheck';
-import { isUnlocked } from './RowActs';
+import { hasRelease, isUnlocked } from './RowActs';
 import {
   Note,
   rangeColumn,
@@ -93,7 +93,7 @@ function describeMeasurement(row: EntryRow, values: Values): string {
     describeDilution(row, values),
     first === null ? null : `first ${first}`,
     row.isCorrection
-      ? [`was ${row.releasedResult}`, row.reason, row.reasonWords].filter(Boolean).join(' · ')
+      ? [row.releasedResult && `was ${row.releasedResult}`, row.reason, row.reasonWords].filter(Boolean).join(' · ')
       : null,
   ]
     .filter(Boolean)
@@ -102,7 +102,7 @@ function describeMeasurement(row: EntryRow, values: Values): string {
 
 function StateCell({ row, entryState }: CellProps) {
   const measurement = describeMeasurement(row, entryState.values);
-  const isUnlockedNow = row.releasedResult !== null && isUnlocked(row, entryState.values);
+  const isUnlockedNow = hasRelease(row) && isUnlocked(row, entryState.values);
   const isCorrecting = isUnlockedNow && !row.isCorrection;
   const releaser = isReleased(row) && !isCorrecting ? row.releasedBy : null;
   if (row.sameAs !== null) return <span className="quiet">Entered above</span>;

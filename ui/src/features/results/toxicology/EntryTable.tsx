@@ -9,7 +9,7 @@ import { TestState } from '../components/TestState';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import styles from './toxicology.module.css';
-import { getFieldName, isCorrection, type Part, type Values } from './typedResults';
+import { getFieldName, hasRelease, isCorrection, type Part, type Values } from './typedResults';
 
 interface EntryTableProps {
   order: ToxicologyEntryOrder;
@@ -45,7 +45,8 @@ function describeState(row: ToxicologyEntryRow): string {
   if (row.status !== ResultStatus.UNRELEASED) {
     return row.awaitsCollection ? messages.SPECIMEN_NEEDED : '';
   }
-  return row.released === null ? 'Not released' : `Correction of ${row.released}, not released`;
+  if (row.released !== null) return `Correction of ${row.released}, not released`;
+  return hasRelease(row) ? 'Correction, not released' : 'Not released';
 }
 
 /** The text field of a test's result, comment, or explanation, with the portal's message. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, ResultStatus, Role, say } from '../../../contract';
+import { messages, ResultStatus, Role, say, Withholding } from '../../../contract';
 import { enteredOrder } from '../../../test/orders';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
@@ -160,6 +160,28 @@ describe('Toxicology entry', () => {
     expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
     expect(getBody('PUT')).toMatchObject({
       results: [{ orderTestId: 7, result: '15', reasonCode: 'SPECIMEN' }],
+    });
+  });
+
+  it('asks why a withdrawn result is reported again, also if its value is hidden', async () => {
+    const withheld = {
+      kind: Withholding.WITHDRAWN,
+      reason: null,
+      words: null,
+      by: null,
+      at: '2026-03-05T10:00:00',
+    };
+    const hiddenRow = { status: ResultStatus.FINAL, withheld };
+    const { user, getBody } = await renderEntry(buildEntry(hiddenRow), {
+      [`PUT ${PATH}`]: buildEntry(hiddenRow),
+    });
+    await user.type(getField('Result of OXAZEPAM, URINE'), '150');
+    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(getField('Reason to correct OXAZEPAM, URINE'), 'SPECIMEN');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({
+      results: [{ orderTestId: 7, result: '150', reasonCode: 'SPECIMEN' }],
     });
   });
 

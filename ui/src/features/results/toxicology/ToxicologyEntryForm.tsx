@@ -17,6 +17,7 @@ import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
 import { EntryTable } from './EntryTable';
 import styles from './toxicology.module.css';
+import { hasRelease } from './typedResults';
 import { useToxicologyEntry } from './useToxicologyEntry';
 
 interface ToxicologyEntryFormProps {
@@ -69,7 +70,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const remainingText = describeRemaining(
     unreleasedRows.flatMap(({ leftBecause }) => leftBecause ?? []),
   );
-  const corrections = readyRows.filter(({ released }) => released !== null).length;
+  const corrections = readyRows.filter(hasRelease).length;
   const missingRows = order.rows.filter(
     ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
   ).length;

@@ -1,4 +1,4 @@
-import { ResultStatus } from '../../../contract';
+import { ResultStatus, Withholding } from '../../../contract';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow, ToxicologyResultWrite } from './api';
 
 /** The text of each field of the form, by name. */
@@ -59,10 +59,18 @@ export function findErrorField(
   return edit === undefined || part === undefined ? null : `${part}-${edit.orderTestId}`;
 }
 
-/** Whether what is typed would correct a released result; a changed comment does, too. */
+/** Whether a result was released; a withheld value is empty for people outside the lab. */
+export const hasRelease = (row: ToxicologyEntryRow): boolean =>
+  row.released !== null || row.withheld !== null;
+
+/**
+ * Whether what is typed would correct a released result; a changed comment does, too. A withdrawn
+ * result can also be reported again as it is, with a reason.
+ */
 export const isCorrection = (row: ToxicologyEntryRow, values: Values): boolean =>
-  row.released !== null &&
+  hasRelease(row) &&
   (row.status === ResultStatus.UNRELEASED ||
+    row.withheld?.kind === Withholding.WITHDRAWN ||
     (['result', 'comment'] as const).some(
       (part) => (values[getFieldName(row, part)] ?? '').trim() !== (row[part] ?? ''),
     ));
