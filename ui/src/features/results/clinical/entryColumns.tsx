@@ -93,7 +93,9 @@ function describeMeasurement(row: EntryRow, values: Values): string {
     describeDilution(row, values),
     first === null ? null : `first ${first}`,
     row.isCorrection
-      ? [row.releasedResult && `was ${row.releasedResult}`, row.reason, row.reasonWords].filter(Boolean).join(' · ')
+      ? [row.releasedResult && `was ${row.releasedResult}`, row.reason, row.reasonWords]
+          .filter(Boolean)
+          .join(' · ')
       : null,
   ]
     .filter(Boolean)
