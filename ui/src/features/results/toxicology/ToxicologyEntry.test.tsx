@@ -163,7 +163,7 @@ describe('Toxicology entry', () => {
     });
   });
 
-  it('asks why a withdrawn result is reported again, also if its value is hidden', async () => {
+  it('asks why a withdrawn result is reported again, even if its value is hidden', async () => {
     const withheld = {
       kind: Withholding.WITHDRAWN,
       reason: null,
