@@ -31,6 +31,7 @@ def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalErro
         RequisitionStatus.DONE,
         is_signed=has_signature,
         order_status=OrderStatus(status),
+        is_shown_as_order=True,
     )
     return judge_signing(actor, state)
 
@@ -43,6 +44,7 @@ def _judge_unsigning(actor: Actor, status: int, has_signature: bool) -> PortalEr
         is_signed=has_signature,
         signer=_SIGNER,
         order_status=OrderStatus(status),
+        is_shown_as_order=True,
     )
     return judge_unsigning(replace(actor, user_id=_SIGNER), state)
 

@@ -56,7 +56,7 @@ async def list_orders_by_id(request: Request) -> Response:
 
 
 @router.post("/orders/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=SIGNING_BODY, errors=(NotFound, WrongKind))
+@allow(SIGNERS, fresh_sign_in=True, body=SIGNING_BODY, errors=(NotFound, StaleVersion, WrongKind))
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)

@@ -178,11 +178,16 @@ class OrderRead(Shape):
 
 
 class SignOrdersRequest(Shape):
-    """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS)."""
+    """POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
+
+    Attributes:
+        versions: those of the orders that the user has seen, by id.
+    """
 
     image: LongString | None = None
     username: str | None = None
     orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+    versions: dict[RecordId, RecordId] = Field(default={}, max_length=BULK_IDS_MAX)
 
 
 class UnsignOrdersRequest(Shape):

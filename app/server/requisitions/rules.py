@@ -98,6 +98,7 @@ class RequisitionState:
     Attributes:
         signer: a user id.
         order_status: the status of the order that it became.
+        is_shown_as_order: whether the person acts on that order, whose code the messages then say.
     """
 
     code: str
@@ -105,6 +106,7 @@ class RequisitionState:
     is_signed: bool
     signer: UUID | None = None
     order_status: OrderStatus | None = None
+    is_shown_as_order: bool = False
 
 
 def judge_creating(actor: Actor) -> PortalError | None:
@@ -149,7 +151,9 @@ def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
     if error := judge_role(actor, SIGNERS) or _judge_signature_open(state):
         return error
     if state.is_signed:
-        return RequisitionSigned(messages.REQUISITION_ALREADY_SIGNED.format(code=state.code))
+        return RequisitionSigned(
+            _name_record(state, messages.REQUISITION_ALREADY_SIGNED, messages.ORDER_ALREADY_SIGNED)
+        )
     return None
 
 
@@ -158,10 +162,23 @@ def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None
     if error := judge_role(actor, UNSIGNERS) or _judge_signature_open(state):
         return error
     if not state.is_signed:
-        return RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=state.code))
+        return RequisitionNotSigned(
+            _name_record(state, messages.REQUISITION_NOT_SIGNED, messages.ORDER_NOT_SIGNED)
+        )
     if state.signer is None or state.signer != actor.user_id:
-        return SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=state.code))
+        return SignedByAnother(
+            _name_record(
+                state, messages.REQUISITION_SIGNED_BY_OTHER, messages.ORDER_SIGNED_BY_OTHER
+            )
+        )
     return None
+
+
+def _name_record(state: RequisitionState, message: str, order_message: str) -> str:
+    """Return the message with the code of the row that the person chose."""
+    if state.is_shown_as_order:
+        return order_message.format(code=format_order_code(state.code))
+    return message.format(code=state.code)
 
 
 def _judge_signature_open(state: RequisitionState) -> RequisitionReadOnly | None:

@@ -9,10 +9,13 @@ def build_state(
     requisition: Requisition,
     signature: RequisitionSignature | None = None,
     order_status: OrderStatus | None = None,
+    *,
+    is_shown_as_order: bool = False,
 ) -> RequisitionState:
     """Return the requisition's state; without ``signature``, the signer is unknown.
 
-    Only rules about signing need the status of the requisition's order.
+    Only rules about signing need the status of the requisition's order, and whether the person
+    acts on it.
     """
     return RequisitionState(
         code=requisition.code,
@@ -20,4 +23,5 @@ def build_state(
         is_signed=requisition.has_signature,
         signer=signature.user_id if signature else None,
         order_status=order_status,
+        is_shown_as_order=is_shown_as_order,
     )

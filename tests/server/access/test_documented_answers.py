@@ -82,6 +82,10 @@ _OTHER_TESTS: dict[str, dict[tuple[str, int], str]] = {
     },
     "orders/test_sign.py": {
         (
+            "POST /api/v2/orders/sign-multiple",
+            412,
+        ): "TestSigning::test_does_not_sign_orders_that_changed_since_they_were_shown",
+        (
             "POST /api/v2/orders/unsign-multiple",
             412,
         ): "TestUnsigningSeveral::test_rejects_orders_that_changed_since_they_were_shown",

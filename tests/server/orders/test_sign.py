@@ -28,14 +28,15 @@ async def receive(world: World) -> Receive:
     return receive_order
 
 
-async def sign_orders(world: World, person: Person, *ids: int):
+async def sign_orders(
+    world: World, person: Person, *ids: int, versions: dict[int, int] | None = None
+):
     """Sign in again, sign these orders and return the response."""
     await world.sign_in(person)
-    return await world.http.post(
-        f"{ORDERS}/sign-multiple",
-        headers=person.headers,
-        json={"image": SIGNATURE, "ordersIds": list(ids)},
-    )
+    body = {"image": SIGNATURE, "ordersIds": list(ids)}
+    if versions:
+        body["versions"] = versions
+    return await world.http.post(f"{ORDERS}/sign-multiple", headers=person.headers, json=body)
 
 
 async def unsign_order(world: World, person: Person, order_id: int, **headers: str):
@@ -111,6 +112,40 @@ class TestSigning:
         )
         order = await read_record(world, nurse, f"{ORDERS}/{ids['order']}")
         assert order["canSign"] == {"allowed": False, "reason": answer.json()["detail"]}
+
+    async def test_does_not_sign_orders_that_changed_since_they_were_shown(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = [(await receive(nurse))["order"] for _ in range(2)]
+        orders = [await read_record(world, nurse, f"{ORDERS}/{i}") for i in ids]
+        shown_versions = {order["id"]: order["version"] for order in orders}
+        world.run_sql(
+            "UPDATE orders SET version = version + 1 WHERE id = %s RETURNING id", (ids[1],)
+        )
+        stale_answer = await sign_orders(world, nurse, *ids, versions=shown_versions)
+        message = messages.ORDER_CHANGED.format(code=orders[1]["codeValue"])
+        problem = stale_answer.json()
+        assert (stale_answer.status_code, problem.get("detail")) == (412, message)
+        assert [error["field"] for error in problem["errors"]] == [f"versions.{ids[1]}"]
+        for order_id in ids:
+            order = await read_record(world, nurse, f"{ORDERS}/{order_id}")
+            assert order["hasSignature"] is False
+        shown_versions[ids[1]] += 1
+        answer = await sign_orders(world, nurse, *ids, versions=shown_versions)
+        assert answer.status_code == 200, answer.text
+
+    async def test_names_the_order_that_is_already_signed(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        signed, other = [(await receive(nurse))["order"] for _ in range(2)]
+        await sign_orders(world, nurse, signed)
+        answer = await sign_orders(world, nurse, other, signed)
+        order = await read_record(world, nurse, f"{ORDERS}/{signed}")
+        reason = messages.ORDER_ALREADY_SIGNED.format(code=order["codeValue"])
+        assert (answer.status_code, answer.json()["detail"]) == (409, reason)
+        assert order["canSign"]["reason"] == reason
+        order = await read_record(world, nurse, f"{ORDERS}/{other}")
+        assert order["hasSignature"] is False
 
     async def test_rejects_missing_ids_and_images(
         self, world: World, nurse: Person, receive: Receive
@@ -208,12 +243,12 @@ class TestUnsigningSeveral:
         await sign_orders(world, nurse, own)
         await sign_orders(world, colleague, colleagues_order)
         for other, text in (
-            (colleagues_order, messages.REQUISITION_SIGNED_BY_OTHER),
-            (unsigned_order, messages.REQUISITION_NOT_SIGNED),
+            (colleagues_order, messages.ORDER_SIGNED_BY_OTHER),
+            (unsigned_order, messages.ORDER_NOT_SIGNED),
         ):
             answer = await self.unsign(world, nurse, own, other)
             order = await read_record(world, nurse, f"{ORDERS}/{other}")
-            detail = text.format(code=order["requisitionCode"])
+            detail = text.format(code=order["codeValue"])
             assert (answer.status_code, answer.json()["detail"]) == (409, detail)
         missing_answer = await self.unsign(world, nurse, own, unsigned_order + 1_000_000)
         assert missing_answer.status_code == 404

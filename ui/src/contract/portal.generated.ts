@@ -5718,6 +5718,9 @@ export interface components {
         /**
          * SignOrdersRequest
          * @description POST sign-multiple. The token identifies the signer; ``username`` is ignored (DECISIONS).
+         *
+         *     Attributes:
+         *         versions: those of the orders that the user has seen, by id.
          */
         SignOrdersRequest: {
             /** Image */
@@ -5729,6 +5732,13 @@ export interface components {
              * @default []
              */
             ordersIds: number[];
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
         };
         /**
          * SignRequest

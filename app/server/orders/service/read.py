@@ -257,7 +257,9 @@ def _judge_signature(
         error = NotFound(messages.NOT_FOUND)
         return error, error
     status = OrderStatus(opened_order.order.status)
-    state = build_requisition_state(opened_order.requisition, opened_order.signature, status)
+    state = build_requisition_state(
+        opened_order.requisition, opened_order.signature, status, is_shown_as_order=True
+    )
     return judge_signing(actor, state), judge_unsigning(actor, state)
 
 

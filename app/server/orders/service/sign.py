@@ -21,15 +21,16 @@ from app.server.orders.service.versions import reject_stale_orders
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.schemas import SignatureRead
 from app.server.requisitions.service import read as requisitions
-from app.server.requisitions.service.sign import remove_signature, sign_with_image
+from app.server.requisitions.service.sign import lock_to_sign, remove_signature, sign_locked
 
 
 async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
-    """Sign these orders, all or none; the message of an error names the order or requisition.
+    """Sign these orders, all or none; the message of an error names the order.
 
     Raises:
         NotFound: an order does not exist or is out of scope.
         BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
+        StaleVersion: orders have changed since they were shown; each such order has a field error.
         RequisitionReadOnly: an order is final or canceled.
         RequisitionSigned: an order is already signed.
     """
@@ -37,7 +38,12 @@ async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
     image = await normalize_signature_image(body.image, work.actor.user_text)
     orders = await _load_orders(work, ids)
     requisition_ids = deduplicate_ids([order.requisition_id for order in orders])
-    await sign_with_image(work, requisition_ids, image, {})
+    records = await lock_to_sign(work, requisition_ids)
+    # The orders may have changed while this waited for the locks.
+    work.session.expire_all()
+    orders = await _load_orders(work, ids)
+    _require_versions(orders, body.versions)
+    await sign_locked(work, records, image, {}, is_shown_as_order=True)
     await work.audit("sign", "order", ids)
     return _build_answer(orders)
 
@@ -45,7 +51,7 @@ async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
 async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
     """Remove the actor's own signatures of these orders, all or none, and keep the history.
 
-    The message of an error names the order or requisition.
+    The message of an error names the order.
 
     Raises:
         NotFound: an order does not exist or is out of scope.
@@ -66,7 +72,7 @@ async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
     orders = await _load_orders(work, ids)
     _require_versions(orders, body.versions)
     for record in records:
-        remove_signature(work, record)
+        remove_signature(work, record, is_shown_as_order=True)
     await work.audit("unsign", "order", ids)
     return _build_answer(orders)
 
@@ -109,7 +115,7 @@ async def unsign_order(work: Work, order_id: int) -> OrderRead:
     order = await get_order(work, order_id)
     work.require_version(order)
     record = await requisitions.get_record(work, order.requisition_id, lock=True)
-    remove_signature(work, record)
+    remove_signature(work, record, is_shown_as_order=True)
     await work.audit("unsign", "order", [order.id])
     # Send the changes now, so that the answer shows them.
     await work.statements.send()

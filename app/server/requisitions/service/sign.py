@@ -1,6 +1,6 @@
 """Signs and unsigns requisitions (O 4; DECISIONS 'The signature signs content')."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.basics.clock import get_lab_now, get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
@@ -10,7 +10,11 @@ from app.server.access.work import Work
 from app.server.images import normalize_signature_image
 from app.server.requisitions import rules
 from app.server.requisitions.errors import SignedContentChanged
-from app.server.requisitions.loading import RequisitionRecord, lock_requisitions
+from app.server.requisitions.loading import (
+    LockedRequisition,
+    RequisitionRecord,
+    lock_requisitions,
+)
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import build_requisition_read, get_record
@@ -40,35 +44,50 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
     image = await normalize_signature_image(body.image, work.actor.user_text)
-    return await sign_with_image(work, ids, image, body.versions)
+    records = await lock_to_sign(work, ids)
+    return await sign_locked(work, records, image, body.versions)
 
 
-async def sign_with_image(
-    work: Work, ids: list[int], image: bytes, versions: Mapping[int, int]
-) -> SignedList:
-    """Sign these requisitions with a normalized image; ``versions`` are those to require, by id.
-
-    Raises the same errors as ``sign_requisitions``.
-    """
+async def lock_to_sign(work: Work, ids: Sequence[int]) -> list[LockedRequisition]:
+    """Lock these requisitions and load the content to sign, or raise NotFound."""
     records = await lock_requisitions(work, ids, with_contents=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
+    return [records[i] for i in ids]
+
+
+async def sign_locked(
+    work: Work,
+    records: Sequence[LockedRequisition],
+    image: bytes,
+    versions: Mapping[int, int],
+    *,
+    is_shown_as_order: bool = False,
+) -> SignedList:
+    """Sign locked requisitions with a normalized image; ``versions`` are those to require, by id.
+
+    ``is_shown_as_order``: the messages of errors name their orders.
+
+    Raises:
+        RequisitionReadOnly, RequisitionSigned, SignedContentChanged.
+    """
     contents: dict[int, SignedContent] = {}
-    for requisition_id in ids:
-        record = records[requisition_id]
+    for record in records:
         requisition = record.requisition
-        state = build_state(requisition, order_status=record.order_status)
+        state = build_state(
+            requisition, order_status=record.order_status, is_shown_as_order=is_shown_as_order
+        )
         require_allowed(rules.judge_signing(work.actor, state))
-        if versions.get(requisition_id, requisition.version) != requisition.version:
+        if versions.get(requisition.id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
             stale_error = SignedContentChanged(text)
             stale_error.updated_by = await find_last_editor(work, requisition)
             raise stale_error
         assert record.content is not None
-        contents[requisition_id] = record.content
+        contents[requisition.id] = record.content
         requisition.has_signature = True
         requisition.version += 1
-    signed_requisitions = [records[i].requisition for i in ids]
+    signed_requisitions = [record.requisition for record in records]
     insert_signatures(
         work.statements,
         contents,
@@ -77,7 +96,7 @@ async def sign_with_image(
         signed_at=get_lab_now(work.portal.settings.time_zone),
     )
     update_requisitions(work.statements, signed_requisitions, ("has_signature", "version"))
-    await work.audit("sign", "requisition", ids)
+    await work.audit("sign", "requisition", [row.id for row in signed_requisitions])
     return SignedList(data=[Signed(id=row.id, version=row.version) for row in signed_requisitions])
 
 
@@ -94,8 +113,12 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
     return build_requisition_read(work, record)
 
 
-def remove_signature(work: Work, record: RequisitionRecord) -> None:
+def remove_signature(
+    work: Work, record: RequisitionRecord, *, is_shown_as_order: bool = False
+) -> None:
     """End the signature of a locked requisition, at the commit.
+
+    ``is_shown_as_order``: the messages of errors name its order.
 
     Raises:
         RequisitionNotSigned, SignedByAnother.
@@ -103,7 +126,7 @@ def remove_signature(work: Work, record: RequisitionRecord) -> None:
     """
     requisition, signature = record.requisition, record.signature
     order_status = record.order.status if record.order else None
-    state = build_state(requisition, signature, order_status)
+    state = build_state(requisition, signature, order_status, is_shown_as_order=is_shown_as_order)
     require_allowed(rules.judge_unsigning(work.actor, state))
     requisition.has_signature = False
     requisition.version += 1

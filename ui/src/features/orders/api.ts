@@ -36,7 +36,7 @@ export function reloadOrder(queries: QueryClient, id: number): void {
 }
 
 export const signOrders = (
-  rows: readonly { id: number }[],
+  rows: readonly { id: number; version: number }[],
   image: string,
   username: string,
   idempotencyKey: string,
@@ -46,6 +46,7 @@ export const signOrders = (
       image,
       username,
       ordersIds: rows.map((row) => row.id),
+      versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
     } satisfies Wire<'SignOrdersRequest'>,
     idempotencyKey,
   });

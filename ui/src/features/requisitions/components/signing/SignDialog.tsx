@@ -37,6 +37,8 @@ export function SignDialog({
 }: SignDialogProps) {
   const session = useSession();
   const user = useProfile();
+  // A live change behind the dialog must not replace the versions that the signer has seen.
+  const [seenTargets] = useState(targets);
   const [image, setImage] = useState(user.data.signImage);
   const [imageError, setImageError] = useState<string | null>(null);
   const proof = useIdentityProof();
@@ -46,10 +48,10 @@ export function SignDialog({
       if (picture !== user.data.signImage) {
         await session.updateProfile({ data: { signImage: picture } });
       }
-      await signing.sign(targets, picture, user.username, key);
+      await signing.sign(seenTargets, picture, user.username, key);
     },
     onDone: () => {
-      toasts.success(targets.length > 1 ? signing.allSignedMessage : signing.signedMessage);
+      toasts.success(seenTargets.length > 1 ? signing.allSignedMessage : signing.signedMessage);
       onSigned();
     },
     explain: (error) => {
@@ -77,7 +79,7 @@ export function SignDialog({
       submitLabel="Sign"
       busy={signWrite.isRunning}
     >
-      <Subject signing={signing} targets={targets} />
+      <Subject signing={signing} targets={seenTargets} />
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
       {proof.fields}
     </FormDialog>
