@@ -54,6 +54,20 @@ CREATE OR REPLACE TRIGGER order_changed AFTER UPDATE ON orders
     FOR EACH ROW WHEN (
         NEW.version <> OLD.version OR NEW.acknowledged_at IS DISTINCT FROM OLD.acknowledged_at
     ) EXECUTE FUNCTION note_change('order');
+-- An order shares the signature of its requisition, and keeps its version when that changes.
+CREATE OR REPLACE FUNCTION note_order_signature() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public AS $$
+BEGIN
+    INSERT INTO public.changes (kind, record_id, version, client_id, physician_id, patient_id)
+    SELECT 'order', o.id, o.version, o.client_id, o.physician_id, o.patient_id
+    FROM public.orders o WHERE o.requisition_id = NEW.id;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION note_order_signature() FROM PUBLIC;
+CREATE OR REPLACE TRIGGER requisition_signed AFTER UPDATE ON requisitions
+    FOR EACH ROW WHEN (NEW.has_signature <> OLD.has_signature)
+    EXECUTE FUNCTION note_order_signature();
 
 -- 5. Names of patients
 -- Each name of a patient or in a requisition's snapshot is stored once in patient_names, by the

@@ -12,7 +12,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.changes.feed import Feed, Position, Subscription, delete_old_changes
 from app.server.database.pools import Database
-from tests.server.world import Person, World
+from tests.server.world import SIGNATURE, Person, World
 
 CHANGES = "/api/v2/changes"
 
@@ -111,6 +111,35 @@ class TestRecipients:
             ("requisition", requisition["id"]),
             ("order", receive_answer["orderId"]),
         }
+
+    async def test_a_signature_changes_the_requisition_and_its_order(self, world: World) -> None:
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        other = await world.create_person("Client Basic", client_ids=[world.create_client()])
+        lab = await world.create_person("Laboratory")
+        requisition = await world.save_requisition(nurse, world.create_patient(client))
+        answer = await world.http.post(
+            "/api/v2/requisitions/receive", json={"ids": [requisition["id"]]}, headers=lab.headers
+        )
+        order_id = answer.json()[0]["orderId"]
+        order = (await world.http.get(f"/api/v2/orders/{order_id}", headers=nurse.headers)).json()
+        for act, body in (
+            ("sign-multiple", {"image": SIGNATURE, "ordersIds": [order_id]}),
+            ("unsign-multiple", {"ordersIds": [order_id]}),
+        ):
+            position = await fetch_position(world, nurse)
+            await world.sign_in(nurse)
+            answer = await world.http.post(
+                f"/api/v2/orders/{act}", headers=nurse.headers, json=body
+            )
+            assert answer.status_code == 200, answer.text
+            changes = await fetch_changes(world, nurse, position)
+            assert {(kind, record_id) for kind, record_id, _ in changes} == {
+                ("requisition", requisition["id"]),
+                ("order", order_id),
+            }
+            assert ("order", order_id, order["version"]) in changes
+            assert await fetch_changes(world, other, position) == set()
 
     async def test_a_rolled_back_save_is_not_published(self, world: World) -> None:
         client = world.create_client()

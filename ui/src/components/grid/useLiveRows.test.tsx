@@ -6,6 +6,7 @@ import { renderPortal } from '../../test/render';
 import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
 import { useGrid } from './useGrid';
+import type { LiveRows } from './useLiveRows';
 
 interface Row {
   id: number;
@@ -14,7 +15,7 @@ interface Row {
 }
 
 const FILTERS = {};
-const LIVE = { kind: 'thing', path: '/api/things/ids' };
+const LIVE: LiveRows = { kind: 'thing', path: '/api/things/ids' };
 const columns: readonly GridColumn<Row>[] = [
   { id: 'name', title: 'Name', width: 120, sort: 'name', cell: (row) => row.name, card: 'title' },
 ];
@@ -23,14 +24,14 @@ const rows = [
   { id: 2, name: 'TWO', version: 1 },
 ];
 
-function RowGrid() {
+function RowGrid({ live = LIVE }: { live?: LiveRows }) {
   const grid = useGrid<Row>({
     name: 'things',
     path: '/api/things',
     filters: FILTERS,
     defaultSort: [],
     getRowId: (row) => row.id,
-    live: LIVE,
+    live,
   });
   return <DataGrid label="Things" grid={grid} columns={columns} selectable />;
 }
@@ -65,9 +66,11 @@ function createPortal(answers: Answers = {}) {
   };
 }
 
-async function renderGrid(answers: Answers = {}) {
+async function renderGrid(answers: Answers = {}, live?: LiveRows) {
   const portal = createPortal(answers);
-  const view = await renderPortal(<RowGrid />, { answers: portal.answers });
+  const view = await renderPortal(<RowGrid {...(live && { live })} />, {
+    answers: portal.answers,
+  });
   await screen.findByText('ONE');
   return { ...view, ...portal };
 }
@@ -127,6 +130,17 @@ describe('A grid with live rows', () => {
     act(() => send([buildChange(1, 1), buildChange(5, 1, 'order'), buildChange(6, 1)]));
     expect(await screen.findByRole('button', { name: '1 change, refresh' })).toBeVisible();
     expect(requests.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
+  });
+
+  it('updates a row whose change kept the version, and skips older changes', async () => {
+    const { send, requests } = await renderGrid(
+      { 'GET /api/things/ids': [{ id: 2, name: 'TWO, SIGNED', version: 1 }] },
+      { ...LIVE, mayKeepVersion: true },
+    );
+    act(() => send([buildChange(1, 0), buildChange(2, 1)]));
+    expect(await screen.findByText('TWO, SIGNED')).toBeVisible();
+    const patches = requests.filter(({ path }) => path === '/api/things/ids');
+    expect(patches.map(({ query }) => query.getAll('ids'))).toEqual([['2']]);
   });
 
   it('ignores changes that its own load already contains', async () => {

@@ -10,6 +10,8 @@ export interface LiveRows {
   kind: string;
   /** The path that returns the rows of `ids`. */
   path: string;
+  /** Whether a change may keep the version, as the signature of an order does. */
+  mayKeepVersion?: boolean;
 }
 
 interface VersionedRecord {
@@ -82,8 +84,10 @@ export function useLiveRows<Row>({
     if (loadedAt === 0) return;
     const visibleRow = change && rows.find((row) => getRowId(row) === change.id);
     if (visibleRow) {
-      // The user's own change is already visible.
-      if (((visibleRow as VersionedRecord).version ?? 0) >= change.version) return;
+      const shownVersion = (visibleRow as VersionedRecord).version ?? 0;
+      // The row shows this change already, because it is the user's own or was loaded later.
+      if (shownVersion > change.version) return;
+      if (shownVersion === change.version && live?.mayKeepVersion !== true) return;
       onChange?.();
       staleIds.current.add(change.id);
       clearTimeout(timer.current);

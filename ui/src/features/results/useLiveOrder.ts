@@ -1,13 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 
 import { useLiveChanges } from '../../api';
-import { reloadOrderWithParts, type Order } from '../orders/api';
+import { reloadOrder, reloadOrderWithParts, type Order } from '../orders/api';
 
-/** Reloads an open order with its results as soon as somebody else has changed it. */
+/**
+ * Reloads an open order as soon as somebody else has changed it, with its results if they may have
+ * changed. Signatures and acknowledgments keep the order's version and change no results.
+ */
 export function useLiveOrder({ id, version }: Order): void {
   const queries = useQueryClient();
   useLiveChanges('order', (change) => {
     if (change === null || (change.id === id && change.version > version))
       reloadOrderWithParts(queries, id);
+    else if (change.id === id && change.version === version) reloadOrder(queries, id);
   });
 }

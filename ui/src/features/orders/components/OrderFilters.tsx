@@ -50,7 +50,7 @@ export const defineOrderSearch = (
   name,
   path: LIST_PATH,
   countsPath: '/api/v2/orders/status-counts',
-  live: { kind: 'order', path: '/api/v2/orders/ids' },
+  live: { kind: 'order', path: '/api/v2/orders/ids', mayKeepVersion: true },
   ...(getFirstDay && { getFirstDay }),
   ownDefaults: {
     status,

@@ -8,6 +8,25 @@ import { allowed, shownOrder as order } from '../../../test/orders';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
+/** Creates an answer of the stream of changes that stays open, and announces changes in it. */
+function createChangeStream() {
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  return {
+    answer: () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          stream = controller;
+        },
+      });
+      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    },
+    announce: (change: { kind: string; id: number; version: number }) =>
+      stream?.enqueue(
+        new TextEncoder().encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
+      ),
+  };
+}
+
 describe('The order results screen', () => {
   it('shows flags, ranges, corrections and pending tests', async () => {
     await renderOrder({
@@ -267,7 +286,48 @@ describe('The order results screen', () => {
     expect(await screen.findByText(messages.ORDER_SIGNED)).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Unsign' })).toBeEnabled();
     const signing = requests.find(({ path }) => path.endsWith('/orders/sign-multiple'));
-    expect(signing?.body).toMatchObject({ image, ordersIds: [12] });
+    expect(signing?.body).toMatchObject({
+      image,
+      ordersIds: [12],
+      versions: { 12: order.version },
+    });
+  });
+
+  it('does not sign an order that changed behind the dialog, and shows it again', async () => {
+    const changes = createChangeStream();
+    let version = order.version;
+    const signer = buildProfile(Role.PHYSICIAN);
+    const image = 'data:image/png;base64,AAAA';
+    const profile = { ...signer, data: { ...signer.data, signImage: image } };
+    const detail = say(messages.ORDER_CHANGED, { code: order.codeValue });
+    const { user, requests } = await renderPortal(<OrderResults />, {
+      user: profile,
+      parameters: { id: '12' },
+      answers: {
+        'GET /api/v2/changes': changes.answer,
+        'GET /api/v2/orders/12': () => ({ ...order, version }),
+        'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+        'GET /api/v2/orders/12/clinical-results': results,
+        'POST /auth/login': { token: 'fresh', user: profile },
+        'POST /api/v2/orders/sign-multiple': buildProblem(412, 'stale_version', detail),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Sign' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
+    version += 1;
+    changes.announce({ kind: 'order', id: 12, version });
+    await waitFor(() =>
+      expect(requests.filter(({ path }) => path === '/api/v2/orders/12')).toHaveLength(2),
+    );
+    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(dialog.getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByText(detail)).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const signing = requests.find(({ path }) => path.endsWith('/orders/sign-multiple'));
+    expect(signing?.body).toMatchObject({ versions: { 12: order.version } });
+    await waitFor(() =>
+      expect(requests.filter(({ path }) => path === '/api/v2/orders/12')).toHaveLength(3),
+    );
   });
 
   it('says why a final order cannot be signed', async () => {
@@ -391,27 +451,28 @@ describe('Acknowledging an order', () => {
   });
 
   it('shows results that somebody else corrects while the order is open', async () => {
-    const change = { kind: 'order', id: 12, version: order.version + 1 };
-    let announce = (): void => undefined;
-    await renderOrder({
-      ...buildCorrectedAnswers(),
-      'GET /api/v2/changes': () => {
-        const encoder = new TextEncoder();
-        const body = new ReadableStream({
-          start: (stream) => {
-            announce = () =>
-              stream.enqueue(
-                encoder.encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
-              );
-          },
-        });
-        return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
-      },
-    });
+    const changes = createChangeStream();
+    await renderOrder({ ...buildCorrectedAnswers(), 'GET /api/v2/changes': changes.answer });
     const row = await screen.findByRole('row', { name: /GLUCOSE/ });
     expect(within(row).getByText('512')).toBeVisible();
-    announce();
+    changes.announce({ kind: 'order', id: 12, version: order.version + 1 });
     expect(await within(row).findByText('52')).toBeVisible();
+  });
+
+  it('shows a signature of somebody else, which keeps the version, without new results', async () => {
+    const changes = createChangeStream();
+    let hasSignature = false;
+    const { requests } = await renderOrder({
+      ...orderAnswers,
+      'GET /api/v2/orders/12': () => ({ ...order, hasSignature }),
+      'GET /api/v2/changes': changes.answer,
+    });
+    expect(await screen.findByRole('button', { name: 'Sign' })).toBeVisible();
+    await screen.findByRole('row', { name: /GLUCOSE/ });
+    hasSignature = true;
+    changes.announce({ kind: 'order', id: 12, version: order.version });
+    expect(await screen.findByRole('button', { name: 'Unsign' })).toBeVisible();
+    expect(requests.filter(({ path }) => path.endsWith('/clinical-results'))).toHaveLength(1);
   });
 
   it.each([
