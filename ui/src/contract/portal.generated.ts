@@ -4671,7 +4671,10 @@ export interface components {
             sentAt: string | null;
             /** Deliveredat */
             deliveredAt: string | null;
-            /** Sentby */
+            /**
+             * Sentby
+             * @description Empty for patients, unless they sent it themselves.
+             */
             sentBy: string;
         };
         /**

@@ -91,6 +91,25 @@ export function buildEventStream(events: readonly { name: string; data: unknown;
   return new Response(text.join(''), { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
+/** Creates an answer of the stream of changes that stays open, and announces changes in it. */
+export function createChangeStream() {
+  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
+  return {
+    answer: () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          stream = controller;
+        },
+      });
+      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    },
+    announce: (change: { kind: string; id: number; version: number }) =>
+      stream?.enqueue(
+        new TextEncoder().encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
+      ),
+  };
+}
+
 /** One page of a list. */
 export const buildPage = <Row>(data: Row[], totalCount = data.length) => ({
   data,

@@ -132,6 +132,13 @@ describe('A grid with live rows', () => {
     expect(requests.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
   });
 
+  it('counts changes of visible rows that it cannot load one by one', async () => {
+    const { send, requests } = await renderGrid({}, { kind: 'thing' });
+    act(() => send([buildChange(2, 2), buildChange(7, 1)]));
+    expect(await screen.findByRole('button', { name: '2 changes, refresh' })).toBeVisible();
+    expect(requests.filter(({ path }) => path === '/api/things/ids')).toHaveLength(0);
+  });
+
   it('updates a row whose change kept the version, and skips older changes', async () => {
     const { send, requests } = await renderGrid(
       { 'GET /api/things/ids': [{ id: 2, name: 'TWO, SIGNED', version: 1 }] },

@@ -8,8 +8,8 @@ import { limits } from '../../contract';
 export interface LiveRows {
   /** The kind of record in the stream of changes. */
   kind: string;
-  /** The path that returns the rows of `ids`. */
-  path: string;
+  /** The path that returns the rows of `ids`. Without it, changes of visible rows are counted. */
+  path?: string;
   /** Whether a change may keep the version, as the signature of an order does. */
   mayKeepVersion?: boolean;
 }
@@ -69,7 +69,7 @@ export function useLiveRows<Row>({
   const patchRows = async () => {
     const ids = [...staleIds.current];
     staleIds.current.clear();
-    if (live === undefined || ids.length === 0) return;
+    if (live?.path === undefined || ids.length === 0) return;
     const freshRows = await api.get<Row[]>(live.path, { query: { ids } });
     const byId = new Map(freshRows.map((row) => [getRowId(row), row]));
     queries.setQueryData<Page<Row>>(
@@ -80,6 +80,14 @@ export function useLiveRows<Row>({
     );
   };
 
+  const countChange = (id: number) => {
+    onChange?.();
+    setPendingChanges((current) => ({
+      at: loadedAt,
+      ids: new Set([...(current.at === loadedAt ? current.ids : []), id]),
+    }));
+  };
+
   useLiveChanges(live?.kind ?? null, (change) => {
     if (loadedAt === 0) return;
     const visibleRow = change && rows.find((row) => getRowId(row) === change.id);
@@ -88,6 +96,10 @@ export function useLiveRows<Row>({
       // The row shows this change already, because it is the user's own or was loaded later.
       if (shownVersion > change.version) return;
       if (shownVersion === change.version && live?.mayKeepVersion !== true) return;
+      if (live?.path === undefined) {
+        countChange(change.id);
+        return;
+      }
       onChange?.();
       staleIds.current.add(change.id);
       clearTimeout(timer.current);
@@ -99,11 +111,7 @@ export function useLiveRows<Row>({
       return;
     }
     if (change && isInLastLoad(change.id)) return;
-    onChange?.();
-    setPendingChanges((current) => ({
-      at: loadedAt,
-      ids: new Set([...(current.at === loadedAt ? current.ids : []), change?.id ?? 0]),
-    }));
+    countChange(change?.id ?? 0);
   });
   return pendingChanges.at === loadedAt ? pendingChanges.ids.size : 0;
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { describe, expect, it } from 'vitest';
 
 import { ApiError } from '../../../api';
@@ -63,10 +64,14 @@ const CLIENTS = [
 ];
 const TEST = { id: 4, code: 'GLU', name: 'GLUCOSE', alternateNames: '', isPanel: false };
 
-function openScreen(answers: Answers = {}, role: Role = Role.LABORATORY) {
+function openScreen(
+  answers: Answers = {},
+  role: Role = Role.LABORATORY,
+  element = <ResultExport />,
+) {
   const user = buildProfile(role);
   if (role === Role.LABORATORY) user.data.clients = [];
-  return renderPortal(<ResultExport />, {
+  return renderPortal(element, {
     user,
     answers: {
       [`GET ${PATH}`]: [row],
@@ -159,6 +164,21 @@ describe('Result Export', () => {
       const lastPreview = view.requests.filter(({ path }) => path.endsWith('/preview')).at(-1);
       expect(lastPreview?.query.getAll('clientIds')).toEqual(['2']);
     });
+  });
+
+  it('keeps what is chosen while the user looks at another screen', async () => {
+    function LeavingScreen() {
+      return useLocation().pathname === '/other' ? <p>Another screen</p> : <ResultExport />;
+    }
+    const { user, router } = await openScreen({}, Role.LABORATORY, <LeavingScreen />);
+    await user.click(await screen.findByRole('combobox', { name: 'Clients' }));
+    await user.click(await screen.findByRole('option', { name: 'LAKE CARE' }));
+    await user.click(screen.getByRole('radio', { name: 'Text (CSV)' }));
+    await act(() => router.navigate('/other'));
+    expect(screen.getByText('Another screen')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole('button', { name: 'Remove LAKE CARE' })).toBeVisible();
+    expect(screen.getByRole('radio', { name: 'Text (CSV)' })).toBeChecked();
   });
 
   it('removes a chosen client', async () => {

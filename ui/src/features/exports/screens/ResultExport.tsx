@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
@@ -9,6 +8,7 @@ import { PageToolbar } from '../../../components/PageToolbar';
 import { Panel } from '../../../components/Panel';
 import { toasts } from '../../../components/toasts';
 import { useDebounced } from '../../../components/useDebounced';
+import { useRememberedState } from '../../../components/useRememberedState';
 import { useWrite } from '../../../components/useWrite';
 import { ExportFormat, messages, OrderStatus } from '../../../contract';
 import { getToday } from '../../../lib/dates';
@@ -34,8 +34,11 @@ const buildDefaults = (): ExportFilters => ({
 /** Result Export: released results as a file, made by a job (P 2, DECISIONS 'Results'). */
 export default function ResultExport() {
   const queries = useQueryClient();
-  const [filters, setFilters] = useState(buildDefaults);
-  const [format, setFormat] = useState<ExportFormat>(ExportFormat.XLSX);
+  const [filters, setFilters] = useRememberedState('result-export-filters', buildDefaults);
+  const [format, setFormat] = useRememberedState<ExportFormat>(
+    'result-export-format',
+    () => ExportFormat.XLSX,
+  );
   const { invalid } = validatePeriod(filters.startDate, filters.endDate);
   const shownFilters = useDebounced(filters, PREVIEW_DELAY_MS);
   const isShownValid = !validatePeriod(shownFilters.startDate, shownFilters.endDate).invalid;

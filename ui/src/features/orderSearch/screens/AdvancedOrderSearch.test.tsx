@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildPage, buildProblem, createChangeStream, type Answers } from '../../../test/portal';
 import { searchColumns } from '../../../test/orderSearch';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
@@ -70,6 +70,15 @@ describe('The advanced order search', () => {
     });
     expect(listSearches().every(({ query }) => query.size === 0)).toBe(true);
     expect(screen.getByText('Orders: Collection date is in the last 30 days')).toBeVisible();
+  });
+
+  it('counts changes of its rows by others, and searches again on request', async () => {
+    const changes = createChangeStream();
+    const { user, listSearches } = await openSearch({ 'GET /api/v2/changes': changes.answer });
+    expect(await screen.findByRole('gridcell', { name: 'L260000005' })).toBeVisible();
+    changes.announce({ kind: 'order', id: 5, version: 1 });
+    await user.click(await screen.findByRole('button', { name: '1 change, refresh' }));
+    await waitFor(() => expect(listSearches()).toHaveLength(2));
   });
 
   it('builds groups of conditions, and the focus follows', async () => {

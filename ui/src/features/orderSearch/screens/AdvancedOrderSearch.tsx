@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../api';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
+import type { LiveRows } from '../../../components/grid/useLiveRows';
 import {
   ColumnLayoutIcon,
   ExportIcon,
@@ -19,6 +20,7 @@ import { toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { toasts } from '../../../components/toasts';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useRememberedState } from '../../../components/useRememberedState';
 import { useScreen } from '../../../components/useMedia';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { useSearch, type SavedSearch } from '../../../components/useSearch';
@@ -84,6 +86,9 @@ interface Values {
   query: GroupNode;
 }
 
+/** Rows have the columns that the user chose, so a changed row comes with a new search. */
+const LIVE: LiveRows = { kind: 'order', mayKeepVersion: true };
+
 const isAlwaysValid = () => true;
 const keepValues = (values: Values) => values;
 
@@ -100,7 +105,11 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
   const memory = useHistoryMemory<SavedSearch<Values>>(`${NAME}-search`);
   const search = useSearch(buildDefaults, keepValues, isAlwaysValid, memory);
   const { values, applied } = search;
-  const [storedSearch, setStoredSearch] = useOpenSearch();
+  // The saved search that was opened or saved last.
+  const [storedSearch, setStoredSearch] = useRememberedState<StoredSearch | null>(
+    `${NAME}-stored`,
+    () => null,
+  );
   const [shownNames, setShownNames] = useShownColumns(list);
   const [blanks, setBlanks] = useState<RuleErrors>(NO_ERRORS);
   const filters = useMemo(
@@ -120,6 +129,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     load: loadSearchPage,
     boundedSortKeys,
     run: search.run,
+    live: LIVE,
     memory: useHistoryMemory<SavedGrid>(`${NAME}-grid`),
   });
   const gridColumns = useMemo(
@@ -287,14 +297,6 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
       {savedSearch.dialog}
     </>
   );
-}
-
-/** The saved search that was opened or saved last; Back restores it. */
-function useOpenSearch() {
-  const memory = useHistoryMemory<StoredSearch | null>(`${NAME}-stored`);
-  const [storedSearch, setStoredSearch] = useState(() => memory.read() ?? null);
-  useEffect(() => memory.write(storedSearch), [memory, storedSearch]);
-  return [storedSearch, setStoredSearch] as const;
 }
 
 /**

@@ -7,7 +7,7 @@ import { DateField } from '../../../components/fields/DateField';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { SearchIcon } from '../../../components/icons';
-import { messages, Role } from '../../../contract';
+import { limits, messages, Role } from '../../../contract';
 import { isIsoDate } from '../../../lib/dates';
 import { clientsWithResultsQuery, type CumulativeSearch } from './api';
 import styles from './cumulative.module.css';
@@ -37,7 +37,7 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
   const areDates = isIsoDate(startDate) && isIsoDate(endDate);
   const isReversed = areDates && endDate < startDate;
   const endDateError = isReversed ? messages.END_DATE_BEFORE_START : validateDay(endDate);
-  const isCount = /^\d{1,6}$/.test(records);
+  const isCount = /^\d+$/.test(records);
   const isValid = areDates && !isReversed && isCount;
   const clients = useQuery({
     ...clientsWithResultsQuery(orderId, { startDate, endDate, physicianIds: search.physicianIds }),
@@ -58,7 +58,8 @@ export function CumulativeSettings({ orderId, search, onSearch }: CumulativeSett
           ...search,
           startDate,
           endDate,
-          records: Number(records),
+          // A larger number finds the same: the portal's own limit applies.
+          records: Math.min(Number(records), limits.CUMULATIVE_RECORDS_MAX),
           clientId: clientId === '' ? null : Number(clientId),
         });
       }}

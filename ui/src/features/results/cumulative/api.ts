@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../../api';
 import { ResultKind, type Wire } from '../../../contract';
@@ -53,6 +53,11 @@ export const cumulativeResultsQuery = <Kind extends keyof CumulativeDays>(
       }),
     meta: { quiet: true },
   });
+
+/** Loads the cumulative results of an order again, of all kinds. */
+export function reloadCumulativeResults(queries: QueryClient, orderId: number): void {
+  void queries.invalidateQueries({ queryKey: resultsQueryKey(orderId, 'cumulative') });
+}
 
 type Period = Pick<CumulativeSearch, 'startDate' | 'endDate' | 'physicianIds'>;
 

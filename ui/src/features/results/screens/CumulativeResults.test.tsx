@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { limits, messages, Role } from '../../../contract';
 import { getToday } from '../../../lib/dates';
+import { createChangeStream } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import CumulativeResults from './CumulativeResults';
 
@@ -110,7 +112,80 @@ const renderScreen = (answers: Record<string, unknown>, role: Role = Role.CLIENT
     },
   });
 
+/** Leaves the screen for an order, and comes back. */
+function LeavingScreen() {
+  return useLocation().pathname.startsWith('/secured') ? <p>The order</p> : <CumulativeResults />;
+}
+
 describe('The cumulative results screen', () => {
+  it('keeps search, tab, and selection while the user looks at an order', async () => {
+    const culture = {
+      ...result,
+      series: 'urine',
+      name: 'URINE CULTURE',
+      source: 'URINE',
+      collectionSite: null,
+      findings: [],
+      isPreliminary: false,
+    };
+    const [newest] = days;
+    const { user, router, requests } = await renderPortal(<LeavingScreen />, {
+      parameters: { id: '12' },
+      answers: {
+        [`GET ${ORDER}/cumulative-result-info`]: info,
+        'GET /api/v2/clients/by-order-tests-in-time-range': [],
+        [`GET ${ORDER}/clinical-cumulative-results`]: days,
+        [`GET ${ORDER}/microbiology-cumulative-results`]: [
+          { ...newest, orders: [{ ...newest?.orders[0], results: [culture] }] },
+        ],
+      },
+    });
+    await user.click(await screen.findByRole('tab', { name: 'Microbiology' }));
+    await user.clear(screen.getByLabelText('Records'));
+    await user.type(screen.getByLabelText('Records'), '9');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await user.click(await screen.findByRole('checkbox', { name: /^URINE CULTURE/ }));
+    await user.click(screen.getByRole('link', { name: 'L260000012' }));
+    expect(await screen.findByText('The order')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole('checkbox', { name: /^URINE CULTURE/ })).toBeChecked();
+    expect(screen.getByRole('tab', { selected: true })).toHaveTextContent('Microbiology');
+    expect(screen.getByLabelText('Records')).toHaveValue('9');
+    expect(screen.getByRole('button', { name: 'Print Selected' })).toBeEnabled();
+    const searches = requests.filter(({ path }) =>
+      path.endsWith('microbiology-cumulative-results'),
+    );
+    expect(searches.at(-1)?.query.get('records')).toBe('9');
+  });
+
+  it('no longer shows a result that is withdrawn while the screen is open', async () => {
+    const changes = createChangeStream();
+    let isWithdrawn = false;
+    await renderScreen({
+      'GET /api/v2/changes': changes.answer,
+      [`GET ${ORDER}/clinical-cumulative-results`]: () => (isWithdrawn ? days.slice(0, 1) : days),
+    });
+    expect(await screen.findByText('101')).toBeVisible();
+    isWithdrawn = true;
+    changes.announce({ kind: 'order', id: 9, version: 4 });
+    await waitFor(() => expect(screen.queryByText('101')).toBeNull());
+    expect(screen.getByText('142')).toBeVisible();
+  });
+
+  it("limits the number of records to the portal's", async () => {
+    const { user, requests } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: days,
+    });
+    const records = await screen.findByLabelText('Records');
+    await user.clear(records);
+    await user.type(records, '1234567');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() => {
+      const searches = requests.filter(({ path }) => path.endsWith('clinical-cumulative-results'));
+      expect(searches.at(-1)?.query.get('records')).toBe(String(limits.CUMULATIVE_RECORDS_MAX));
+    });
+  });
+
   it('shows results of a series across the orders, with flags and other ranges', async () => {
     await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     const row = await screen.findByRole('row', { name: /GLUCOSE/ });

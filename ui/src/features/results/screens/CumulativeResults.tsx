@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { useProfile } from '../../../api';
+import { useLiveChanges, useProfile } from '../../../api';
 import { NoticeBar } from '../../../components/NoticeBar';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useRecordId } from '../../../components/routeParameters';
+import { useRememberedState } from '../../../components/useRememberedState';
 import { PrintIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { limits, messages, ResultKind, Role, say } from '../../../contract';
@@ -21,6 +22,7 @@ import {
   cumulativeInfoQuery,
   cumulativeResultsQuery,
   drawCumulativeReport,
+  reloadCumulativeResults,
   type ClinicalDay,
   type CumulativeDays,
   type CumulativeInfo,
@@ -47,6 +49,14 @@ export default function CumulativeResults() {
 
 type CumulativeKind = keyof CumulativeDays;
 
+/** The selected rows, by their series. */
+interface Selection {
+  selected: ReadonlySet<string>;
+  onSelect: (selectedSeries: ReadonlySet<string>) => void;
+}
+
+const NO_SERIES: ReadonlySet<string> = new Set();
+
 /** The 12 months that end with the collection of the order. */
 function listOfferedDays(collectionDate: string): { startDate: string; endDate: string } {
   const start = parseIsoDate(collectionDate) ?? new Date();
@@ -58,20 +68,31 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
   const { role, data } = useProfile();
   const device = useDevice();
   const today = getToday();
-  const [search, setSearch] = useState<CumulativeSearch>({
+  const [search, setSearch] = useRememberedState<CumulativeSearch>('cumulative-search', () => ({
     startDate: today,
     endDate: today,
     records: limits.CUMULATIVE_RECORDS_DEFAULT,
     clientId: null,
     physicianIds: role === Role.PHYSICIAN ? data.physicians : [],
-  });
+  }));
   const [offers, setOffers] = useState(0);
   const [isOffered, setIsOffered] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
-  const [printedIds, setPrintedIds] = useState<readonly number[]>([]);
   const kinds = listFamilies({ ...info, hasPathologyResult: false });
-  const [selectedKind, setSelectedKind] = useState<ResultKind | null>(null);
-  const kind = selectedKind ?? chooseFirstFamily(kinds);
+  const [selectedKind, setSelectedKind] = useRememberedState<ResultKind | null>(
+    'cumulative-family',
+    () => null,
+  );
+  const kind = (selectedKind ?? chooseFirstFamily(kinds)) as CumulativeKind | null;
+  const results = useCumulativeResults(info.orderId, kind, search);
+  const [selectedSeries, setSelectedSeries] = useRememberedState(
+    'cumulative-selection',
+    () => NO_SERIES,
+  );
+  const printedIds = listOrders(results.data ?? [])
+    .flatMap((order) => order.results)
+    .filter(({ series }) => selectedSeries.has(series))
+    .map(({ id }) => id);
   const isTooMuch = printedIds.length > limits.BULK_IDS_MAX;
   const print = () => {
     setIsPrinting(true);
@@ -134,7 +155,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         onSearch={(newSearch) => {
           setIsOffered(false);
           setSearch(newSearch);
-          setPrintedIds([]);
+          setSelectedSeries(NO_SERIES);
         }}
       />
       {kind === null ? (
@@ -145,21 +166,24 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
           selected={kind}
           onSelect={(newKind) => {
             setSelectedKind(newKind);
-            setPrintedIds([]);
+            setSelectedSeries(NO_SERIES);
           }}
           panel={
             <KindResults
               key={`${kind} ${JSON.stringify(search)}`}
               info={info}
-              kind={kind as CumulativeKind}
+              kind={kind}
               search={search}
+              results={results}
               isOffered={isOffered}
               onSearch={(offeredSearch) => {
                 setIsOffered(true);
                 setSearch(offeredSearch);
+                setSelectedSeries(NO_SERIES);
                 setOffers(offers + 1);
               }}
-              onSelect={setPrintedIds}
+              selected={selectedSeries}
+              onSelect={setSelectedSeries}
             />
           }
         />
@@ -168,25 +192,53 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
   );
 }
 
+/** The results of a kind, loaded again when somebody changes an order that they belong to. */
+function useCumulativeResults(
+  orderId: number,
+  kind: CumulativeKind | null,
+  search: CumulativeSearch,
+) {
+  const queries = useQueryClient();
+  const results = useQuery({
+    ...cumulativeResultsQuery(orderId, kind ?? ResultKind.CLINICAL, search),
+    enabled: kind !== null,
+  });
+  useLiveChanges('order', (change) => {
+    const shownIds = listOrders(results.data ?? []).map(({ id }) => id);
+    if (change === null || [orderId, ...shownIds].includes(change.id))
+      reloadCumulativeResults(queries, orderId);
+  });
+  return results;
+}
+
 interface OrderWithResults {
+  id: number;
   results: readonly { id: number; series: string }[];
 }
 
-interface KindResultsProps {
+const listOrders = (days: readonly { orders: readonly OrderWithResults[] }[]): OrderWithResults[] =>
+  days.flatMap((day) => day.orders);
+
+interface KindResultsProps extends Selection {
   info: CumulativeInfo;
   kind: CumulativeKind;
   search: CumulativeSearch;
+  results: UseQueryResult<CumulativeDays[CumulativeKind][]>;
   /** Whether the user chose the offered search, which removed its own button. */
   isOffered: boolean;
   onSearch: (search: CumulativeSearch) => void;
-  /** Called with the ids of the results of the selected rows. */
-  onSelect: (ids: readonly number[]) => void;
 }
 
-function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: KindResultsProps) {
+function KindResults({
+  info,
+  kind,
+  search,
+  results,
+  isOffered,
+  onSearch,
+  ...selection
+}: KindResultsProps) {
   const place = useRef<HTMLDivElement>(null);
-  const results = useQuery(cumulativeResultsQuery(info.orderId, kind, search));
-  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const isLoaded = results.data !== undefined;
   useEffect(() => {
     if (!isOffered || !isLoaded || document.activeElement !== document.body) return;
@@ -195,16 +247,10 @@ function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: Kind
   return (
     <Loaded loadState={toLoadState(results)}>
       {(days) => {
-        const orders = days.flatMap<OrderWithResults>((day) => day.orders);
-        const all = orders.flatMap((order) => order.results);
-        const select = (newKeys: ReadonlySet<string>) => {
-          setSelectedKeys(newKeys);
-          onSelect(all.filter(({ series }) => newKeys.has(series)).map(({ id }) => id));
-        };
+        const orders = listOrders(days);
         if (orders.length === 0) {
           return <OfferMonths info={info} search={search} onSearch={onSearch} />;
         }
-        const selection = { selected: selectedKeys, onSelect: select };
         return (
           <div ref={place}>
             <NoticeBar>
@@ -218,11 +264,6 @@ function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: Kind
       }}
     </Loaded>
   );
-}
-
-interface Selection {
-  selected: ReadonlySet<string>;
-  onSelect: (selectedKeys: ReadonlySet<string>) => void;
 }
 
 function renderKind(

@@ -1,31 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { renderOrder, results } from '../../../test/orderResults';
-import { buildPage, buildProblem } from '../../../test/portal';
+import { buildPage, buildProblem, createChangeStream } from '../../../test/portal';
 import { allowed, shownOrder as order } from '../../../test/orders';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
-
-/** Creates an answer of the stream of changes that stays open, and announces changes in it. */
-function createChangeStream() {
-  let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
-  return {
-    answer: () => {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          stream = controller;
-        },
-      });
-      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
-    },
-    announce: (change: { kind: string; id: number; version: number }) =>
-      stream?.enqueue(
-        new TextEncoder().encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
-      ),
-  };
-}
 
 describe('The order results screen', () => {
   it('shows flags, ranges, corrections and pending tests', async () => {
@@ -328,6 +310,29 @@ describe('The order results screen', () => {
     await waitFor(() =>
       expect(requests.filter(({ path }) => path === '/api/v2/orders/12')).toHaveLength(3),
     );
+  });
+
+  it('shows the same tab again when the user comes back', async () => {
+    function LeavingScreen() {
+      return useLocation().pathname.startsWith('/secured') ? <p>Result entry</p> : <OrderResults />;
+    }
+    const { user, router } = await renderPortal(<LeavingScreen />, {
+      parameters: { id: '12' },
+      answers: {
+        'GET /api/v2/orders/12': { ...order, canEnterResults: allowed },
+        'GET /api/v2/orders/12/results-types': {
+          hasClinicalResult: true,
+          hasMicrobiologyResult: true,
+        },
+        'GET /api/v2/orders/12/clinical-results': results,
+        'GET /api/v2/orders/12/microbiology-results': [],
+      },
+    });
+    await user.click(await screen.findByRole('tab', { name: 'Microbiology' }));
+    await user.click(screen.getByRole('button', { name: 'Enter Results' }));
+    expect(await screen.findByText('Result entry')).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole('tab', { name: 'Microbiology', selected: true })).toBeVisible();
   });
 
   it('says why a final order cannot be signed', async () => {

@@ -11,6 +11,7 @@ import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useRecordId } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
+import { useRememberedState } from '../../../components/useRememberedState';
 import {
   DeleteIcon,
   DrawIcon,
@@ -275,7 +276,10 @@ function buildMarks(order: Order): FamilyMarks {
 }
 
 function Families({ order, types }: { order: Order; types: ResultsTypes }) {
-  const [selectedKind, setSelectedKind] = useState<ResultKind | null>(null);
+  const [selectedKind, setSelectedKind] = useRememberedState<ResultKind | null>(
+    'order-family',
+    () => null,
+  );
   const kinds = listFamilies(types);
   const kind = selectedKind ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
