@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from uuid import UUID
 
 from app.basics.errors import PortalError
 from app.basics.text import keep_digits
@@ -168,6 +169,11 @@ class RetryPolicy:
         """Compute the wait when no attempt was possible: as long as the transmission's age."""
         wait = min(max(age, self.first_wait), self.longest_wait)
         return max(wait, requested_wait or timedelta())
+
+
+def name_requester(actor: Actor, user_id: UUID, name: str) -> str:
+    """Return the name of who requested a transmission; empty if the actor may not see it."""
+    return name if actor.sees_user_names or actor.user_id == user_id else ""
 
 
 def describe_trouble(trouble: str | None) -> str | None:

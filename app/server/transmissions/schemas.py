@@ -48,7 +48,7 @@ class RecipientRead(Shape):
     next_try_at: datetime | None
     sent_at: datetime | None
     delivered_at: datetime | None
-    sent_by: str
+    sent_by: str = Field(description="Empty for patients, unless they sent it themselves.")
 
 
 class TransmissionRead(Shape):

@@ -1,7 +1,8 @@
 """Patients never read the names of the people who work on their orders."""
 
-from app.contract.enumerations import Role
+from app.contract.enumerations import CopyType, Role, SendStatus
 from app.server.access.routing import PortalRoute
+from app.server.transmissions.rules import Subject
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import Bench as ClinicalBench
 from tests.server.results.family_benches import CASES, Bench
@@ -24,7 +25,7 @@ def rename_person(world: World, person: Person, name: str) -> None:
 async def release_and_correct_all(
     world: World, people: dict[str, Person], patient_id: int
 ) -> dict[str, int]:
-    """Release, correct, withhold, and acknowledge results of all families, and return the ids."""
+    """Release, correct, withhold, acknowledge, and send results of all families; return the ids."""
     codes = ["GLU", "K", *(case.code for case in CASES.values())]
     requisition = await world.save_requisition(people["nurse"], patient_id, *codes)
     headers = people["lab"].headers
@@ -51,7 +52,24 @@ async def release_and_correct_all(
         ),
     ):
         assert answer.status_code == 200, answer.text
+    for subject in Subject:
+        send_as(world, people["nurse"], requisition["id"], subject)
     return {"order_id": order_id, "requisition_id": requisition["id"]}
+
+
+def send_as(world: World, person: Person, requisition_id: int, subject: Subject) -> None:
+    """Store a transmission that this person requested; the test needs no mail server."""
+    transmission_id = world.run_sql(
+        "INSERT INTO transmissions"
+        " (key, kind, subject, destination, status, requested_by, requested_by_name)"
+        " VALUES (gen_random_uuid(), %s, %s, 'office@clinic.example', %s, %s, %s) RETURNING id",
+        (CopyType.EMAIL, subject, SendStatus.SENT, person.user_id, NURSE),
+    )
+    world.run_sql(
+        "INSERT INTO transmission_requisitions (transmission_id, requisition_id, position)"
+        " VALUES (%s, %s, 0) RETURNING position",
+        (transmission_id, requisition_id),
+    )
 
 
 async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
@@ -70,6 +88,11 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
     # If nobody saw names in these answers, the search below would prove nothing.
     answers = await read_everything(world, people["nurse"], ids)
     assert any(LAB in text for text in answers.values())
+    senders = {path for path, text in answers.items() if '"SENTBY":"ZENOBIA"' in text}
+    assert {path.partition("?")[0] for path in senders} == {
+        "/api/v2/orders/transmissions",
+        "/api/v2/requisitions/transmissions",
+    }
     patient_answers = await read_everything(world, patient, ids)
     assert len(patient_answers) > 20
     assert {

@@ -276,7 +276,12 @@ class TestVisibility:
             [recipient] = answer.json()["recipients"]
             assert recipient["orderIds"] == [bench.order_id]
             assert recipient["subject"] == "results"
-            assert (await list_sent(office, bench.order_id, person=person))[0] == recipient
+            sent_results = await list_sent(office, bench.order_id, person=person)
+            assert sent_results[0] == recipient
+            assert recipient["sentBy"] != ""
+            # Patients read no names of staff.
+            names_of_others = {row["sentBy"] for row in sent_results[1:]}
+            assert ("" in names_of_others) is (role == Role.PATIENT)
 
     async def test_forms_and_results_are_listed_separately(self, office: Office) -> None:
         bench = await receive_order(office)

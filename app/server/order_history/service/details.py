@@ -30,7 +30,7 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import RESULT_SUBJECTS, Subject
+from app.server.transmissions.rules import RESULT_SUBJECTS, Subject, name_requester
 
 _CHANNELS = {CopyType.EMAIL: "e-mail", CopyType.FAX: "fax"}
 _PARTS = {
@@ -239,7 +239,7 @@ async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order
                     order_ids[requisition_id],
                     to_lab_time(row.created_at, zone),
                     _name_transmission(row),
-                    row.requested_by_name,
+                    name_requester(work.actor, row.requested_by, row.requested_by_name),
                     _describe_transmission(row),
                 )
 

@@ -84,7 +84,7 @@ async def build_recipients(
             next_try_at=row.next_try_at,
             sent_at=row.sent_at,
             delivered_at=row.delivered_at,
-            sent_by=row.requested_by_name,
+            sent_by=rules.name_requester(work.actor, row.requested_by, row.requested_by_name),
         )
         for row in transmissions
     ]

@@ -49,9 +49,7 @@ function Line({ recipient }: { recipient: Recipient }) {
       </span>
       <StatusTag color={COLORS[status]}>{SendStatusLabels[status] ?? status}</StatusTag>
       <span className={styles['details']}>
-        <span className="quiet">
-          {time}, {recipient.sentBy}
-        </span>
+        <span className="quiet">{[time, recipient.sentBy].filter(Boolean).join(', ')}</span>
         {lastError ? (
           <>
             <br />
