@@ -106,6 +106,7 @@ class StandInPortal:
                 Route("/auth/compressed", self._send_compressed_tokens),
                 Route("/api/report", self._send_report),
                 Route("/api/program", self._send_program),
+                Route("/api/empty", self._send_empty),
                 Route("/api/{rest:path}", self._echo, methods=all_methods),
             ]
         )
@@ -241,6 +242,9 @@ class StandInPortal:
         if not self._is_signed_in(request):
             return self._build_problem(401, "no")
         return Response(PDF, media_type="application/pdf")
+
+    async def _send_empty(self, request: Request) -> Response:
+        return Response(b"", media_type="application/pdf")
 
     async def _send_program(self, request: Request) -> Response:
         return Response(b"MZ", media_type="application/x-msdownload")

@@ -182,6 +182,7 @@ class TestDocuments:
             ("/api/../metrics", 400),
             ("/api/program", 503),
             ("/api/broken", 503),
+            ("/api/empty", 503),
         ],
     )
     def test_rejects_other_paths_and_unusable_answers(
@@ -206,6 +207,7 @@ class TestDocuments:
         ("body", "status"),
         [
             ({"content": "TVo=", "mediaType": "application/x-msdownload"}, 503),
+            ({"content": ""}, 503),
             ({"content": "*"}, 400),
             ({"content": "TVo=", "path": "/api/report"}, 400),
             ({}, 400),

@@ -58,7 +58,8 @@ async def test_uploads_documents_chosen_before_the_first_save(
     await dialog.get_by_role("button", name="Close").last.click()
     await expect(documents.get_by_role("button", name="order.pdf", exact=True)).to_be_visible()
     failed_document = documents.get_by_role("listitem").filter(has_text="card.pdf")
-    await expect(failed_document.get_by_role("alert")).to_have_text(messages.UPLOAD_NOT_SENT)
+    await expect(failed_document.get_by_role("alert")).to_have_text(messages.UPLOAD_FAILED)
+    await expect(failed_document).to_contain_text(messages.UPLOAD_NOT_SENT)
     assert failures == 1
     assert await find_violations_in(page, "failed upload", "light", "dark") == []
     await page.unroute(_DOCUMENTS_PATH)

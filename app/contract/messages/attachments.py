@@ -21,18 +21,11 @@ DOCUMENTS_WOULD_BE_LOST = (
     "The added documents are not uploaded yet. Do you want to continue and lose them?"
 )
 UPLOAD_FAILED = "There was an error uploading your file"
-UPLOAD_NOT_SENT = (
-    "There was an error uploading your file: the portal could not be reached. "
-    "Try again when you are connected."
-)
+UPLOAD_NOT_SENT = "The portal could not be reached. Try again when you are connected."
 UPLOAD_NOT_STORED = (
-    "There was an error uploading your file: the portal could not store it. "
-    "Try again in a minute. If it fails again, call the lab."
+    "The portal could not store it. Try again in a minute. If it fails again, call the lab."
 )
-UPLOAD_NOT_READ = (
-    "There was an error uploading your file: it could not be read. "
-    "Check that it still exists, and choose it again."
-)
+UPLOAD_NOT_READ = "It could not be read. Check that it still exists, and choose it again."
 DOCUMENT_UNAVAILABLE = (
     "The document you are trying to open is not available now, please try again later."
 )

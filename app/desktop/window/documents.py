@@ -112,12 +112,12 @@ class Documents:
 
         Raises:
             TooLarge: it exceeds the limit for documents.
-            DocumentUnavailable: its type is not supported, the viewer fails, or it cannot be saved
-                there.
+            DocumentUnavailable: it is empty (R 8), its type is not supported, the viewer fails, or
+                it cannot be saved there.
             NoViewer: no program opens the type; the person could save the document instead.
         """
         extension = _EXTENSIONS.get(media_type)
-        if extension is None:
+        if extension is None or not content:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE)
         if len(content) > _MAX_BYTES:
             raise TooLarge(messages.BODY_TOO_LARGE)

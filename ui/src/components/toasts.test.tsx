@@ -2,7 +2,8 @@ import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { limits } from '../contract';
+import { ApiError } from '../api';
+import { limits, messages } from '../contract';
 import { toasts } from './toasts';
 
 const getTexts = (): (string | null)[] =>
@@ -63,6 +64,15 @@ describe('toasts', () => {
     expect(getTexts()).toEqual(['Saved']);
     advance(1_000);
     expect(getTexts()).toEqual([]);
+  });
+
+  it('warn of a document that is not available, and report other failures as errors', async () => {
+    const getToast = (text: string) => screen.getByText(text).closest('.bp6-toast');
+    const detail = messages.DOCUMENT_UNAVAILABLE;
+    await show(() => toasts.failure(new ApiError(503, { code: 'document_unavailable', detail })));
+    expect(getToast(detail)).toHaveClass('bp6-intent-warning');
+    await show(() => toasts.failure(new ApiError(500)));
+    expect(getToast(messages.INTERNAL_ERROR)).toHaveClass('bp6-intent-danger');
   });
 
   it('let the progress of a task return after a message', () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { explainError } from '../api';
-import { limits } from '../contract';
+import { limits, messages } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
 import { findFocusHome, focusHome, focusTitle } from './lostFocus';
 import { placeFreely } from './toastPlace';
@@ -193,9 +193,13 @@ export const toasts = {
       timeout: limits.UNDO_MS,
       action: { text: 'Undo', icon: <UndoIcon />, onClick: onUndo },
     }),
-  /** Shows the sentence of P 8 for a failed request, unless its screen explains it. */
-  failure: (error: unknown) => {
-    const sentence = explainError(error);
-    if (sentence !== null) toasts.error(sentence);
+  /**
+   * Shows the sentence of P 8 for a failed request, unless its screen explains it. A document that
+   * is not available is a warning (R 8).
+   */
+  failure: (error: unknown, explain: (error: unknown) => string | null = explainError) => {
+    const sentence = explain(error);
+    if (sentence === messages.DOCUMENT_UNAVAILABLE) toasts.warning(sentence);
+    else if (sentence !== null) toasts.error(sentence);
   },
 };

@@ -1,4 +1,5 @@
-import { api } from '../api';
+import { api, ApiError } from '../api';
+import { messages } from '../contract';
 import { BrowserPreferences } from './preferences';
 import {
   PopupBlocked,
@@ -57,24 +58,29 @@ export class BrowserBridge implements DeviceBridge {
   }
 
   async openDocument({ path, name, isSaved = false }: PortalDocument): Promise<void> {
-    this.showBlob(await api.blob(path), name, isSaved);
+    await this.showBlob(await api.blob(path), name, isSaved);
   }
 
   openFile({ base64, mediaType, name, isSaved = false }: LoadedFile): Promise<void> {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    this.showBlob(new Blob([bytes], { type: mediaType }), name, isSaved);
-    return Promise.resolve();
+    return this.showBlob(new Blob([bytes], { type: mediaType }), name, isSaved);
   }
 
-  private showBlob(content: Blob, name: string, isSaved = false): void {
+  /** Shows or saves a document; an empty one is rejected as on the desktop (R 8). */
+  private showBlob(content: Blob, name: string, isSaved = false): Promise<void> {
+    if (content.size === 0) {
+      const problem = { code: 'document_unavailable', detail: messages.DOCUMENT_UNAVAILABLE };
+      return Promise.reject(new ApiError(503, problem));
+    }
     const url = URL.createObjectURL(content);
     setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
     // If the download ended too long after the click, the popup is blocked: save the file instead.
     const canShow = !isSaved && SHOWN_TYPES.includes(content.type);
-    if (canShow && globalThis.open(url, '_blank') !== null) return;
+    if (canShow && globalThis.open(url, '_blank') !== null) return Promise.resolve();
     const link = document.createElement('a');
     link.href = url;
     link.download = name;
     link.click();
+    return Promise.resolve();
   }
 }

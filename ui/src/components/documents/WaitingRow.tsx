@@ -12,22 +12,25 @@ interface WaitingRowProps {
 
 /** A document to upload, with the state of its upload. */
 export function WaitingRow({
-  row: { file, isUploading, error, isRejected },
+  row: { file, isUploading, problem, isRejected },
   onRetry,
 }: WaitingRowProps) {
   const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
   return (
     <div className={styles['waiting']}>
       <span className={styles['fileName']}>{file.name}</span>
-      {error === null ? (
+      {problem === null ? (
         <span role="status" className="quiet">
           {state}
         </span>
       ) : (
         <>
           <span role="alert" className={styles['problem']}>
-            {error}
+            {problem.message}
           </span>
+          {problem.advice === null ? null : (
+            <span className={styles['advice']}>{problem.advice}</span>
+          )}
           {onRetry === null || isRejected ? null : (
             <Button
               size="small"

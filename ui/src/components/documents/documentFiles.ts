@@ -10,29 +10,55 @@ const TOO_LARGE = 413;
 const WRONG_KIND = 415;
 const SERVER_ERROR = 500;
 
-const TOO_BIG_ADVICE = `${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`;
-const KINDS_ADVICE = `${messages.DOCUMENT_KINDS_ONLY} ${messages.DOCUMENT_KINDS_ADVICE}`;
+/** Why the portal does not have a file. */
+export interface UploadProblem {
+  /** A sentence of the specification, where it has one (P 5, R 8). */
+  message: string;
+  /** What happened, and what to do about it. */
+  advice: string | null;
+}
 
-/** Returns why a file cannot be uploaded and what to do, or null. */
-export function validateDocument(file: File): string | null {
+const TOO_BIG: UploadProblem = {
+  message: messages.FILE_TOO_BIG,
+  advice: messages.FILE_TOO_BIG_ADVICE,
+};
+const OTHER_KIND: UploadProblem = {
+  message: messages.DOCUMENT_KINDS_ONLY,
+  advice: messages.DOCUMENT_KINDS_ADVICE,
+};
+
+/** Returns why a file cannot be uploaded, or null. */
+export function validateDocument(file: File): UploadProblem | null {
   const name = file.name.toLowerCase();
-  if (!DOCUMENT_KINDS.split(',').some((kind) => name.endsWith(kind))) return KINDS_ADVICE;
-  if (file.size === 0) return messages.FILE_EMPTY;
-  return file.size > limits.UPLOAD_MAX_BYTES ? TOO_BIG_ADVICE : null;
+  if (!DOCUMENT_KINDS.split(',').some((kind) => name.endsWith(kind))) return OTHER_KIND;
+  if (file.size === 0) return { message: messages.FILE_EMPTY, advice: null };
+  return file.size > limits.UPLOAD_MAX_BYTES ? TOO_BIG : null;
 }
 
 /** Whether the portal rejected the file itself, so that trying again cannot help. */
 export const isRejection = (error: unknown): boolean =>
   error instanceof ApiError && [TOO_LARGE, WRONG_KIND].includes(error.status);
 
-/** Returns why an upload failed and what to do. */
-export function describeUploadFailure(error: unknown): string {
+/** Returns why an upload failed. */
+export function describeUploadFailure(error: unknown): UploadProblem {
+  if (error instanceof ApiError && error.status === TOO_LARGE) return TOO_BIG;
+  if (error instanceof ApiError && error.status === WRONG_KIND) {
+    const { detail } = error;
+    return ['', OTHER_KIND.message].includes(detail)
+      ? OTHER_KIND
+      : { message: detail, advice: null };
+  }
+  const advice = explainFailure(error);
+  return {
+    message: messages.UPLOAD_FAILED,
+    advice: advice === messages.UPLOAD_FAILED ? null : advice,
+  };
+}
+
+function explainFailure(error: unknown): string {
   if (isUnreachable(error)) return messages.UPLOAD_NOT_SENT;
   if (!(error instanceof ApiError)) return messages.UPLOAD_NOT_READ;
   const { status, detail } = error;
-  if (status === TOO_LARGE) return TOO_BIG_ADVICE;
-  if (status === WRONG_KIND && ['', messages.DOCUMENT_KINDS_ONLY].includes(detail))
-    return KINDS_ADVICE;
   const hasReason = detail !== '' && detail !== messages.UPLOAD_FAILED;
   if (status >= SERVER_ERROR && !(status === 503 && hasReason)) return messages.UPLOAD_NOT_STORED;
   return describeError(error);

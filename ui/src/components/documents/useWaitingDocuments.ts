@@ -1,10 +1,15 @@
 import { useCallback, useRef, useState } from 'react';
 
 import { mintIdempotencyKey } from '../../api';
-import { limits, messages } from '../../contract';
+import { messages } from '../../contract';
 import { notifyAlreadyListed } from '../forms/useLatestList';
 import { toasts } from '../toasts';
-import { describeUploadFailure, isRejection, validateDocument } from './documentFiles';
+import {
+  describeUploadFailure,
+  isRejection,
+  validateDocument,
+  type UploadProblem,
+} from './documentFiles';
 
 /** A chosen file that the portal does not have yet. */
 export interface WaitingDocument {
@@ -12,15 +17,18 @@ export interface WaitingDocument {
   key: string;
   file: File;
   isUploading: boolean;
-  /** Why the last upload failed. */
-  error: string | null;
-  /** Whether the portal rejected the file, so that it can only be removed. */
+  /** Why the last upload failed, or why the file cannot be uploaded. */
+  problem: UploadProblem | null;
+  /** Whether the portal accepts no such file, so that it can only be removed. */
   isRejected: boolean;
 }
 
 export interface WaitingDocuments {
   rows: readonly WaitingDocument[];
-  /** Whether there are rows now, even when called after a wait. The function is stable. */
+  /**
+   * Whether there are files that can still be uploaded, even when called after a wait. The function
+   * is stable.
+   */
   hasRows: () => boolean;
   add: (file: File) => void;
   remove: (key: string) => void;
@@ -30,11 +38,14 @@ export interface WaitingDocuments {
   /** Adds rows that were removed, unless their file was chosen again. */
   putBack: (removedRows: readonly WaitingDocument[]) => void;
   retry: (key: string) => void;
-  /** Uploads all rows to the record that was just created. */
+  /** Uploads all rows that can be uploaded to the record that was just created. */
   uploadTo: (recordId: number) => void;
 }
 
-const unsent = { isUploading: false, error: null, isRejected: false };
+const unsent = { isUploading: false, problem: null, isRejected: false };
+
+const canUpload = ({ isUploading, isRejected }: WaitingDocument): boolean =>
+  !isUploading && !isRejected;
 
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
@@ -70,56 +81,67 @@ export function useWaitingDocuments<Added>({
     change(latest.current.map((row) => (row.key === key ? { ...row, ...changes } : row)));
   const remove = (key: string) => change(latest.current.filter((row) => row.key !== key));
 
-  /** Uploads one row. Returns whether the portal has the document. */
-  const upload = async (id: number, { key, file }: WaitingDocument): Promise<boolean> => {
+  /** Uploads one row. Returns why it failed, or null. */
+  const upload = async (
+    id: number,
+    { key, file }: WaitingDocument,
+  ): Promise<UploadProblem | null> => {
     try {
       const document = await options.upload(id, file, key);
       options.onAdded?.(id, document);
       remove(key);
-      return true;
+      return null;
     } catch (error) {
-      update(key, {
-        isUploading: false,
-        error: describeUploadFailure(error),
-        isRejected: isRejection(error),
-      });
-      return false;
+      const problem = describeUploadFailure(error);
+      update(key, { isUploading: false, problem, isRejected: isRejection(error) });
+      return problem;
     }
   };
 
-  /** Uploads rows one after another. Returns whether the portal has all of them. */
+  /** Uploads rows one after another. `failureText` explains a failure that the rows do not show. */
   const uploadAll = async (
     id: number,
     waitingRows: readonly WaitingDocument[],
-  ): Promise<boolean> => {
-    for (const { key } of waitingRows) update(key, { isUploading: true, error: null });
-    let uploadCount = 0;
-    for (const row of waitingRows) if (await upload(id, row)) uploadCount += 1;
-    if (uploadCount > 0) {
+    failureText: readonly string[] = [],
+  ): Promise<void> => {
+    for (const { key } of waitingRows) update(key, { isUploading: true, problem: null });
+    const problems: UploadProblem[] = [];
+    for (const row of waitingRows) {
+      const problem = await upload(id, row);
+      if (problem !== null) problems.push(problem);
+    }
+    if (problems.length < waitingRows.length) {
       toasts.success(messages.FILE_UPLOADED);
       options.onUploaded(id);
     }
-    return uploadCount === waitingRows.length;
+    if (problems.length > 0) {
+      const sentences = new Set(problems.map(({ message }) => message));
+      toasts.error([...sentences, ...failureText]);
+    }
   };
 
   const retry = (key: string) => {
-    const waitingRows = latest.current.filter((row) => row.key === key && !row.isUploading);
+    const waitingRows = latest.current.filter((row) => row.key === key && canUpload(row));
     if (target.current !== null) void uploadAll(target.current, waitingRows);
   };
 
   return {
     rows,
-    hasRows: useCallback(() => latest.current.length > 0, []),
+    hasRows: useCallback(() => latest.current.some(({ isRejected }) => !isRejected), []),
     add: (file) => {
-      const error = validateDocument(file);
-      if (error !== null) {
-        toasts.error(`${file.name}: ${error}`, limits.UNDO_MS);
-        return;
-      }
+      const problem = validateDocument(file);
       const chosenRow = latest.current.find((row) => isSameFile(row.file, file));
       const key = chosenRow?.key ?? mintIdempotencyKey();
-      if (!chosenRow) change([...latest.current, { ...unsent, key, file }]);
-      else if (target.current === null) notifyAlreadyListed(file.name);
+      if (!chosenRow)
+        change([
+          ...latest.current,
+          { ...unsent, key, file, problem, isRejected: problem !== null },
+        ]);
+      if (problem !== null) {
+        toasts.error(problem.message);
+        return;
+      }
+      if (chosenRow && target.current === null) notifyAlreadyListed(file.name);
       retry(key);
     },
     remove,
@@ -137,10 +159,8 @@ export function useWaitingDocuments<Added>({
     retry,
     uploadTo: (id) => {
       target.current = id;
-      void uploadAll(id, latest.current).then((isComplete) => {
-        // After the first save, the dialog of the next steps covers the rows.
-        if (!isComplete) toasts.error(messages.DOCUMENTS_NOT_UPLOADED);
-      });
+      // After the first save, the dialog of the next steps covers the rows.
+      void uploadAll(id, latest.current.filter(canUpload), [messages.DOCUMENTS_NOT_UPLOADED]);
     },
   };
 }

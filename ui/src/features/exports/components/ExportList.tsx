@@ -93,7 +93,7 @@ function ExportItem({ row }: { row: ExportRow }) {
   });
   const download = () => {
     device.openDocument(toExportFile(row)).catch((error: unknown) => {
-      toasts.error(describeDownloadError(error));
+      toasts.failure(error, describeDownloadError);
       reload();
     });
   };

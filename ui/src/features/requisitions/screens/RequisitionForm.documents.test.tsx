@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -89,6 +89,7 @@ describe('Documents of a new requisition', () => {
     await completeOrder(user);
     await user.click(getButton('Save'));
     expect(await screen.findByText(messages.DOCUMENTS_NOT_UPLOADED)).toBeVisible();
+    expect(screen.getAllByText(messages.UPLOAD_FAILED)[0]).toBeVisible();
     await closeDoneDialog(user);
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
     expect(await screen.findByText('The portal is busy')).toBeVisible();
@@ -110,6 +111,18 @@ describe('Documents of a new requisition', () => {
     await screen.findByRole('heading', { name: 'New Requisition' });
   });
 
+  it('that are too large can only be removed, and do not count as unsaved', async () => {
+    const { user, router } = await renderNew();
+    await chooseFile(user, createFile('scan.pdf', limits.UPLOAD_MAX_BYTES + 1));
+    // The toast says it, and the row with the advice.
+    expect(await screen.findAllByText(messages.FILE_TOO_BIG)).toHaveLength(2);
+    expect(screen.getByText(messages.FILE_TOO_BIG_ADVICE)).toBeVisible();
+    expect(screen.queryByText(messages.DOCUMENT_ADDED_WHEN_SAVED)).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
+    await act(() => router.navigate('/'));
+    expect(screen.queryByText(messages.UNSAVED_CHANGES)).toBeNull();
+  });
+
   it('that the portal rejects can only be removed', async () => {
     const { user } = await renderNew({
       [`POST ${DOCUMENTS_PATH}`]: buildProblem(415, 'wrong_kind', 'This is not a PDF'),
@@ -119,10 +132,11 @@ describe('Documents of a new requisition', () => {
     await completeOrder(user);
     await user.click(getButton('Save'));
     await closeDoneDialog(user);
-    expect(await screen.findByText('This is not a PDF')).toBeVisible();
+    const row = await screen.findByRole('alert');
+    expect(row).toHaveTextContent('This is not a PDF');
     expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
     await user.click(getButton('Remove scan.pdf'));
-    await waitFor(() => expect(screen.queryByText('This is not a PDF')).toBeNull());
+    await waitFor(() => expect(row).not.toBeInTheDocument());
   });
 
   it('count as unsaved', async () => {
@@ -168,13 +182,18 @@ describe('Documents of a new requisition', () => {
 describe('A chosen document', () => {
   it('has one of the kinds and at most the size that the portal accepts', () => {
     expect(validateDocument(createFile('SCAN.PDF'))).toBeNull();
-    expect(validateDocument(createFile('notes.docx'))).toBe(
-      `${messages.DOCUMENT_KINDS_ONLY} ${messages.DOCUMENT_KINDS_ADVICE}`,
-    );
-    expect(validateDocument(createFile('scan.pdf', 0))).toBe(messages.FILE_EMPTY);
+    expect(validateDocument(createFile('notes.docx'))).toEqual({
+      message: messages.DOCUMENT_KINDS_ONLY,
+      advice: messages.DOCUMENT_KINDS_ADVICE,
+    });
+    expect(validateDocument(createFile('scan.pdf', 0))).toEqual({
+      message: messages.FILE_EMPTY,
+      advice: null,
+    });
     const tooLarge = createFile('scan.pdf', limits.UPLOAD_MAX_BYTES + 1);
-    expect(validateDocument(tooLarge)).toBe(
-      `${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`,
-    );
+    expect(validateDocument(tooLarge)).toEqual({
+      message: messages.FILE_TOO_BIG,
+      advice: messages.FILE_TOO_BIG_ADVICE,
+    });
   });
 });

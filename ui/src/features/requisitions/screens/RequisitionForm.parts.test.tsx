@@ -154,9 +154,8 @@ describe('Documents', () => {
     const { user, requests } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(25 * 1024 * 1024 + 1));
-    expect(
-      await screen.findByText(`scan.pdf: ${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`),
-    ).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Only 25 MB files allowed\.$/);
+    expect(screen.getByText(messages.FILE_TOO_BIG_ADVICE)).toBeVisible();
     const isUpload = ({ method, path }: SentRequest) =>
       method === 'POST' && path === `${REQUISITION_PATH}/documents`;
     expect(requests.some(isUpload)).toBe(false);
@@ -166,7 +165,7 @@ describe('Documents', () => {
     const { user } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(0));
-    expect(await screen.findByText(`scan.pdf: ${messages.FILE_EMPTY}`)).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent(messages.FILE_EMPTY);
   });
 
   it('show why an upload was rejected', async () => {
@@ -176,7 +175,7 @@ describe('Documents', () => {
     });
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
-    expect(await screen.findByText('This kind is not accepted')).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent('This kind is not accepted');
   });
 
   it('show that an upload got no answer', async () => {
@@ -188,6 +187,8 @@ describe('Documents', () => {
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
     expect(await screen.findByText(messages.UPLOAD_NOT_SENT)).toBeVisible();
+    // The row says it, and a toast.
+    expect(screen.getAllByText(messages.UPLOAD_FAILED)).toHaveLength(2);
   });
 
   it('are opened by name and removed after a question, which a message confirms', async () => {
