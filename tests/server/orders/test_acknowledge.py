@@ -183,6 +183,15 @@ class TestAcknowledging:
         assert answer.json()["errors"] == [{"field": f"versions.{second}", "message": text}]
         assert (await practice.fetch_row("nurse", first))["isUnread"] is True
 
+    async def test_rejects_a_version_that_does_not_exist_yet(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        version = (await practice.fetch_row("nurse", order_id))["version"]
+        answer = await practice.acknowledge("nurse", order_id, versions={order_id: version + 1})
+        assert answer.status_code == 412
+        assert (await practice.fetch_row("nurse", order_id))["isUnread"] is True
+
     async def test_entered_results_do_not_count_as_a_change(self, world: World) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]

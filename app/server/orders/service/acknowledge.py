@@ -63,7 +63,11 @@ async def acknowledge_orders(
 
 
 def _require_current_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
+    # Nobody can have seen a version that does not exist yet. It would also count as newer than a
+    # release that happens meanwhile.
     stale_orders = [
-        order for order in orders if versions.get(order.id, order.version) < order.shown_version
+        order
+        for order in orders
+        if not order.shown_version <= versions.get(order.id, order.version) <= order.version
     ]
     reject_stale_orders(stale_orders, messages.ORDER_RESULTS_CHANGED)
