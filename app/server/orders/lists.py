@@ -67,12 +67,10 @@ _RESULT_COLUMNS = (
 )
 
 
-def _select_newest_versions(
-    table: str, flag: str, withheld_condition: str, has_no_range: str
-) -> str:
+def _select_newest_versions(table: str, flag: str, has_no_range: str) -> str:
     """Return SQL of the newest released version of the results of the configured test ``c``."""
     return (
-        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld_condition} AS withheld, "
+        f"(SELECT x.value, x.unit, {flag} AS flag, x.withheld, "
         f"{has_no_range} AS has_no_range "
         f"FROM order_tests t JOIN {table} x ON x.order_test_id = t.id "
         "WHERE t.order_id = page.id AND t.test_id = c.test_id AND x.released_at IS NOT NULL "
@@ -90,8 +88,8 @@ _ORDER_RESULTS = (
     f"'isAbnormal', coalesce({_IS_ABNORMAL}, false), "
     f"'isCritical', coalesce({_IS_CRITICAL}, false), 'hasNoRange', v.has_no_range) "
     f"ORDER BY c.position), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
-    f"{_select_newest_versions('results', 'x.flag', 'x.withheld', _HAS_NO_RANGE)} UNION ALL "
-    f"{_select_newest_versions('toxicology_results', 'NULL::text', 'NULL::text', 'false')}) v "
+    f"{_select_newest_versions('results', 'x.flag', _HAS_NO_RANGE)} UNION ALL "
+    f"{_select_newest_versions('toxicology_results', 'NULL::text', 'false')}) v "
     "WHERE v.withheld IS NULL)"
 )
 

@@ -11,7 +11,7 @@ from tests.server.results.clinical.bench import (
     receive_order,
 )
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
+from tests.server.results.toxicology.bench import Bench as ToxicologyBench
 
 REPORT = "/api/v2/reports/order/results"
 PREVIEW = "/api/v2/result-exports/preview"

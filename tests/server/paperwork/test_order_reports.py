@@ -21,7 +21,7 @@ from tests.server.results.microbiology.bench import (
 from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.pathology.test_reports import SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
-from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
+from tests.server.results.toxicology.bench import Bench as ToxicologyBench
 from tests.server.world import Person, World
 
 RESULTS = "/api/v2/reports/order/results"

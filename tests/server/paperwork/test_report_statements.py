@@ -16,7 +16,7 @@ from tests.server.results.clinical.bench import Bench
 from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.microbiology.bench import build_organism, find_reason
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
-from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
+from tests.server.results.toxicology.bench import Bench as ToxicologyBench
 from tests.server.wire import trace_wire
 from tests.server.world import Person, World
 

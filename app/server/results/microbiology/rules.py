@@ -206,8 +206,12 @@ def find_gaps(
     return gaps
 
 
-def is_critical(rows: Iterable[CriticalRow], culture: Culture) -> bool:
-    """Whether a culture is critical by the lab's table or by one of its findings."""
+def is_critical(
+    rows: Iterable[CriticalRow], culture: Culture, critical_choices: Sequence[str] = ()
+) -> bool:
+    """Whether a culture is critical by the lab's table, one of its findings, or its choice."""
+    if culture.result is not None and _is_choice(culture.result, critical_choices):
+        return True
     return any(finding.is_critical for finding in culture.findings) or any(
         _matches_row(row, culture) for row in rows
     )
@@ -215,8 +219,15 @@ def is_critical(rows: Iterable[CriticalRow], culture: Culture) -> bool:
 
 def is_abnormal(culture: Culture, normal_choices: Sequence[str]) -> bool:
     """Whether a culture grew a pathogen, or has a result other than the normal ones."""
-    is_result_abnormal = culture.result is not None and culture.result not in normal_choices
+    is_result_abnormal = culture.result is not None and not _is_choice(
+        culture.result, normal_choices
+    )
     return is_result_abnormal or any(not organism.is_flora for organism in culture.organisms)
+
+
+def _is_choice(result: str, choices: Iterable[str]) -> bool:
+    """Whether a result is one of these choices of a test, in any case."""
+    return result.upper() in {choice.upper() for choice in choices}
 
 
 def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> list[FieldError]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.server.results import family_benches
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.world import Person, World
 
@@ -84,6 +85,28 @@ class TestCells:
         assert answer.status_code == 200, answer.text
         assert await read_cells(bench, bench.nurse) == []
         assert await read_cells(bench, bench.lab) == []
+
+
+class TestToxicologyCells:
+    """The cells of a toxicology test."""
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_hide_a_withheld_result_from_everybody(self, world: World, kind: str) -> None:
+        bench = await family_benches.receive_order(world, "toxicology")
+        await bench.publish(bench.case.first)
+        path = f"/api/v2/orders/remote-operations?ids={bench.order_id}"
+
+        async def read_values(person: str) -> list[str]:
+            answer = await world.http.get(path, headers=bench.people[person].headers)
+            [row] = answer.json()["data"]
+            return [cell["results"] for cell in row["orderResults"]]
+
+        with world.change_setting("web-results", {"tests": [world.get_test_id(bench.case.code)]}):
+            for person in ("nurse", "lab"):
+                assert await read_values(person) == [bench.case.first["result"]]
+            await bench.act("withhold", kind=kind, reason="SPECIMEN")
+            for person in ("nurse", "lab"):
+                assert await read_values(person) == []
 
 
 class TestSetting:

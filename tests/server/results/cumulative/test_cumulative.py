@@ -14,8 +14,8 @@ from tests.server.results.clinical.bench import (
     receive_order,
 )
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.toxicology.test_results import NOTHING_DETECTED
-from tests.server.results.toxicology.test_results import receive_order as receive_drugs
+from tests.server.results.toxicology.bench import NOTHING_DETECTED
+from tests.server.results.toxicology.bench import receive_order as receive_drugs
 from tests.server.world import Person, World
 
 EVER = "startDate=2000-01-01&endDate=2100-01-01"

@@ -153,6 +153,25 @@ class TestCritical:
         kinds_query = "SELECT critical_kinds FROM orders WHERE id = %s"
         assert world.run_sql(kinds_query, (bench.order_id,)) == 2
 
+    async def test_a_critical_choice_is_critical(self, world: World) -> None:
+        change = "UPDATE lab_tests SET critical_choices = %s WHERE code = 'MRSA'"
+        world.run_sql(change, (["Detected"],))
+        try:
+            bench = await receive_cultures(world, "MRSA")
+            order_test_id = (await bench.read_test("MRSA"))["orderTestId"]
+            path = f"microbiology-entry/{order_test_id}/check"
+            answer = await bench.call("POST", path, {"result": "detected"})
+            assert answer.json()["isCritical"] is True
+            await bench.publish(code="MRSA", result="detected")
+        finally:
+            world.run_sql(change, ([],))
+        assert (await bench.read_order())["criticalKinds"] == ["microbiology"]
+        query = (
+            "SELECT i.result FROM critical_items i JOIN critical_notices n ON n.id = i.notice_id "
+            "WHERE n.order_id = %s"
+        )
+        assert world.fetch_rows(query, (bench.order_id,)) == [("DETECTED",)]
+
     async def test_a_correction_ends_the_alert(self, world: World) -> None:
         bench = await receive_cultures(world, "BCUL")
         await bench.publish(code="BCUL", source="BLOOD", organisms=[COLI])

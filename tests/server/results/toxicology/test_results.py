@@ -1,165 +1,21 @@
 """Entering, correcting and releasing toxicology results, and the verdicts on them."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import (
-    LABELS,
-    OrderStatus,
-    Reopening,
-    ResultStatus,
-    ToxicologyVerdict,
-)
+from app.contract.enumerations import LABELS, OrderStatus, ResultStatus, ToxicologyVerdict
 from seeds.reference.toxicology import EDITION
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.world import Person, World
-
-CODES = ("UBENZ", "QDIA", "QOXA", "QOXY", "QFEN", "VCRE")
-NOTHING_DETECTED = {
-    "UBENZ": "NEGATIVE",
-    "QDIA": "0",
-    "QOXA": "<20",
-    "QOXY": "NEGATIVE",
-    "QFEN": "0",
-}
-
-
-class Bench:
-    """An order for drugs of abuse on the lab's bench."""
-
-    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
-        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
-        self.path = f"/api/v2/orders/{order_id}"
-
-    async def read_entry(self) -> dict:
-        """Read the entry screen."""
-        path = f"{self.path}/toxicology-entry"
-        answer = await self.world.http.get(path, headers=self.lab.headers)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    async def enter(self, *, version: int | None = None, **values: str | dict):
-        """Enter values by test code; a value may be a whole write."""
-        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
-        headers = dict(self.lab.headers)
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        results = [
-            {"orderTestId": ids[code], **(value if isinstance(value, dict) else {"result": value})}
-            for code, value in values.items()
-        ]
-        return await self.world.http.put(
-            f"{self.path}/toxicology-entry", headers=headers, json={"results": results}
-        )
-
-    async def release(self, *codes: str):
-        """Release these tests, or all."""
-        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
-        return await self.world.http.post(
-            f"{self.path}/toxicology-release",
-            headers=self.lab.headers,
-            json={"orderTestIds": [ids[code] for code in codes] if codes else None},
-        )
-
-    async def publish(self, **values: str | dict) -> None:
-        """Enter and release values."""
-        entry_answer = await self.enter(**values)
-        assert entry_answer.status_code == 200, entry_answer.text
-        release_answer = await self.release()
-        assert release_answer.status_code == 200, release_answer.text
-
-    async def read(self, part: str, person: Person | None = None) -> list[dict]:
-        """Read a section of the results as a person; by default as the nurse."""
-        answer = await self.world.http.get(
-            f"{self.path}/toxicology-{part}", headers=(person or self.nurse).headers
-        )
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    async def read_reasons(self, part: str) -> list[str]:
-        """Read why each verdict of a section was reached."""
-        return [row["rxVerification"] for row in await self.read(part) if row["rxVerification"]]
-
-    async def find_ids(self, *codes: str) -> list[int]:
-        """Find the ids of the order's tests by code."""
-        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
-        return [ids[code] for code in codes]
-
-    async def act(self, act: str, *codes: str, **body: Any) -> None:
-        """Withhold, show again, or hold the results of tests."""
-        answer = await self.world.http.post(
-            f"{self.path}/toxicology-{act}",
-            headers=self.lab.headers,
-            json={"orderTestIds": await self.find_ids(*codes), **body},
-        )
-        assert answer.status_code == 200, answer.text
-
-    async def cancel(self, *codes: str) -> None:
-        """Cancel tests of the order."""
-        ids = await self.find_ids(*codes)
-        await self._send("cancel", {"orderTestIds": ids, "reason": "SPECIMEN"})
-
-    async def reinstate(self, *codes: str) -> None:
-        """Reinstate canceled tests of the order."""
-        await self._send("reinstate", {"orderTestIds": await self.find_ids(*codes)})
-
-    async def _send(self, act: str, body: dict) -> None:
-        answer = await self.world.http.post(
-            f"{self.path}/{act}", headers=self.lab.headers, json=body
-        )
-        assert answer.status_code == 200, answer.text
-
-    async def release_many(self) -> None:
-        """Release the order from the worklist."""
-        answer = await self.world.http.post(
-            "/api/v2/orders/release-results",
-            headers=self.lab.headers,
-            json={"ids": [self.order_id]},
-        )
-        assert answer.status_code == 200, answer.text
-
-    async def read_order(self) -> dict:
-        """Read the order as the nurse."""
-        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
-
-
-async def receive_order(world: World, *medications: str) -> Bench:
-    """Receive an order of a patient who reports these medications."""
-    client = world.create_client()
-    nurse = await world.create_person("Client Basic", client_ids=[client])
-    lab = await world.create_person("Laboratory")
-    requisition = await world.save_requisition(
-        nurse,
-        world.create_patient(client),
-        *CODES,
-        medications=[{"name": name} for name in medications],
-    )
-    answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
-    )
-    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
-
-
-@contextmanager
-def change_choices(world: World, code: str, *choices: str) -> Iterator[None]:
-    """Give a test of the catalog these choices within the context."""
-    before = world.run_sql("SELECT choices FROM lab_tests WHERE code = %s", (code,))
-    change = "UPDATE lab_tests SET choices = %s WHERE code = %s"
-    world.run_sql(change, (list(choices), code))
-    try:
-        yield
-    finally:
-        world.run_sql(change, (before, code))
-
-
-@pytest.fixture
-async def bench(world: World) -> Bench:
-    """A received order of a patient who reports Valium and Percocet."""
-    return await receive_order(world, "VALIUM 5 MG", "PERCOCET")
+from tests.server.results.toxicology.bench import (
+    CODES,
+    NOTHING_DETECTED,
+    Bench,
+    change_choices,
+    receive_order,
+)
+from tests.server.world import World
 
 
 class TestEntering:
@@ -303,13 +159,6 @@ class TestEntering:
 class TestReleasing:
     """POST toxicology-release stores the verdicts."""
 
-    async def find_abnormal_orders(self, bench: Bench) -> list[int]:
-        """Find the nurse's orders with an abnormal result."""
-        rows = bench.world.fetch_rows(
-            "SELECT id FROM orders WHERE id = %s AND has_abnormal", (bench.order_id,)
-        )
-        return [row[0] for row in rows]
-
     async def test_says_why_results_are_consistent_and_what_was_not_tested(
         self, bench: Bench
     ) -> None:
@@ -360,57 +209,6 @@ class TestReleasing:
             "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED",
             "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED",
         ]
-
-    async def test_an_invalid_specimen_has_no_negative_verdict(self, bench: Bench) -> None:
-        await bench.publish(**NOTHING_DETECTED, VCRE="5")
-        assert await bench.read("unexpected-negative-results") == []
-        assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
-        )
-
-    async def test_a_missing_validity_result_allows_no_negative_verdict(self, bench: Bench) -> None:
-        await bench.publish(**NOTHING_DETECTED)
-        assert await bench.read("unexpected-negative-results") == []
-        assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
-        )
-        # It makes nothing abnormal, and the specimen is not called invalid.
-        assert (await bench.read_entry())["specimenFault"] is None
-        assert await self.find_abnormal_orders(bench) == []
-        await bench.publish(VCRE="100")
-        assert len(await bench.read_reasons("unexpected-negative-results")) == 2
-        assert await self.find_abnormal_orders(bench) == [bench.order_id]
-
-    async def test_results_accuse_nobody_while_the_validity_result_is_under_review(
-        self, bench: Bench
-    ) -> None:
-        await bench.publish(**NOTHING_DETECTED, VCRE="5")
-        await bench.act("withhold", "VCRE", kind="review", reason="SPECIMEN")
-        assert await bench.read("unexpected-negative-results") == []
-        assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY IS PENDING"
-        )
-        await bench.act("restore", "VCRE")
-        assert (await bench.read_reasons("other-medications"))[0] == (
-            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
-        )
-
-    async def test_results_accuse_nobody_while_the_validity_result_is_on_hold(
-        self, bench: Bench
-    ) -> None:
-        await bench.act("holds", "VCRE", reason="CONTROL")
-        assert (await bench.enter(**NOTHING_DETECTED, VCRE="100")).status_code == 200
-        await bench.release_many()
-        assert await bench.read("unexpected-negative-results") == []
-        assert (
-            "CREATININE FOR VALIDITY IS PENDING"
-            in ((await bench.read_reasons("other-medications"))[0])
-        )
-
-    async def test_a_canceled_validity_test_blocks_no_verdict(self, bench: Bench) -> None:
-        await bench.cancel("VCRE")
-        await bench.publish(**NOTHING_DETECTED)
-        assert len(await bench.read_reasons("unexpected-negative-results")) == 2
 
     async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
         bench = await receive_order(world)
@@ -516,69 +314,6 @@ class TestReleasing:
             json={"orderTestIds": [1]},
         )
         assert answer.status_code == 404
-
-
-class TestCanceling:
-    """POST cancel and reinstate judge the other results again."""
-
-    @pytest.fixture
-    async def bench(self, world: World) -> Bench:
-        """An order of a patient who reports oxycodone, in which one result is pending."""
-        bench = await receive_order(world, "OXYCODONE")
-        values = {**NOTHING_DETECTED, "VCRE": "100"}
-        del values["QOXY"]
-        await bench.publish(**values)
-        assert await bench.read_reasons("other-medications") == [
-            "A RESULT FOR OXYCODONE IS PENDING"
-        ]
-        return bench
-
-    async def test_a_verdict_does_not_wait_for_a_canceled_test(self, world: World) -> None:
-        bench = await receive_order(world, "DIAZEPAM")
-        values = {**NOTHING_DETECTED, "VCRE": "100"}
-        del values["QDIA"]
-        await bench.publish(**values)
-        assert await bench.read_reasons("other-medications") == ["A RESULT FOR DIAZEPAM IS PENDING"]
-        await bench.cancel("QDIA")
-        assert await bench.read("other-medications") == []
-        [reason] = await bench.read_reasons("unexpected-negative-results")
-        assert reason == "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED"
-        order = await bench.read_order()
-        assert order["status"] == OrderStatus.FINAL
-
-    async def test_a_medication_without_another_test_was_not_tested(self, bench: Bench) -> None:
-        await bench.cancel("QOXY")
-        assert await bench.read_reasons("other-medications") == ["OXYCODONE WAS NOT TESTED"]
-
-    async def test_a_verdict_waits_for_a_reinstated_test(self, world: World) -> None:
-        bench = await receive_order(world, "DIAZEPAM")
-        await bench.cancel("QDIA")
-        values = {**NOTHING_DETECTED, "VCRE": "100"}
-        del values["QDIA"]
-        await bench.publish(**values)
-        assert len(await bench.read_reasons("unexpected-negative-results")) == 1
-        await bench.reinstate("QDIA")
-        assert await bench.read("unexpected-negative-results") == []
-        assert await bench.read_reasons("other-medications") == ["A RESULT FOR DIAZEPAM IS PENDING"]
-        await bench.publish(QDIA="250")
-        [reason] = await bench.read_reasons("expected-results")
-        assert reason == "THE REPORTED DIAZEPAM WAS DETECTED"
-
-    async def test_a_changed_verdict_asks_for_another_acknowledgment(self, bench: Bench) -> None:
-        answer = await bench.world.http.put(
-            f"/api/v2/orders/acknowledge?ids={bench.order_id}",
-            headers=bench.nurse.headers,
-            json={},
-        )
-        assert answer.status_code == 200, answer.text
-        await bench.cancel("QOXY")
-        order = await bench.read_order()
-        assert order["reopened"]["kind"] == Reopening.VERDICT
-
-    async def test_canceling_without_a_release_gives_no_verdicts(self, world: World) -> None:
-        bench = await receive_order(world, "OXYCODONE")
-        await bench.cancel("QOXY")
-        assert await bench.read("other-medications") == []
 
 
 class TestScope:

@@ -9,7 +9,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
 from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
-from tests.server.results.toxicology import test_results as toxicology
+from tests.server.results.toxicology import bench as toxicology
 from tests.server.world import Person, World
 
 PATH = "/api/v2/orders/release-results"

@@ -76,7 +76,9 @@ async def check_culture(
     item = record.get_test(order_test_id)
     time_zone = work.portal.settings.time_zone
     content, errors = build_culture(body, record.tables, item.test.choices, time_zone)
-    is_critical = rules.is_critical(record.tables.critical_rows, content)
+    is_critical = rules.is_critical(
+        record.tables.critical_rows, content, item.test.critical_choices
+    )
     entry = build_culture_entry(item, content, is_critical=is_critical)
     await work.audit("read", "order-results", [order_id])
     return CultureCheck(**entry.model_dump(), errors=to_messages(errors))
@@ -151,7 +153,7 @@ def _enter_culture(
         order_test_id=item.row.id,
         revision=max((version.row.revision for version in item.versions), default=0) + 1,
         is_current=True,
-        is_critical=rules.is_critical(tables.critical_rows, content),
+        is_critical=rules.is_critical(tables.critical_rows, content, item.test.critical_choices),
         is_abnormal=rules.is_abnormal(content, item.test.normal_choices),
         source=content.source,
         source_name=content.source_name,

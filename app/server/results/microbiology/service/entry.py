@@ -165,9 +165,14 @@ def _describe_shown(item: CultureTest) -> str | None:
 
 
 def _find_first_release(item: CultureTest, text: str) -> datetime:
-    """Return when the culture first said this; a final release may only repeat it."""
+    """Return when the culture first said this; a final release may only repeat it.
+
+    What was withdrawn and then reported again is news.
+    """
     times = []
     for version in reversed(item.released_versions):
+        if version.row.withheld == Withholding.WITHDRAWN:
+            break
         if not version.row.is_critical or rules.describe_culture(version.content) != text:
             break
         assert version.row.released_at is not None

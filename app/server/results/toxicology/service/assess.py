@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.contract.enumerations import (
     ResultFlag,
@@ -9,6 +10,7 @@ from app.contract.enumerations import (
     ResultStatus,
     ToxicologyMethod,
     ToxicologyVerdict,
+    Withholding,
 )
 from app.server.critical_results.repository import CriticalResult
 from app.server.orders.rules import FAMILY_BITS
@@ -111,15 +113,35 @@ def build_entered_progress(entry: OrderEntry, tests: Sequence[MeasuredTest]) -> 
 def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> CriticalResult | None:
     """Build the critical result of a confirmed substance, with the time of its newest result."""
     results = [
-        (item.released.released_at, item.row.id)
+        (_find_first_release(item), item.row.id)
         for item in tests
-        if item.row.id in verdict.tests and item.released and item.released.released_at
+        if item.row.id in verdict.tests and item.released
     ]
     if not results:
         return None
     released_at, test_id = max(results)
     flag = ResultFlag.CRITICAL_ABNORMAL
     return CriticalResult(test_id, verdict.name, verdict.why, flag, released_at)
+
+
+def _find_first_release(item: MeasuredTest) -> datetime:
+    """Return when the visible result was first released; a later version may only add a comment.
+
+    What was withdrawn and then reported again is news.
+    """
+    assert item.released is not None
+    times = []
+    for version in reversed(item.released_versions):
+        is_withdrawn = version.withheld == Withholding.WITHDRAWN
+        if is_withdrawn or _get_statement(version) != _get_statement(item.released):
+            break
+        assert version.released_at is not None
+        times.append(version.released_at)
+    return times[-1]
+
+
+def _get_statement(version: ToxicologyResult) -> tuple[str, str | None, bool | None]:
+    return version.value, version.unit, version.is_detected
 
 
 def compute_statuses(tests: Sequence[MeasuredTest]) -> dict[int, ResultStatus]:
