@@ -101,7 +101,7 @@ async def withhold_results(
         for version in withhold_versions(item.versions, body, by=by, at=now)
     ]
     change = ShownChange(Reopening(body.kind), now)
-    _store_order(work, entry, record, chosen_tests, changed_versions, change, family)
+    _store_order(work, entry, record, changed_versions, change, family)
     detail = {"tests": len(chosen_tests), "kind": body.kind, "reason": body.reason}
     await work.audit("withhold", "order-results", [order_id], detail)
     return family.build_entry(work, entry, record)
@@ -128,7 +128,7 @@ async def restore_results(
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
         changed_versions += reviewed_versions
     change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
-    _store_order(work, entry, record, chosen_tests, changed_versions, change, family)
+    _store_order(work, entry, record, changed_versions, change, family)
     await work.audit("restore", "order-results", [order_id], {"tests": len(chosen_tests)})
     return family.build_entry(work, entry, record)
 
@@ -189,19 +189,24 @@ def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[Tes
     if not set(ids) <= by_id.keys():
         raise NotFound(messages.NOT_FOUND)
     chosen_tests = [by_id[row_id] for row_id in dict.fromkeys(ids)]
-    return [item for item in chosen_tests if item.row.status != ResultStatus.CANCELED]
+    open_tests = [item for item in chosen_tests if item.row.status != ResultStatus.CANCELED]
+    # Several tests of a panel may have one result, which changes once.
+    return list({id(item.versions): item for item in open_tests}.values())
 
 
 def _store_order(
     work: Work,
     entry: OrderEntry,
     record: Record,
-    chosen_tests: Sequence[TestVersions],
     changed_versions: Sequence[Releasable],
     change: ShownChange,
     family: Family[Record, Answer],
 ) -> None:
     store_withheld(work, family.table, changed_versions)
-    rows = [item.row for item in chosen_tests if mark_row(item.row, item.versions, change.at)]
+    rows = [
+        item.row
+        for item in family.list_tests(record)
+        if mark_row(item.row, item.versions, change.at)
+    ]
     store_marks(work, rows)
     family.update(work, entry, record, change)

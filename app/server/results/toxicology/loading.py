@@ -8,7 +8,7 @@ from app.contract.enumerations import ReasonKind, ResultKind
 from app.server.database.records import build_rows_json, parse_record
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
-from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.repository import MeasuredTest, share_results
 
 SETTINGS = "toxicology"
 """The group of the lab's settings: the label of unexpected positives, the tables' edition."""
@@ -74,7 +74,7 @@ def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
     references = {
         row["test_id"]: parse_record(ToxicologyTest, row) for row in entry.parts["methods"]
     }
-    return [
+    tests = [
         MeasuredTest(
             ordered_test.row,
             ordered_test.test,
@@ -84,6 +84,7 @@ def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
         for ordered_test in entry.tests
         if ordered_test.row.kind == ResultKind.TOXICOLOGY
     ]
+    return share_results(tests)
 
 
 def build_tables(entry: OrderEntry) -> Tables:

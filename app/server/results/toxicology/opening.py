@@ -11,12 +11,13 @@ from app.server.database.records import Columns, build_decoder, build_rows_type
 from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import OrderTest
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
-from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.repository import MeasuredTest, share_results
 
 _ROW = Columns(
     OrderTest,
     (
         "id",
+        "test_id",
         "parent_id",
         "name",
         "is_panel",
@@ -72,7 +73,8 @@ class OpenedToxicology:
 async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
     """Load the toxicology results of an order, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
-    return OpenedToxicology([MeasuredTest(*test) for test in parts.tests], parts.verdicts or [])
+    tests = share_results([MeasuredTest(*test) for test in parts.tests])
+    return OpenedToxicology(tests, parts.verdicts or [])
 
 
 @lru_cache(maxsize=8)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import distinct_on
 
-from app.contract.enumerations import ResultKind, ToxicologyMethod
+from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyMethod
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository, build_ids_condition
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
@@ -48,13 +48,21 @@ _ASSESSMENT_COLUMNS = (
 class MeasuredTest:
     """A toxicology test or panel of an order with all versions of its result, oldest first.
 
-    ``reference`` is the test's row of the reference tables; None for panels and unknown tests.
+    Attributes:
+        reference: the test's row of the reference tables; None for panels and unknown tests.
+        owner: the row that the versions belong to, if it is another row of the same test.
     """
 
     row: OrderTest
     test: LabTest
     reference: ToxicologyTest | None
     versions: list[ToxicologyResult]
+    owner: OrderTest | None = None
+
+    @property
+    def owner_row_id(self) -> int:
+        """The id of the row that the versions belong to."""
+        return (self.owner or self.row).id
 
     @property
     def method(self) -> ToxicologyMethod | None:
@@ -91,6 +99,31 @@ class MeasuredTest:
     def newest_released(self) -> ToxicologyResult | None:
         """The newest version that was released, even if it is withheld now."""
         return next(reversed(self.released_versions), None)
+
+
+def share_results(tests: Sequence[MeasuredTest]) -> list[MeasuredTest]:
+    """Return the tests, of which those in several panels have one result (DECISIONS, Results).
+
+    Rows that were entered separately before keep their own results.
+    """
+    rows_by_test: dict[int, list[MeasuredTest]] = {}
+    for item in tests:
+        if not item.row.is_panel:
+            rows_by_test.setdefault(item.row.test_id, []).append(item)
+    for same_tests in rows_by_test.values():
+        owner = min(
+            same_tests,
+            key=lambda item: (not item.versions, item.row.status == ResultStatus.CANCELED),
+        )
+        for item in same_tests:
+            if item is not owner and not item.versions:
+                item.versions, item.owner = owner.versions, owner.row
+    return list(tests)
+
+
+def list_distinct(tests: Iterable[MeasuredTest]) -> list[MeasuredTest]:
+    """List the tests, and of several rows with one result only the first."""
+    return list({id(item.versions): item for item in reversed([*tests])}.values())[::-1]
 
 
 @dataclass
@@ -139,7 +172,7 @@ class ToxicologyRepository(ScopedRepository):
                 versions.get(row.OrderTest.id, []),
             )
             tests.setdefault(row.OrderTest.order_id, []).append(measured_test)
-        return tests
+        return {order_id: share_results(items) for order_id, items in tests.items()}
 
     async def load_assessments(self, order_ids: Collection[int]) -> dict[int, ToxicologyAssessment]:
         """Load the latest assessment of each of these orders, by order id."""

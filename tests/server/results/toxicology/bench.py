@@ -1,6 +1,6 @@
 """An order for drugs of abuse on the lab's bench."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -115,7 +115,7 @@ class Bench:
         return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
 
 
-async def receive_order(world: World, *medications: str) -> Bench:
+async def receive_order(world: World, *medications: str, codes: Sequence[str] = CODES) -> Bench:
     """Receive an order of a patient who reports these medications."""
     client = world.create_client()
     nurse = await world.create_person("Client Basic", client_ids=[client])
@@ -123,7 +123,7 @@ async def receive_order(world: World, *medications: str) -> Bench:
     requisition = await world.save_requisition(
         nurse,
         world.create_patient(client),
-        *CODES,
+        *codes,
         medications=[{"name": name} for name in medications],
     )
     answer = await world.http.post(

@@ -19,7 +19,7 @@ from app.server.results.entry.progress import FamilyProgress
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import build_tables
 from app.server.results.toxicology.models import ToxicologyResult
-from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.repository import MeasuredTest, list_distinct
 from app.server.results.toxicology.rules import JudgedTest, ValidityLimit, Verdict
 
 KIND = ResultKind.TOXICOLOGY
@@ -50,7 +50,9 @@ class Assessment:
 def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
     """Judge the chosen version of each test's result; canceled tests do not count."""
     tables = build_tables(entry)
-    counted_tests = [t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED]
+    counted_tests = list_distinct(
+        t for t in tests if t.reference and t.row.status != ResultStatus.CANCELED
+    )
     medications: list[str] = entry.parts["medications"]
     drugs = [
         drug

@@ -54,17 +54,35 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
             FieldError(f"results.{index}.{name}", message)
             for name, message in _validate_write(item, write, reasons, ended_codes)
         ]
+    errors += _find_contradictions(by_id, body)
     require_no_errors(errors)
     changes = ResultChanges()
+    # A test in several panels has one result.
+    writes = {id(by_id[write.order_test_id].versions): write for write in body.results}
     are_changed = [
         _enter_result(work, entry, by_id[write.order_test_id], write, changes)
-        for write in body.results
+        for write in writes.values()
     ]
     if any(are_changed):
         work.build_repository(ToxicologyRepository).store_changes(changes)
         update_progress(work, entry, KIND, build_entered_progress(entry, tests))
         await work.audit("enter", "order-results", [order_id], {"tests": sum(are_changed)})
     return build_entry(work, entry, tests)
+
+
+def _find_contradictions(
+    by_id: Mapping[int, MeasuredTest], body: ToxicologyEntryWrite
+) -> list[FieldError]:
+    """Find tests of several panels for which two different results are entered."""
+    errors = []
+    first_results: dict[int, tuple[str | None, str | None]] = {}
+    for index, write in enumerate(body.results):
+        item = by_id[write.order_test_id]
+        result = _normalize_value(item, write), clean_text(write.comment)
+        if first_results.setdefault(id(item.versions), result) != result:
+            message = messages.RESULT_TYPED_TWICE.format(test=item.row.name)
+            errors.append(FieldError(f"results.{index}.result", message))
+    return errors
 
 
 def _validate_write(
@@ -183,7 +201,7 @@ def _enter_result(
             changes.withdrawn.append(current)
         result = ToxicologyResult(
             order_id=entry.order.id,
-            order_test_id=item.row.id,
+            order_test_id=item.owner_row_id,
             revision=max((version.revision for version in item.versions), default=0) + 1,
             is_current=True,
         )
