@@ -58,10 +58,16 @@ def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
     return create_model(name, __base__=Page, data=(list[row], ...))  # type: ignore[valid-type]
 
 
-def document_page(spec: ListSpec, parameters: Parameters = _NO_PARAMETERS) -> dict[str, Any]:
+def document_page(
+    spec: ListSpec,
+    parameters: Parameters = _NO_PARAMETERS,
+    *,
+    model: type[Page] | None = None,
+) -> dict[str, Any]:
     """Return route arguments that describe pages of the list in the OpenAPI document.
 
-    ``parameters`` are those of the route in addition to the list's.
+    ``parameters`` are those of the route in addition to the list's; ``model`` is the page if its
+    rows are not those of the list.
     """
     paging = {"skip": int, "take": int, "sort": str, "after": str}
     filters = {list_filter.name: list_filter.value_type for list_filter in spec.filters}
@@ -72,7 +78,8 @@ def document_page(spec: ListSpec, parameters: Parameters = _NO_PARAMETERS) -> di
     }
     query = {**parameters, **paging, **filters, **columns}
     bounded_sorts = [column.name for column in spec.columns if column.sort == "window"]
-    return _build_document(get_page_model(spec), query, _describe_sort(spec), bounded_sorts)
+    page_model = model or get_page_model(spec)
+    return _build_document(page_model, query, _describe_sort(spec), bounded_sorts)
 
 
 def document_rows(spec: ListSpec, allowed_names: Iterable[str]) -> dict[str, Any]:

@@ -199,6 +199,7 @@ def add_conditions(
         required_conditions: tuple[Rule | Group, ...] = (group,) if group.members else ()
     else:
         required_conditions = group.members
+    required_conditions += _take_days(query, spec)
     required_conditions = _add_window(query, spec, required_conditions, today)
     for i, node in enumerate(required_conditions):
         if isinstance(node, Rule) and _is_indexed(columns[node.name], node, kind):
@@ -217,6 +218,22 @@ def add_conditions(
 
 def _parse_nothing(_values: list[str]) -> None:
     """Return None, because the conditions of a search are parsed as a tree."""
+
+
+def _take_days(query: ListQuery, spec: ListSpec) -> tuple[Rule, ...]:
+    """Remove the days of the list's own filters from the query, and return them as conditions."""
+    assert spec.window is not None
+    operators = {
+        spec.window.first: Operator.GREATER_OR_EQUAL,
+        spec.window.last: Operator.LESS_OR_EQUAL,
+    }
+    day_rules = tuple(
+        Rule(WINDOW_COLUMN, operators[list_filter.name], values[f"f_{list_filter.name}"])
+        for list_filter, values in query.filters
+        if list_filter.name in operators
+    )
+    query.filters = [pair for pair in query.filters if pair[0].name not in operators]
+    return day_rules
 
 
 def _add_window(

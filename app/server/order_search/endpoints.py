@@ -1,6 +1,7 @@
 """/api/v2/orders/advanced-search (R 7) and saved searches."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import Request, Response
@@ -8,13 +9,12 @@ from pydantic import ConfigDict, ValidationError, create_model
 
 from app.basics.clock import get_lab_today
 from app.basics.errors import StaleVersion
-from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.exports.schemas import ExportRead
-from app.server.lists.document import Page, build_page_model, document_answer
+from app.server.lists.document import Page, build_page_model, document_answer, document_page
 from app.server.lists.parsing import build_parameter_error
 from app.server.order_search.columns import COLUMNS
 from app.server.order_search.lists import build_list
@@ -47,24 +47,24 @@ def _build_page_model() -> type[Page]:
 
 
 _PAGE = _build_page_model()
-_PARAMETERS = {
-    "query": str,
-    "columns": list[str],
-    "skip": int,
-    "take": int,
-    "sort": str,
-    "after": str,
-}
+_OWN_PARAMETERS = frozenset({"query", "columns", "skip", "take", "sort", "after"})
+_ALL_COLUMNS = build_list(frozenset(column.name for column in COLUMNS), frozenset())
 
 
-@router.get(_SEARCH, **document_answer(_PAGE, _PARAMETERS))
+@router.get(
+    _SEARCH, **document_page(_ALL_COLUMNS, {"query": str, "columns": list[str]}, model=_PAGE)
+)
 @allow(SEARCHERS, transaction=False)
 async def search_orders(request: Request) -> Response:
     """Orders that meet conditions; ``query`` is their tree as JSON.
 
-    The portal's own screen posts it, so that no URL contains the searched values.
+    The filters of the order search and ``column.<name>`` limit them further. The portal's own
+    screen posts its searches, so that no URL contains the searched values.
     """
-    return await _answer_search(request, _read_parameters(request))
+    filters = [
+        pair for pair in request.query_params.multi_items() if pair[0] not in _OWN_PARAMETERS
+    ]
+    return await _answer_search(request, _read_parameters(request), filters)
 
 
 @router.post(_SEARCH, **document_answer(_PAGE))
@@ -118,21 +118,24 @@ async def remove_saved_search(saved_search_id: int, work: InWork) -> None:
     await saved.delete_search(work, saved_search_id)
 
 
-async def _answer_search(request: Request, body: OrderSearchRequest) -> Response:
+async def _answer_search(
+    request: Request, body: OrderSearchRequest, filters: Sequence[tuple[str, str]] = ()
+) -> Response:
     today = get_lab_today(request.app.state.portal.settings.time_zone)
-    content = await search.search_orders(get_reader(request), body, today)
+    content = await search.search_orders(get_reader(request), body, today, filters)
     return Response(content, media_type="application/json")
 
 
 def _read_parameters(request: Request) -> OrderSearchRequest:
-    """Read a search from the query of a GET.
+    """Read a search from the query of a GET, without the filters of the list.
 
     Raises:
-        BadInput: names a parameter that is unknown or invalid.
+        BadInput: names a parameter that is invalid.
     """
     parameters = request.query_params
-    require_known_parameters(parameters, _PARAMETERS)
-    values: dict[str, Any] = {name: parameters[name] for name in parameters if parameters[name]}
+    values: dict[str, Any] = {
+        name: parameters[name] for name in _OWN_PARAMETERS if parameters.get(name)
+    }
     if columns := [name for name in parameters.getlist("columns") if name]:
         values["columns"] = columns
     try:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from app.server.lists import filters
 from app.server.lists.spec import Column, ListSpec, Window
 from app.server.order_search.columns import COLUMNS
 from app.server.order_search.conditions import WINDOW_COLUMN
+from app.server.orders.lists import orders
 from app.server.orders.models import Order
 
 NAME = "order-search"
@@ -16,14 +16,18 @@ _FIXED_COLUMNS = (
     Column("version", "t.version", int),
 )
 _SELECTIVE_COLUMNS = frozenset(column.name for column in COLUMNS if column.is_selective)
+assert orders.window is not None
+_ORDER_WINDOW = orders.window
 _COVERED_COLUMNS = frozenset(column.name for column in COLUMNS if column.has_day_index)
 
 
 @lru_cache(maxsize=256)
 def build_list(
-    shown_names: frozenset[str], sort_names: frozenset[str], *, is_export: bool = False
+    shown_names: frozenset[str], hidden_names: frozenset[str], *, is_export: bool = False
 ) -> ListSpec:
-    """Build the list with these columns; it can also be sorted by those of ``sort_names``.
+    """Build the list with these columns and the filters of the order search.
+
+    It can also be sorted and filtered by the columns of ``hidden_names``.
 
     The rows of an export are audited as exported.
     """
@@ -33,25 +37,23 @@ def build_list(
             continue
         if column.name in shown_names:
             columns.append(column.shown_column)
-        elif column.name in sort_names:
+        elif column.name in hidden_names:
             columns.append(_hide_column(column.shown_column))
     return ListSpec(
         name=NAME,
         table="orders",
         scope=Order.__scope__,
         columns=tuple(columns),
-        filters=(
-            filters.match_days_from("startDate", "t.collection_date"),
-            filters.match_days_until("endDate", "t.collection_date"),
-        ),
+        filters=orders.filters,
         window=Window(
             first="startDate",
             last="endDate",
             column=WINDOW_COLUMN,
             selective_filters=_SELECTIVE_COLUMNS
-            | {"column.patientLastName", "column.patientFirstName"},
+            | {"column.patientLastName", "column.patientFirstName"}
+            | _ORDER_WINDOW.selective_filters,
             day="t.collection_day",
-            covered_filters=_COVERED_COLUMNS,
+            covered_filters=_COVERED_COLUMNS | _ORDER_WINDOW.covered_filters,
         ),
         action="export" if is_export else "list",
     )

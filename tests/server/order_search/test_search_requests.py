@@ -1,5 +1,6 @@
 """Whose orders the advanced search finds, and which requests it answers."""
 
+import json
 from typing import Any
 
 import psycopg
@@ -98,6 +99,38 @@ class TestRequests:
         assert get_answer.json() == post_answer.json()
         assert post_answer.json()["totalCount"] == 3
 
+    async def test_get_takes_the_filters_of_the_order_search(self, clinic: Clinic) -> None:
+        early, late = [
+            await clinic.add_order("GLU", collection_date=f"2026-03-{day:02}T10:00", **values)
+            for day, values in ((5, {"bed": "A7"}), (9, {"bed": "B2", "status": 16}))
+        ]
+
+        async def find(person: str, **parameters: Any) -> set[int]:
+            answer = await clinic.world.http.get(
+                PATH,
+                headers=clinic.people[person].headers,
+                params={"clientIds": clinic.client, **parameters},
+            )
+            assert answer.status_code == 200, answer.text
+            return {row["id"] for row in answer.json()["data"]}
+
+        query = json.dumps(join_conditions(build_condition("collectionDate", "<=", "2026-03-08")))
+        other_client = clinic.world.create_client()
+        for person in EVERYBODY:
+            assert await find(person) == {early, late}
+            assert await find(person, startDate="2026-03-06") == {late}
+            assert await find(person, endDate="2026-03-05") == {early}
+            assert await find(person, startDate="03/05/2026", endDate="03/09/2026") == {early, late}
+            assert await find(person, startDate="2026-03-05", query=query) == {early}
+            assert await find(person, startDate="2026-03-06", query=query) == set()
+            assert await find(person, status=16) == {late}
+            assert await find(person, client=[clinic.client, other_client]) == {early, late}
+            assert await find(person, client=other_client) == set()
+            assert await find(person, physicianIds=clinic.physician + 1_000_000) == set()
+            # A column of the filter row need not be shown.
+            parameters = {"columns": ["code"], "column.bed": "a"}
+            assert await find(person, **parameters) == {early}
+
     async def test_shows_the_default_columns_newest_first(self, shared_clinic: Clinic) -> None:
         page = (await shared_clinic.post("nurse", None)).json()
         assert [row["id"] for row in page["data"]] == sorted(shared_clinic.orders, reverse=True)
@@ -157,7 +190,10 @@ class TestRequests:
             ("query", "1"),
             ("take", "101"),
             ("skip", "-1"),
-            ("status", "1"),
+            ("salary", "1"),
+            ("column.salary", "1"),
+            ("startDate", "yesterday"),
+            ("client", "all"),
         ],
     )
     async def test_rejects_bad_parameters(

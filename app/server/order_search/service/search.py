@@ -55,9 +55,16 @@ def _build_column(column: SearchColumn) -> SearchColumnRead:
 
 
 def prepare_search(
-    actor: Actor, request: OrderSearchRequest, today: date, *, is_export: bool = False
+    actor: Actor,
+    request: OrderSearchRequest,
+    today: date,
+    *,
+    filters: Sequence[tuple[str, str]] = (),
+    is_export: bool = False,
 ) -> PreparedSearch:
     """Validate a search, and prepare the query of its list: for a page, or for an export.
+
+    ``filters`` are the names and values of filters that the list has in addition to conditions.
 
     The rows of an export are in the order of the search if an index has it, otherwise the newest
     come first. They are counted separately.
@@ -69,15 +76,16 @@ def prepare_search(
     group = validate_query(request.query, columns)
     shown_columns = choose_columns(actor, request.columns)
     sort = request.sort or NEWEST_FIRST
-    sort_names = frozenset(key.strip().lstrip("+-") for key in sort.split(",")) & set(columns)
-    spec = build_list(
-        frozenset(shown_columns), sort_names - set(shown_columns), is_export=is_export
-    )
+    used_names = {key.strip().lstrip("+-") for key in sort.split(",")}
+    used_names |= {name.removeprefix("column.") for name, _ in filters}
+    hidden_columns = used_names & set(columns) - set(shown_columns)
+    spec = build_list(frozenset(shown_columns), frozenset(hidden_columns), is_export=is_export)
     pairs = [
         ("skip", str(request.skip)),
         ("take", str(request.take or PAGE_SIZE_DEFAULT)),
         ("sort", sort),
         ("after", request.after or ""),
+        *filters,
     ]
     query = parse_query(spec, pairs)
     if is_export and needs_full_sort(query.sort):
@@ -107,14 +115,19 @@ def choose_columns(actor: Actor, names: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-async def search_orders(reader: Reader, request: OrderSearchRequest, today: date) -> bytes:
-    """Return the page of the orders that a search finds, as JSON.
+async def search_orders(
+    reader: Reader,
+    request: OrderSearchRequest,
+    today: date,
+    filters: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """Return the page of the orders that a search finds, as JSON; see ``prepare_search``.
 
     Raises:
         BadInput: the search is invalid.
         SearchTooBroad: no index leads to its orders, and there are too many to try.
     """
-    spec, query = prepare_search(reader.actor, request, today)
+    spec, query = prepare_search(reader.actor, request, today, filters=filters)
     try:
         return await fetch_page(reader, spec, query, {}, seconds_max=SEARCH_SECONDS_MAX)
     except TooSlow as error:
