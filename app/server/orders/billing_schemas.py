@@ -33,6 +33,7 @@ class OrderBillingRead(Shape):
     Attributes:
         missing: the names of the form's parts that lack something.
         patient_version: None for a patient outside the actor's scope.
+        ordering_physician: the same as ``physician``, by the name of R 3.
         insurance_information: the rows that the order bills, or all of the patient's where it bills
             none.
     """
@@ -54,6 +55,7 @@ class OrderBillingRead(Shape):
     zip_code_name: str | None
     zip_code_plus4: str | None = Field(alias="zipCodePlus4")
     physician: PhysicianShape | None
+    ordering_physician: PhysicianShape | None
     tests: list[RequisitionTestRead]
     collection_date: ClinicalTime
     diagnoses: list[DiagnosisOfTest]

@@ -42,8 +42,20 @@ class ClientOfOrder(Shape):
     fax: str | None
 
 
+class ClientOfPatient(Shape):
+    """The client of an order, with its patient."""
+
+    name: str
+    phone: str | None
+    fax: str | None
+
+
 class PatientOfOrder(Shape):
-    """The patient of an order."""
+    """The patient of an order.
+
+    ``client`` is that of the order, also after the patient has moved to another one; null for a
+    client outside the actor's scope.
+    """
 
     id: int
     code: str | None
@@ -58,6 +70,7 @@ class PatientOfOrder(Shape):
     room: PlaceName | None
     unit: PlaceName | None
     bed: str | None
+    client: ClientOfPatient | None
     primary_physician: PhysicianShape | None
 
 

@@ -78,6 +78,8 @@ class TestSaving:
         order = answer.json()
         assert order["missing"] == []
         assert order["version"] == content["version"] + 1
+        assert order["orderingPhysician"] == order["physician"]
+        assert order["orderingPhysician"]["id"] == form.physician
         assert order["comment"] == "<p>Called the family.</p>"
         [billed_row] = order["insuranceInformation"]
         assert (billed_row["insuranceId"], billed_row["lastName"]) == ("AB-1", "LOPEZ")

@@ -54,6 +54,9 @@ class TestHeader:
         assert header["zipCode"]["city"] == order["patientClient"]["zipCode"]["city"] == "JOLIET"
         assert (header["unit"], header["room"]) == ({"name": "EAST"}, {"name": "101"})
         assert header["primaryPhysician"]["id"] == physician
+        assert header["client"] == {
+            name: order["patientClient"][name] for name in ("name", "phone", "fax")
+        }
 
     async def test_shows_where_the_specimens_were_collected(
         self, world: World, nurse: Person, lab: Person

@@ -47,6 +47,19 @@ export const boundedSorts: Readonly<Record<string, readonly string[]>> = {
   "/api/v2/clients/advanced-search-clients": [
     "name"
   ],
+  "/api/v2/orders/advanced-search": [
+    "status",
+    "receivedDate",
+    "lastName",
+    "firstName",
+    "birthDate",
+    "client",
+    "unit",
+    "hasAlert",
+    "hasAbnormal",
+    "signed",
+    "acknowledgedDate"
+  ],
   "/api/v2/clients/{client_id}/units/remote-operations": [
     "name"
   ],

@@ -19,7 +19,7 @@ export interface ListQueries {
   '/api/v2/patients/advanced-search-patient-last-name': 'search' | 'skip' | 'take' | 'after';
   '/api/v2/patients/advanced-search-patient-first-name': 'search' | 'skip' | 'take' | 'after';
   '/api/v2/patients/advanced-search-patient-dob': 'search' | 'skip' | 'take' | 'after';
-  '/api/v2/orders/advanced-search': 'query' | 'columns' | 'skip' | 'take' | 'sort' | 'after';
+  '/api/v2/orders/advanced-search': 'query' | 'columns' | 'skip' | 'take' | 'sort' | 'after' | 'startDate' | 'endDate' | 'client' | 'unit' | 'patient' | 'status' | 'criticalResults' | 'alertResults' | 'missingInfo' | 'awaitsCollection' | 'unread' | 'unreadByPhysician' | 'openTests' | 'allEntered' | 'ids' | 'clientIds' | 'patientIds' | 'physicianIds' | 'column.code' | 'column.status' | 'column.collectionDate' | 'column.receivedDate' | 'column.lastName' | 'column.firstName' | 'column.birthDate' | 'column.client' | 'column.unit' | 'column.room' | 'column.bed' | 'column.hasAlert' | 'column.hasAbnormal' | 'column.signed' | 'column.acknowledgedDate';
   '/api/system/users': 'skip' | 'take' | 'sort' | 'after' | 'clientIds' | 'active' | 'role' | 'column.lastName' | 'column.firstName';
   '/api/v2/audit-events': 'skip' | 'take' | 'sort' | 'after' | 'startDate' | 'endDate' | 'user' | 'group' | 'outcome' | 'withoutUpkeep' | 'patient' | 'code';
   '/api/v2/clients/{client_id}/units/remote-operations': 'client_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';

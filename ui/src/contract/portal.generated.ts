@@ -613,29 +613,6 @@ export interface components {
             fax: string | null;
         };
         /**
-         * ClientOfPatient
-         * @description The client of a patient.
-         */
-        ClientOfPatient: {
-            /** Id */
-            id: number;
-            /** Code */
-            code: string;
-            /** Name */
-            name: string;
-            /** Webaccess */
-            webAccess: boolean;
-            /** Address */
-            address: string | null;
-            zipCode: components["schemas"]["ZipCodeShape"] | null;
-            /** Zipcodeplus4 */
-            zipCodePlus4: string | null;
-            /** Defaultbillto */
-            defaultBillTo: string | null;
-            /** Requiresphysician */
-            requiresPhysician: boolean;
-        };
-        /**
          * ClientOfRequisition
          * @description The client of a requisition.
          */
@@ -3286,6 +3263,7 @@ export interface components {
          *     Attributes:
          *         missing: the names of the form's parts that lack something.
          *         patient_version: None for a patient outside the actor's scope.
+         *         ordering_physician: the same as ``physician``, by the name of R 3.
          *         insurance_information: the rows that the order bills, or all of the patient's where it bills
          *             none.
          */
@@ -3323,6 +3301,7 @@ export interface components {
             /** Zipcodeplus4 */
             zipCodePlus4: string | null;
             physician: components["schemas"]["PhysicianShape"] | null;
+            orderingPhysician: components["schemas"]["PhysicianShape"] | null;
             /** Tests */
             tests: components["schemas"]["RequisitionTestRead"][];
             /** Collectiondate */
@@ -4049,6 +4028,9 @@ export interface components {
         /**
          * PatientOfOrder
          * @description The patient of an order.
+         *
+         *     ``client`` is that of the order, also after the patient has moved to another one; null for a
+         *     client outside the actor's scope.
          */
         PatientOfOrder: {
             /** Id */
@@ -4074,6 +4056,7 @@ export interface components {
             unit: components["schemas"]["PlaceName"] | null;
             /** Bed */
             bed: string | null;
+            client: components["schemas"]["app__server__orders__schemas__ClientOfPatient"] | null;
             primaryPhysician: components["schemas"]["PhysicianShape"] | null;
         };
         /**
@@ -4116,7 +4099,7 @@ export interface components {
             canChange: components["schemas"]["Permission"];
             /** Clientid */
             clientId: number;
-            client: components["schemas"]["ClientOfPatient"] | null;
+            client: components["schemas"]["app__server__patients__schemas__ClientOfPatient"] | null;
             /** Unitid */
             unitId: number | null;
             unit: components["schemas"]["Named"] | null;
@@ -6980,6 +6963,41 @@ export interface components {
             city: string;
             /** State */
             state: string;
+        };
+        /**
+         * ClientOfPatient
+         * @description The client of an order, with its patient.
+         */
+        app__server__orders__schemas__ClientOfPatient: {
+            /** Name */
+            name: string;
+            /** Phone */
+            phone: string | null;
+            /** Fax */
+            fax: string | null;
+        };
+        /**
+         * ClientOfPatient
+         * @description The client of a patient.
+         */
+        app__server__patients__schemas__ClientOfPatient: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Webaccess */
+            webAccess: boolean;
+            /** Address */
+            address: string | null;
+            zipCode: components["schemas"]["ZipCodeShape"] | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            /** Defaultbillto */
+            defaultBillTo: string | null;
+            /** Requiresphysician */
+            requiresPhysician: boolean;
         };
         /**
          * DiagnosisList

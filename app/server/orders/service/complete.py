@@ -356,6 +356,7 @@ async def _build_read(work: Work, order: Order) -> OrderBillingRead:
         patient.zip_code_id if patient else None
     )
     requisition = build_requisition_read(work, record)
+    physician = PhysicianShape.model_validate(record.physician) if record.physician else None
     subject = _Subject(order, record, patient)
     state, actor = subject.state, work.actor
     is_open = order.status != OrderStatus.CANCELED
@@ -376,7 +377,8 @@ async def _build_read(work: Work, order: Order) -> OrderBillingRead:
         phone=patient.phone if patient else None,
         zip_code_name=zip_code.code if zip_code else None,
         zip_code_plus4=patient.zip_code_plus4 if patient else None,
-        physician=PhysicianShape.model_validate(record.physician) if record.physician else None,
+        physician=physician,
+        ordering_physician=physician,
         tests=requisition.tests,
         collection_date=order.collection_date,
         diagnoses=requisition.diagnoses,

@@ -276,6 +276,7 @@ async def read_results_types(reader: Reader, order_id: int) -> ResultsTypes:
 
 def _build_patient(opened_order: OpenedOrder) -> Values:
     order, patient = opened_order.order, opened_order.patient or {}
+    client = opened_order.client
     return {
         "id": order.patient_id,
         "code": patient.get("code", opened_order.patient_code),
@@ -290,6 +291,7 @@ def _build_patient(opened_order: OpenedOrder) -> Values:
         "room": {"name": order.room_name} if order.room_name else None,
         "unit": {"name": order.unit_name} if order.unit_name else None,
         "bed": order.bed,
+        "client": client and {name: client[name] for name in ("name", "phone", "fax")},
         "primaryPhysician": patient.get("primaryPhysician"),
     }
 

@@ -33,6 +33,7 @@ const record: OrderBilling = {
   zipCodeName: '60601',
   zipCodePlus4: null,
   physician: null,
+  orderingPhysician: null,
   tests: [],
   collectionDate: '2026-11-20T08:00:00',
   diagnoses: [{ id: 9, code: 'I10', description: 'Hypertension', testId: null }],
