@@ -157,11 +157,11 @@ class TestBenchRules:
     @pytest.mark.parametrize(
         ("kind", "choices", "is_valid"),
         [
-            ("toxicology", ["Negative", "POSITIVE"], True),
-            ("toxicology", ["NOT DETECTED", "Detected"], True),
-            ("toxicology", ["NEGATIVE", "PRESUMPTIVE POSITIVE"], False),
-            ("toxicology", None, True),
-            ("clinical", ["PRESUMPTIVE POSITIVE"], True),
+            ("Toxicology", ["Negative", "POSITIVE"], True),
+            ("Toxicology", ["NOT DETECTED", "Detected"], True),
+            ("Toxicology", ["NEGATIVE", "PRESUMPTIVE POSITIVE"], False),
+            ("Toxicology", None, True),
+            ("Clinical", ["PRESUMPTIVE POSITIVE"], True),
         ],
     )
     def test_choices_of_toxicology_tests_say_what_was_detected(

@@ -58,6 +58,25 @@ class TestRules:
         assert (await desk.change("reference-ranges", first, active=False)).status_code == 200
         await desk.create("reference-ranges", **other)
 
+    async def test_choices_of_a_toxicology_test_say_what_was_detected(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        values = {
+            **samples.build("lab-tests"),
+            "kind": "Toxicology",
+            "choices": ["Negative", "PRESUMPTIVE POSITIVE"],
+        }
+        assert set(await create_invalid(desk, "lab-tests", values)) == {"choices"}
+        await desk.create("lab-tests", **{**values, "choices": ["Negative", "Positive"]})
+        lines = (await desk.export("lab-tests")).decode().splitlines()
+        content = "\n".join(
+            line for line in lines if line.startswith(("\ufeffCode,", values["code"]))
+        )
+        content = content.replace("Negative; Positive", "Negative; INCONCLUSIVE")
+        [planned_row] = (await desk.preview("lab-tests", content)).json()["rows"]
+        [error] = planned_row["errors"]
+        assert "NOT DETECTED" in error
+
     async def test_a_formula_needs_its_inputs_and_a_source(
         self, desk: Desk, samples: Samples
     ) -> None:

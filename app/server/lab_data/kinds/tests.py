@@ -93,7 +93,7 @@ def _validate_choices(values: Values) -> list[FieldError]:
     """Validate that each choice of a toxicology test says whether something was detected."""
     choices = values["choices"] or []
     assert isinstance(choices, list)
-    is_toxicology = values["kind"] == ResultKind.TOXICOLOGY
+    is_toxicology = _KINDS.get(str(values["kind"])) == ResultKind.TOXICOLOGY
     if not is_toxicology or all(choice.upper() in _TOXICOLOGY_WORDS for choice in choices):
         return []
     words = ", ".join(sorted(_TOXICOLOGY_WORDS))
