@@ -130,6 +130,23 @@ class TestRelease:
         assert order["status"] == OrderStatus.PARTIAL
         assert await list_codes(bench) == ["XTSH", "XFT4"]
 
+    async def test_an_added_row_takes_over_the_result_of_a_canceled_one(self, world: World) -> None:
+        for code in ("XFIRST", "XHELD", "XNEXT"):
+            add_lab_test(world, code)
+        add_panel(world, "XBOTH", "XHELD", "XNEXT")
+        add_rule(world, "XFIRST", "XBOTH")
+        bench = await receive_order(world, "XFIRST", "XHELD")
+        await bench.enter(XFIRST="12", XHELD="5")
+        canceled_id = (await bench.get_row("XHELD"))["orderTestId"]
+        assert (await bench.post("cancel", "XHELD", reason="SPECIMEN")).status_code == 200
+        assert (await bench.release("XFIRST")).status_code == 200
+        rows = [r for r in (await bench.read_entry())["rows"] if r["code"] == "XHELD"]
+        [owner_id] = {r["sameAs"] or r["orderTestId"] for r in rows}
+        assert owner_id != canceled_id
+        assert [r["result"] for r in rows] == ["5", "5"]
+        assert (await bench.release()).status_code == 200
+        assert (await bench.read_results(bench.nurse))["TEST XHELD"]["result"] == "5"
+
     async def test_adds_a_panel_with_its_members(self, world: World) -> None:
         add_lab_test(world, "XIRON")
         add_lab_test(world, "XFERR")

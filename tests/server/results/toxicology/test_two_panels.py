@@ -5,6 +5,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.exports.desk import Desk
 from tests.server.results.clinical.bench import add_panel
 from tests.server.results.toxicology.bench import Bench, receive_order
 from tests.server.world import World
@@ -91,6 +92,22 @@ async def test_a_canceled_row_leaves_the_result_to_the_other(bench: Bench) -> No
     await bench.publish(QFEN="0")
     assert len(await bench.read_reasons("expected-results")) == 1
     assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+
+async def test_the_result_of_a_canceled_row_belongs_to_the_other(bench: Bench) -> None:
+    await enter_rows(bench, "300", None)
+    canceled, other = [row["orderTestId"] for row in await list_rows(bench)]
+    answer = await bench.world.http.post(
+        f"{bench.path}/cancel",
+        headers=bench.lab.headers,
+        json={"orderTestIds": [canceled], "reason": "DUPLICATE"},
+    )
+    assert answer.status_code == 200, answer.text
+    query = "SELECT order_test_id FROM toxicology_results WHERE order_id = %s"
+    assert bench.world.run_sql(query, (bench.order_id,)) == other
+    await bench.publish(QFEN="0")
+    exported_rows = await Desk(bench.world).export(bench.nurse)
+    assert [row["Result"] for row in exported_rows] == ["300", "0"]
 
 
 async def test_results_that_were_entered_separately_still_show(bench: Bench) -> None:
