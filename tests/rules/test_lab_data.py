@@ -64,6 +64,13 @@ class TestContacts:
         with pytest.raises(InvalidValue, match="Enter days and hours"):
             parse_value(hours, "after hours")
 
+    def test_positions_begin_with_one(self) -> None:
+        """A notice starts at level 0, and alerts the contacts after its level."""
+        [position] = [f for f in KINDS["critical-contacts"].fields if f.name == "position"]
+        assert parse_value(position, "1") == 1
+        with pytest.raises(InvalidValue, match="from 1 to 32,767"):
+            parse_value(position, "0")
+
 
 class TestValues:
     """Values of a field."""

@@ -48,15 +48,18 @@ INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, releas
 SELECT notice.id, r.order_test_id, r.name, r.result, r.flag, r.released_at FROM released r, notice
 """
 
-# An item is valid while clients see it: a critical result as listed, a correction as shown.
+# An item is valid while clients see it: a critical result as listed, a correction as shown. A
+# result that is shown again after a review may have a later item too.
 _IS_VALID = """(
     EXISTS (
         SELECT 1 FROM json_populate_recordset(NULL::critical_items, %(items)s::json) c
-        WHERE c.order_test_id = i.order_test_id AND c.released_at = i.released_at
+        WHERE c.order_test_id = i.order_test_id AND c.released_at <= i.released_at
             AND c.result = i.result
     ) OR (i.corrects IS NOT NULL AND i.result = s.text)
 )"""
-# A client that knows a value must be notified of its correction, even after a notice was closed.
+# A client that knows a value must be notified of its correction, even after a notice was closed. So
+# must a client that sees a result again whose notice was closed meanwhile before anybody read it
+# back. A result has one item at a time of release, so the item of the new notice is a second later.
 _REPLACE = f"""
 WITH shown AS (
     SELECT i.id, s.text, {_IS_VALID} AS is_valid
@@ -81,16 +84,34 @@ WITH shown AS (
             WHERE c.order_test_id = r.order_test_id
         )
     ORDER BY r.order_test_id, r.id DESC
+), shown_again AS (
+    SELECT DISTINCT ON (i.order_test_id, i.result) i.order_test_id, i.name, i.result, i.flag,
+        greatest(%(changed_at)s::timestamp, i.released_at + interval '1 second') AS released_at,
+        i.corrects
+    FROM shown s JOIN critical_items i ON i.id = s.id
+    JOIN critical_notices n ON n.id = i.notice_id
+    WHERE s.is_valid AND i.replaced_at IS NOT NULL
+        AND n.closed_at IS NOT NULL AND n.told_at IS NULL
+        AND NOT EXISTS (
+            SELECT 1 FROM shown v JOIN critical_items x ON x.id = v.id
+            JOIN critical_notices o ON o.id = x.notice_id
+            WHERE v.is_valid AND x.order_test_id = i.order_test_id AND x.result = i.result
+                AND (o.closed_at IS NULL OR o.told_at IS NOT NULL)
+        )
+    ORDER BY i.order_test_id, i.result, i.released_at DESC
 ), notice AS (
     INSERT INTO critical_notices (order_id, opened_at, due_at, escalate_at)
     SELECT %(order)s, now(), now() + make_interval(mins => {MINUTES}), now()
-    WHERE EXISTS (SELECT 1 FROM correction)
+    WHERE EXISTS (SELECT 1 FROM correction) OR EXISTS (SELECT 1 FROM shown_again)
     {_RESTART}
     RETURNING id
 )
-INSERT INTO critical_items (notice_id, order_test_id, name, result, released_at, corrects)
-SELECT notice.id, c.order_test_id, c.name, c.text, %(released_at)s, c.result
+INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at, corrects)
+SELECT notice.id, c.order_test_id, c.name, c.text, NULL, %(released_at)s, c.result
 FROM correction c, notice
+UNION ALL
+SELECT notice.id, a.order_test_id, a.name, a.result, a.flag, a.released_at, a.corrects
+FROM shown_again a, notice
 ON CONFLICT (order_test_id, released_at, result) DO NOTHING
 """
 
@@ -131,17 +152,20 @@ class CriticalResultRepository(Repository):
         order_id: int,
         results: Sequence[CriticalResult],
         shown_values: Mapping[int, str | None],
-        released_at: datetime | None,
+        changed_at: datetime,
+        *,
+        is_release: bool,
     ) -> None:
         """Mark the critical results of the order's notices that clients no longer see.
 
         This happens at the commit. After a release, the lab must report the correction to the
-        people who know the result.
+        people who know the result. After the end of a review, it must report a result whose notice
+        was closed before anybody read it back.
 
         Args:
             results: the results of the family that are critical now.
             shown_values: what clients see of each test of the family.
-            released_at: the time of the release; None if nothing was released.
+            changed_at: the time of the release, or of the other change.
         """
         values = {
             "order": order_id,
@@ -149,7 +173,8 @@ class CriticalResultRepository(Repository):
             "shown": format_rows(
                 {"order_test_id": test_id, "text": text} for test_id, text in shown_values.items()
             ),
-            "released_at": released_at,
+            "released_at": changed_at if is_release else None,
+            "changed_at": changed_at,
         }
         get_statements(self.session).add(_REPLACE, values)
 

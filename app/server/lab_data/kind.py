@@ -58,7 +58,7 @@ class Field:
         column: the column; of a ``links`` field, only its name.
         label: its label, which is also its header in CSV files.
         upper: the text is stored in upper case (DECISIONS).
-        largest: the largest whole number.
+        smallest, largest: the limits of a whole number.
         choices: labels that people choose, with the stored values.
         lookup: the name of the ``lookups.LOOKUPS`` that it refers to.
         fixed: it identifies the row, and does not change once the row exists.
@@ -73,6 +73,7 @@ class Field:
     required: bool = False
     upper: bool = False
     max_length: int = LAB_DATA_TEXT_MAX
+    smallest: int = 0
     largest: int = 32_767
     choices: Mapping[str, Any] = field(default_factory=dict)
     lookup: str = ""

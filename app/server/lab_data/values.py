@@ -88,9 +88,9 @@ def _parse_number(field: Field, value: object) -> str:
 
 def _parse_integer(field: Field, value: object) -> int:
     text = "" if isinstance(value, bool) else str(value)
-    if not _INTEGER.fullmatch(text) or not 0 <= int(text) <= field.largest:
+    if not _INTEGER.fullmatch(text) or not field.smallest <= int(text) <= field.largest:
         message = messages.LAB_DATA_NO_WHOLE_NUMBER.format(
-            label=field.label, min=0, max=f"{field.largest:,}"
+            label=field.label, min=field.smallest, max=f"{field.largest:,}"
         )
         raise InvalidValue(message)
     return int(text)

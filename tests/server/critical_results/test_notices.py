@@ -177,6 +177,68 @@ class TestCorrecting:
         [item] = (await list_notices(bench))[0]["results"]
         assert not item["isReplaced"]
 
+    async def test_a_result_that_nobody_knows_opens_a_notice_when_its_review_ends(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        await post_act(bench, "close", {"note": "Under review"})
+        for count in (2, 2):
+            assert (await bench.post("restore", "K")).status_code == 200
+            notices = await list_notices(bench)
+            assert len(notices) == count
+            assert notices[0]["status"] == CriticalStatus.OPEN
+            [item] = notices[0]["results"]
+            assert (item["name"], item["flag"], item["isReplaced"]) == ("POTASSIUM", "HH", False)
+            await bench.post("withhold", "K", kind="review", reason="REPEAT")
+
+    async def test_a_withdrawn_result_that_is_reported_again_opens_another_notice(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
+        await post_act(bench, "close", {})
+        for table in ("results", "critical_items"):
+            of_order = "order_test_id IN (SELECT id FROM order_tests WHERE order_id = %s)"
+            bench.world.run_sql(
+                f"UPDATE {table} SET released_at = released_at - interval '1 hour'"
+                f" WHERE {of_order} RETURNING 1",
+                (bench.order_id,),
+            )
+        await bench.post("withhold", "K", kind="withdrawn", reason="SPECIMEN")
+        await bench.correct(K="7.2")
+        assert (await bench.release("K")).status_code == 200
+        notices = await list_notices(bench)
+        assert [n["status"] for n in notices] == [CriticalStatus.OPEN, CriticalStatus.CLOSED]
+        assert [r["isReplaced"] for r in notices[0]["results"]] == [False]
+
+    async def test_a_known_result_opens_no_notice_when_its_review_ends(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
+        await post_act(bench, "close", {})
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        await bench.post("restore", "K")
+        [notice] = await list_notices(bench)
+        assert [r["isReplaced"] for r in notice["results"]] == [False]
+
+    async def test_a_result_of_a_notice_opened_by_a_review_can_be_reported_and_corrected(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        await post_act(bench, "close", {"note": "Under review"})
+        await bench.post("restore", "K")
+        await bench.correct(GLU="91")
+        await bench.release()
+        [notice, _] = await list_notices(bench)
+        assert [r["isReplaced"] for r in notice["results"]] == [False]
+        await post_act(bench, "calls", SUCCESSFUL_CALL)
+        await bench.correct(K="4.1")
+        await bench.release()
+        [notice, _] = await list_notices(bench)
+        states = [(r["result"][:3], r["isReplaced"]) for r in notice["results"]]
+        assert states == [("7.2", True), ("4.1", False)]
+
     async def test_a_correction_of_an_unreported_result_is_not_reported(self, bench: Bench) -> None:
         await release_critical(bench)
         await post_act(bench, "close", {"note": "Moved to another hospital"})

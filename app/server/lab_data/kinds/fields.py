@@ -19,9 +19,9 @@ def build_name(label: str = "Name", *, upper: bool = False) -> Field:
     return Field("name", label, required=True, upper=upper)
 
 
-def build_position() -> Field:
+def build_position(*, smallest: int = 0) -> Field:
     """Build the field of a row's position in the lab's order."""
-    return Field("position", "Position", "integer", required=True, default=1)
+    return Field("position", "Position", "integer", required=True, smallest=smallest, default=1)
 
 
 def build_flag(column: str, label: str, *, default: bool = False, in_grid: bool = True) -> Field:

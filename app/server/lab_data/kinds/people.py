@@ -118,7 +118,8 @@ KINDS = (
         model=CriticalContact,
         fields=(
             _CLIENT,
-            build_position(),
+            # A notice starts at level 0, and alerts the contacts after its level.
+            build_position(smallest=1),
             build_name(),
             Field("duty", "Duty"),
             PHONE,

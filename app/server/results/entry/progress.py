@@ -119,6 +119,12 @@ def update_progress(
         work.build_repository(OrderRepository).defer_copies(order, event)
     notices = work.build_repository(CriticalResultRepository)
     if change is not None:
-        notices.replace_results(order.id, progress.criticals, progress.shown_values, released_at)
+        notices.replace_results(
+            order.id,
+            progress.criticals,
+            progress.shown_values,
+            change.at,
+            is_release=released_at is not None,
+        )
     if released_at is not None:
         notices.open_notice(order.id, progress.criticals)
