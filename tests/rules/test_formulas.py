@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.contract import messages
+from app.contract.limits import RESULT_DIGITS_MAX
 from app.server.results.clinical.formulas import (
     FORMULAS,
     Person,
@@ -31,6 +32,14 @@ def run_formula(
         Quantity(Decimal(number), unit) for number, unit in zip(numbers, formula.units, strict=True)
     ]
     return calculate_result(name, quantities, formula.unit, person, decimals)
+
+
+@given(st.data(), st.sampled_from(sorted(FORMULAS)), st.integers(0, 8))
+def test_no_number_is_too_long_for_a_formula(data: st.DataObject, name: str, decimals: int) -> None:
+    sizes = st.integers(-RESULT_DIGITS_MAX, RESULT_DIGITS_MAX - 1)
+    numbers = [Decimal(f"1e{data.draw(sizes)}") for _ in FORMULAS[name].units]
+    result = run_formula(name, *numbers, person=MAN, decimals=decimals)
+    assert result is None or Decimal(result).is_finite()
 
 
 class TestValues:

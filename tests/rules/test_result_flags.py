@@ -330,6 +330,25 @@ class TestTiters:
 
 
 @pytest.mark.parametrize(
+    "kind",
+    [
+        ResultType.TITER,
+        ResultType.OPEN_RESULT_WITH_UNIT,
+        ResultType.OPEN_RESULT_WITHOUT_UNIT,
+        ResultType.ALPHA_RESULTS,
+        ResultType.SPECIFIC_CUT_OFF,
+    ],
+)
+@pytest.mark.parametrize(
+    ("value", "flag"),
+    [("Reactive", "AA"), ("Nonreactive", "NEG"), ("Anticomplementary", "A")],
+)
+def test_every_type_flags_text_by_its_choices(kind: ResultType, value: str, flag: str) -> None:
+    choices = ["REACTIVE", "NONREACTIVE", "ANTICOMPLEMENTARY"]
+    assert compute_flag(kind, value, Range(), choices[1:2], choices[:1], choices) == flag
+
+
+@pytest.mark.parametrize(
     "kind", [ResultType.OPEN_RESULT_WITHOUT_UNIT, ResultType.MICROBIOLOGY, ResultType.NONE]
 )
 def test_free_text_has_no_flag(kind: ResultType) -> None:

@@ -641,6 +641,7 @@ export const messages = {
   "RESULT_TAKEN_BACK": "Result withdrawn. Nobody outside the lab sees it.",
   "RESULT_TEST_CANCELED": "{test} is canceled",
   "RESULT_TOO_HIGH": "{test}: over {limit} is impossible",
+  "RESULT_TOO_LONG": "{test}: a number may have {max} digits at most",
   "RESULT_TOO_LOW": "{test}: under {limit} is impossible",
   "RESULT_TYPED_TWICE": "{test}: two different results are entered",
   "RESULT_UNDER_REVIEW": "UNDER REVIEW",

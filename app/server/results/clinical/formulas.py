@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from app.contract import messages
 from app.contract.enumerations import Gender
 
 _ADULT_YEARS = 18
+_DIGITS = 100  # more than a product of two inputs has
 _FRIEDEWALD_TRIGLYCERIDES_MAX = 400
 _NIH_TRIGLYCERIDES_MAX = 800
 
@@ -70,8 +71,9 @@ def calculate_result(
     number = formula.compute([quantity.number for quantity in known_quantities], person)
     if number is None:
         return None
-    # Adding zero turns -0 into 0.
-    return f"{number.quantize(Decimal(f'1e-{decimals or 0}'), ROUND_HALF_UP) + 0:f}"
+    with localcontext(prec=_DIGITS):
+        # Adding zero turns -0 into 0.
+        return f"{number.quantize(Decimal(f'1e-{decimals or 0}'), ROUND_HALF_UP) + 0:f}"
 
 
 def find_obstacle(

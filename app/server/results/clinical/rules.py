@@ -95,6 +95,7 @@ def compute_flag(
     limits: Range,
     normal_choices: Sequence[str] = (),
     critical_choices: Sequence[str] = (),
+    choices: Sequence[str] = (),
 ) -> ResultFlag | None:
     """Compute the flag of a value; None for free text, and without a range.
 
@@ -102,7 +103,9 @@ def compute_flag(
     where it may be normal or abnormal. A choice is normal when it is among ``normal_choices`` and
     critical when among ``critical_choices``; otherwise its meaning decides between POS, NEG and A.
     """
-    return _choose_mildest(list_flags(result_type, value, limits, normal_choices, critical_choices))
+    return _choose_mildest(
+        list_flags(result_type, value, limits, normal_choices, critical_choices, choices)
+    )
 
 
 def list_flags(
@@ -111,16 +114,21 @@ def list_flags(
     limits: Range,
     normal_choices: Sequence[str] = (),
     critical_choices: Sequence[str] = (),
+    choices: Sequence[str] = (),
 ) -> set[ResultFlag | None]:
-    """List the flags of everything that a value can mean: one, unless the value is signed."""
+    """List the flags of everything that a value can mean: one, unless the value is signed.
+
+    Titers and open results may be text of the test's ``choices`` too.
+    """
     parsed_value = parse_value(result_type, value)
     if parsed_value is not None:
         meanings = _list_meanings(*parsed_value, limits)
         return {_flag_number(result_type, meaning, limits) for meaning in meanings}
-    if result_type in CHOICE_TYPES:
+    text = value.strip().upper()
+    if result_type in CHOICE_TYPES or text in {choice.upper() for choice in choices}:
         return {
             _compute_choice_flag(
-                value.strip().upper(),
+                text,
                 [choice.upper() for choice in normal_choices],
                 [choice.upper() for choice in critical_choices],
             )

@@ -107,6 +107,63 @@ class TestEntry:
         assert (await bench.get_row("XREST"))["result"] == "1.0"
 
 
+class TestComments:
+    """A comment on a calculated result leaves it calculated."""
+
+    async def test_a_commented_result_still_follows_its_inputs(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        answer = await bench.enter(XREST="1.0", write={"comment": "SLIGHTLY ICTERIC"})
+        assert answer.status_code == 200, answer.text
+        row = await bench.get_row("XREST")
+        assert (row["calculated"], row["comment"]) == ("total - direct", "SLIGHTLY ICTERIC")
+        await bench.enter(XPART="0.4")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"]) == ("0.8", "SLIGHTLY ICTERIC")
+
+    async def test_a_commented_result_is_corrected_with_its_input(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="1.0", write={"comment": "SLIGHTLY ICTERIC"})
+        await bench.release()
+        await bench.correct(XPART="0.5")
+        assert (await bench.release("XPART")).status_code == 200
+        assert await read_rest(bench) == "0.7"
+
+    async def test_a_released_result_can_get_a_comment(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.release()
+        reason = {"reason": "TRANSCRIPTION", "words": ""}
+        write = {"comment": "SLIGHTLY ICTERIC", "correction": reason}
+        answer = await bench.enter(XREST="1.0", write=write)
+        assert answer.status_code == 200, answer.text
+        row = await bench.get_row("XREST")
+        assert (row["isCorrection"], row["calculated"]) == (True, "total - direct")
+        assert (await bench.release("XREST")).status_code == 200
+        result = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (result["result"], result["comment"]) == ("1.0", "SLIGHTLY ICTERIC")
+        [correction] = result["corrections"]
+        assert correction["reason"] == "Typing error"
+
+    async def test_not_calculated_keeps_its_reason_before_the_comment(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="<0.2")
+        value = messages.RESULT_NOT_CALCULATED
+        reason = messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
+        answer = await bench.enter(XREST=value, write={"comment": "NEW SPECIMEN ASKED FOR"})
+        assert answer.status_code == 200, answer.text
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["flag"]) == (value, None)
+        assert row["comment"] == f"{reason}. NEW SPECIMEN ASKED FOR"
+        await bench.enter(XWHOLE="1.3")
+        assert (await bench.get_row("XREST"))["comment"] == row["comment"]
+        await bench.enter(XPART="0.3")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"]) == ("1.0", None)
+
+    async def test_another_value_or_a_repeat_is_measured(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="1.0", write={"isRepeat": True})
+        assert (await bench.get_row("XREST"))["calculated"] is None
+
+
 class TestCanceledInputs:
     """Nobody waits for a result that is calculated from a canceled test (ADR 78)."""
 

@@ -169,6 +169,22 @@ class TestEntering:
         assert {r["code"]: r["result"] for r in answer.json()["rows"]}["GLU"] is None
         assert (await bench.read_order())["status"] == OrderStatus.PENDING
 
+    async def test_rejects_a_comment_without_a_result(self, bench: Bench, parse_problem) -> None:
+        answer = await bench.enter(GLU="", write={"comment": "HEMOLYZED"})
+        assert answer.status_code == 400
+        text = messages.RESULT_COMMENT_ALONE.format(test="GLUCOSE")
+        assert parse_problem(answer)["errors"] == [{"field": "results.0.result", "message": text}]
+
+    async def test_a_withdrawn_entry_takes_its_comment_along(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        await bench.enter(GLU="90", write={"comment": "HEMOLYZED"})
+        answer = await bench.enter(GLU="", write={"comment": "ASK FOR ANOTHER"})
+        assert parse_problem(answer)["errors"][0]["field"] == "results.0.result"
+        assert (await bench.enter(GLU="", write={"comment": "HEMOLYZED"})).status_code == 200
+        row = await bench.get_row("GLU")
+        assert (row["result"], row["comment"]) == (None, None)
+
 
 class TestReleasing:
     """POST release."""

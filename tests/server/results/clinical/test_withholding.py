@@ -174,6 +174,18 @@ class TestWithholding:
         answer = await bench.post(act, "K", kind="review", reason="REPEAT")
         assert answer.status_code == 400
 
+    async def test_a_withdrawn_value_can_be_reported_again(self, bench: Bench) -> None:
+        await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert (await bench.enter(GLU="512")).json()["version"] == (await bench.read_entry())[
+            "version"
+        ]
+        assert not (await bench.get_row("GLU"))["isCorrection"]
+        await bench.correct("SPECIMEN", GLU="512")
+        assert (await bench.get_row("GLU"))["isCorrection"]
+        assert (await bench.release("GLU")).status_code == 200
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["result"], row["withheld"], row["corrections"]) == ("512", None, [])
+
     async def test_a_withdrawn_value_cannot_be_restored(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
         await bench.post("withhold", "GLU", kind="review", reason="REPEAT")

@@ -36,6 +36,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
     ``review_stale_calculations`` handles released ones.
     """
     added_count = len(changes.added)
+    typed_ids = {id(result) for result in (*changes.added, *changes.edited)}
     for item in _list_tests_with_formula(record):
         current = item.current
         if current is not None and current.formula is None:
@@ -49,15 +50,19 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
             released_result is not None
             and released_result.withheld is None
             and released_result.value == value
+            and not _corrects_comment(current, released_result)
         )
         if derived_result is None or is_released_again:
             if current is not None and current.released_at is None:
                 withdraw_entry(item, changes)
-        elif current is None or (current.value, current.comment) != (
-            derived_result.value,
-            derived_result.comment or current.comment,
-        ):
+        elif current is None or current.value != value:
             _enter_result(work, record, item, derived_result, changes)
+        elif (reason := derived_result.comment) and reason not in (current.comment or ""):
+            if id(current) in typed_ids:
+                # NOT CALCULATED always says why, before what a person adds.
+                current.comment = f"{reason}. {current.comment}" if current.comment else reason
+            else:
+                _enter_result(work, record, item, derived_result, changes)
     add_versions(record, changes.added[added_count:])
 
 
@@ -84,6 +89,15 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
                 version.withheld_at = now
                 changes.withheld.append(version)
         mark_withheld(record, item, Withholding.REVIEW, now, changes)
+
+
+def _corrects_comment(current: Result | None, released_result: Result) -> bool:
+    """Whether the entered version of a calculated result only changes the released comment."""
+    return (
+        current is not None
+        and current.value == released_result.value
+        and current.comment != released_result.comment
+    )
 
 
 def is_calculated(item: TestWithResult) -> bool:

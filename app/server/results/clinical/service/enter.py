@@ -113,6 +113,8 @@ def _enter_result(
     if typed_result.value is None:
         withdraw_entry(typed_result.item, changes)
         return
+    # A comment on a calculated result does not turn it into a measured one.
+    formula = typed_result.item.test.formula if typed_result.keeps_formula else None
     result = open_version(record, typed_result.item, changes)
     write, correction = typed_result.write, typed_result.correction
     if write.is_repeat:
@@ -120,7 +122,7 @@ def _enter_result(
     result.value, result.comment = typed_result.value, typed_result.comment
     result.sign, result.number = typed_result.sign, typed_result.number
     result.measured = typed_result.measured
-    result.formula = None
+    result.formula = formula
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
     result.reason = correction.reason if correction else None

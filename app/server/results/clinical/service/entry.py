@@ -5,7 +5,7 @@ from datetime import datetime
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultKind, ResultStatus
+from app.contract.enumerations import ReasonKind, ResultKind, ResultStatus, Withholding
 from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.lab_settings.rules import is_verification_required
@@ -132,10 +132,18 @@ def format_value(result: Result) -> str:
 
 
 def _find_first_release(item: TestWithResult, released_result: Result) -> datetime:
-    """Return when this value was first released; versions that only add a comment do not count."""
+    """Return when this value was first released; versions that only add a comment do not count.
+
+    A value that was withdrawn, and is reported again, counts from then.
+    """
     first = released_result
     for version in reversed([v for v in item.versions if v.released_at is not None]):
-        if (version.value, version.unit, version.flag) != (first.value, first.unit, first.flag):
+        is_same = (version.value, version.unit, version.flag) == (
+            first.value,
+            first.unit,
+            first.flag,
+        )
+        if not is_same or version.withheld == Withholding.WITHDRAWN:
             break
         first = version
     assert first.released_at is not None

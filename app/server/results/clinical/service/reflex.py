@@ -133,6 +133,7 @@ def _build_value(item: TestWithResult, result: Result) -> Value:
         limits,
         test.normal_choices,
         test.critical_choices,
+        test.choices,
     )
     return Value(
         result.value,

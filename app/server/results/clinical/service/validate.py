@@ -6,7 +6,8 @@ from decimal import Decimal
 from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultType
+from app.contract.enumerations import ReasonKind, ResultType, Withholding
+from app.contract.limits import RESULT_DIGITS_MAX
 from app.server.lab_settings.rules import validate_reason as check_reason
 from app.server.results.clinical.checks import Bound, Excess, apply_dilution, find_excess
 from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
@@ -41,14 +42,31 @@ class TypedResult:
 
     @property
     def is_change(self) -> bool:
-        """Whether the result differs from the current version, or repeats its measurement."""
-        if self.write.is_repeat and self.value is not None:
-            return True
+        """Whether the result differs from the current version, or repeats its measurement.
+
+        The same value again is a change too if the first one was withdrawn.
+        """
         current = self.item.current
+        is_withdrawn = current is not None and current.withheld == Withholding.WITHDRAWN
+        is_typed_again = self.write.is_repeat or (is_withdrawn and self.write.correction)
+        if is_typed_again and self.value is not None:
+            return True
         stored_parts = (
             (current.value, current.comment, current.measured) if current else (None, None, None)
         )
         return (self.value, self.comment, self.measured) != stored_parts
+
+    @property
+    def keeps_formula(self) -> bool:
+        """Whether the value is still what the portal calculated, and only the comment is typed."""
+        current = self.item.current
+        return (
+            current is not None
+            and current.formula is not None
+            and self.value == current.value
+            and self.write.dilution is None
+            and not self.write.is_repeat
+        )
 
     @property
     def correction(self) -> Reasoned | None:
@@ -142,6 +160,10 @@ def _parse_write(
             # An empty result withdraws the entry, and the first value with it.
             text = messages.RESULT_REPEAT_EMPTY.format(test=item.test.name)
             errors.append(FieldError(f"results.{index}.result", text))
+        elif comment is not None and comment != (current.comment if current else None):
+            # A withdrawn entry takes its comment along, but a new comment must not be lost.
+            text = messages.RESULT_COMMENT_ALONE.format(test=item.test.name)
+            errors.append(FieldError(f"results.{index}.result", text))
         return TypedResult(item, write, None, comment)
     result = _read_value(item, write, value, comment)
     message = _find_fault(item, result)
@@ -177,7 +199,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
     test, value = item.test, result.value or ""
     kind = ResultType(test.result_type)
     fault = _find_unit_fault(item, result)
-    if fault is None and result.number is None:
+    if fault is None and result.number is None and not result.keeps_formula:
         is_choice = value in test.choices
         if kind in NUMERIC_TYPES or (kind is ResultType.SPECIFIC_CUT_OFF and not test.choices):
             fault = messages.RESULT_NOT_A_NUMBER.format(test=test.name)
@@ -189,11 +211,21 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
         fault = messages.RESULT_NOT_DILUTED.format(test=test.name)
     if fault is None and result.write.is_repeat and not _can_repeat(item):
         fault = messages.RESULT_NOTHING_TO_REPEAT.format(test=test.name)
+    if fault is None and _is_too_long(result.number):
+        fault = messages.RESULT_TOO_LONG.format(test=test.name, max=RESULT_DIGITS_MAX)
     excess = _find_excess(result)
     if fault is None and excess is not None and excess.bound is Bound.IMPOSSIBLE:
         text = messages.RESULT_TOO_HIGH if excess.is_above else messages.RESULT_TOO_LOW
         fault = text.format(test=test.name, limit=f"{excess.limit:f}")
     return fault
+
+
+def _is_too_long(number: Decimal | None) -> bool:
+    """Whether a number has more digits than graphs and formulas can use."""
+    if number is None:
+        return False
+    _, digits, exponent = number.as_tuple()
+    return max(len(digits), -int(exponent)) > RESULT_DIGITS_MAX
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:

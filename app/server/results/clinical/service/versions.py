@@ -45,6 +45,7 @@ def evaluate_version(record: EntryRecord, item: TestWithResult, result: Result) 
         limits,
         test.normal_choices,
         test.critical_choices,
+        test.choices,
     )
     result.unit, result.method = test.unit, test.method
     result.performing_lab = record.performing_lab

@@ -1,4 +1,5 @@
 import { listChangedFields } from '../../../lib/merge';
+import { Withholding } from '../../../contract';
 import type { EntryRow, ResultEntry, ResultWrite } from './api';
 import { multiplyValue } from './flags';
 
@@ -20,6 +21,14 @@ export function describeField(entry: ResultEntry, field: string): string {
   const [part, id] = field.split('-');
   const name = entry.rows.find(({ orderTestId }) => orderTestId === Number(id))?.name ?? '';
   return part === 'result' ? name : `${name}, ${part}`;
+}
+
+/** Returns the field of the answer about a typed value, which only counts for that value. */
+export function findConfirmedField(field: string): string | null {
+  const [part, id] = field.split('-');
+  return part === 'result' || part === 'dilution'
+    ? getFieldName({ orderTestId: Number(id) }, 'confirmed')
+    : null;
 }
 
 /** The tests to enter: a test that two panels contain is entered once. */
@@ -71,6 +80,8 @@ export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
   const isEdited = (row: EntryRow) =>
     PARTS.some((part) => fields.includes(getFieldName(row, part))) ||
     readField(row, 'repeat', values) !== '' ||
+    // A withdrawn value may be reported again, for a reason.
+    (row.withheld?.kind === Withholding.WITHDRAWN && readField(row, 'reason', values) !== '') ||
     (readField(row, 'dilution', values) !== '' && readField(row, 'result', values) !== '');
   const readValue = (row: EntryRow, part: Part) => {
     const value = readField(row, part, values);

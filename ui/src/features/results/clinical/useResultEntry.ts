@@ -26,6 +26,7 @@ import {
   computeReported,
   describeField,
   listEdits,
+  findConfirmedField,
   findErrorField,
   getFieldName,
   trimValues,
@@ -203,6 +204,8 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     type: (field: string, value: string) => {
       form.clearErrors(field);
       form.setValue(field, value, { shouldDirty: true });
+      const confirmedField = findConfirmedField(field);
+      if (confirmedField !== null) form.setValue(confirmedField, '', { shouldDirty: true });
     },
     save: () => {
       if (!canSave) return;

@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
+import { buildProblem } from '../../../test/portal';
 import {
   buildResultEntry,
   entered,
@@ -143,6 +144,40 @@ describe('A released result', () => {
     });
   });
 
+  it('can be reported again after it was withdrawn', async () => {
+    const withheld = {
+      kind: 'withdrawn',
+      reason: 'Wrong specimen or patient',
+      words: null,
+      by: 'Una User',
+      at: '2026-11-20T10:00:00',
+    } as const;
+    const { user, listSaves } = await renderEntry({
+      ...reasons,
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ ...releasedRow, withheld }]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }], 4),
+    });
+    await user.click(getButton('Correct PLATELETS'));
+    const dialog = await screen.findByRole('dialog', { name: 'Correct PLATELETS' });
+    await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
+    await user.click(within(dialog).getByRole('button', { name: 'Correct' }));
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(listSaves().map(({ body }) => body)).toEqual([
+      {
+        results: [
+          {
+            orderTestId: 1,
+            result: '250',
+            comment: null,
+            correction: { reason: 'SPECIMEN', words: null },
+          },
+        ],
+      },
+    ]);
+  });
+
   it('can be put under review at once', async () => {
     const { user, requests } = await renderEntry({
       ...reasons,
@@ -198,6 +233,36 @@ describe('An unusual value', () => {
     expect(listSaves()[0]?.body).toEqual({
       results: [{ orderTestId: 1, result: '3000', comment: null, isConfirmed: true }],
     });
+  });
+
+  it('is questioned again when another one is typed after a rejected save', async () => {
+    let saveCount = 0;
+    const { user, listSaves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () =>
+        ++saveCount === 1
+          ? buildProblem(400, 'bad_input', messages.VALUE_INVALID, [
+              { field: 'results.1.result', message: messages.VALUE_INVALID },
+            ])
+          : buildResultEntry([{ result: '4000', ...entered }], 4),
+    });
+    const confirm = async (text: string) => {
+      const dialog = await screen.findByRole('dialog', { name: 'Unusual results' });
+      expect(within(dialog).getByText(text)).toBeVisible();
+      await user.click(within(dialog).getByRole('button', { name: 'Yes, save' }));
+      await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    };
+    await user.type(await findResult('PLATELETS'), '3000');
+    await user.type(await findResult('SARS-COV-2 RNA'), 'MAYBE');
+    await user.click(getButton('Save'));
+    await confirm('PLATELETS: 3000 is over 2000. Is it right?');
+    expect(await screen.findByText(messages.VALUE_INVALID)).toBeVisible();
+    await user.clear(await findResult('SARS-COV-2 RNA'));
+    await user.clear(await findResult('PLATELETS'));
+    await user.type(await findResult('PLATELETS'), '4000');
+    await user.click(getButton('Save'));
+    await confirm('PLATELETS: 4000 is over 2000. Is it right?');
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(listSaves()).toHaveLength(2);
   });
 });
 

@@ -14,9 +14,9 @@ import {
   RESULT_ENTRY_PATH,
 } from '../../../test/resultEntry';
 
-describe('A rejected result', () => {
-  const sayNotANumber = (test: string) => say(messages.RESULT_NOT_A_NUMBER, { test });
+const sayNotANumber = (test: string) => say(messages.RESULT_NOT_A_NUMBER, { test });
 
+describe('A rejected result', () => {
   it('is marked with its message and focused, and nothing typed is lost', async () => {
     let saveCount = 0;
     const { user } = await renderEntry({
@@ -81,6 +81,25 @@ describe('A rejected result', () => {
     await user.click(getButton('Save'));
     expect(await within(getRow('GLUCOSE')).findByText(messages.VALUE_INVALID)).toBeVisible();
     await waitFor(() => expect(comment).toHaveFocus());
+  });
+});
+
+describe('A comment without a result', () => {
+  it('is rejected at the result, and nothing typed is lost', async () => {
+    const text = say(messages.RESULT_COMMENT_ALONE, { test: 'GLUCOSE' });
+    const { user, listSaves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildProblem(400, 'bad_input', text, [
+        { field: 'results.1.result', message: text },
+      ]),
+    });
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.type(screen.getByLabelText('Comment on GLUCOSE'), 'HEMOLYZED');
+    await user.click(getButton('Save'));
+    expect(await within(getRow('GLUCOSE')).findByText(text)).toBeVisible();
+    expect(await findResult('GLUCOSE')).toBeInvalid();
+    expect(await findResult('PLATELETS')).toHaveValue('250');
+    expect(screen.getByLabelText('Comment on GLUCOSE')).toHaveValue('HEMOLYZED');
+    expect(listSaves()).toHaveLength(1);
   });
 });
 
