@@ -62,7 +62,7 @@ async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
     """
     ids = _validate_ids(body.orders_ids)
     orders = await _load_orders(work, ids)
-    # Everybody locks requisitions in the order of their ids.
+    # Every operation locks requisitions by ascending id, so that two cannot deadlock.
     records = [
         await requisitions.get_record(work, requisition_id, lock=True)
         for requisition_id in sorted({order.requisition_id for order in orders})

@@ -24,15 +24,15 @@ _WITH_UNIT = re.compile(
 )
 _POSITIVE = frozenset({"POSITIVE", "DETECTED", "REACTIVE", "PRESENT"})
 _NEGATIVE = frozenset({"NEGATIVE", "NOT DETECTED", "NON-REACTIVE", "NONREACTIVE", "ABSENT"})
-_NOT_ABOVE = frozenset({ResultType.GREATER_EQUAL_VALUE, ResultType.GREATER_THAN_VALUE})
-_NOT_BELOW = frozenset({ResultType.LESS_EQUAL_VALUE, ResultType.LESS_THAN_VALUE})
+_WITHOUT_HIGH_LIMIT = frozenset({ResultType.GREATER_EQUAL_VALUE, ResultType.GREATER_THAN_VALUE})
+_WITHOUT_LOW_LIMIT = frozenset({ResultType.LESS_EQUAL_VALUE, ResultType.LESS_THAN_VALUE})
 _MILDEST_FIRST = (
     (ResultFlag.LOW, ResultFlag.CRITICAL_LOW),
     (ResultFlag.HIGH, ResultFlag.CRITICAL_HIGH),
     (ResultFlag.ABNORMAL, ResultFlag.POSITIVE, ResultFlag.CRITICAL_ABNORMAL),
 )
 
-NUMERIC_TYPES = frozenset({ResultType.VALUE_VALUE}) | _NOT_ABOVE | _NOT_BELOW
+NUMERIC_TYPES = frozenset({ResultType.VALUE_VALUE}) | _WITHOUT_HIGH_LIMIT | _WITHOUT_LOW_LIMIT
 """The types whose value must be a number, which may have a comparison sign."""
 CHOICE_TYPES = frozenset({ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF})
 
@@ -202,8 +202,8 @@ def format_range(
     """Format a reference range: '3.5 - 5.1', '<= 199', '> 60', '<= 1:40' or 'NEGATIVE'."""
     if words:
         return words
-    low = None if result_type in _NOT_BELOW else low
-    high = None if result_type in _NOT_ABOVE else high
+    low = None if result_type in _WITHOUT_LOW_LIMIT else low
+    high = None if result_type in _WITHOUT_HIGH_LIMIT else high
     if result_type is ResultType.SPECIFIC_CUT_OFF and high is not None:
         return f"< {high if low is None else low:f}"
     if low is not None and high is not None:
@@ -258,8 +258,8 @@ def _flag_by_range(result_type: ResultType, number: Decimal, limits: Range) -> R
         return ResultFlag.CRITICAL_LOW
     if limits.critical_high is not None and number > limits.critical_high:
         return ResultFlag.CRITICAL_HIGH
-    low = None if result_type in _NOT_BELOW else limits.low
-    high = None if result_type in _NOT_ABOVE else limits.high
+    low = None if result_type in _WITHOUT_LOW_LIMIT else limits.low
+    high = None if result_type in _WITHOUT_HIGH_LIMIT else limits.high
     if low is None and high is None:
         return None
     is_low_abnormal = result_type is ResultType.GREATER_THAN_VALUE

@@ -23,10 +23,10 @@ from app.server.results.toxicology.service import enter, entry, read, release
 from app.server.results.toxicology.service.family import FAMILY
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
-settings = build_router("/api/v2/public-settings", "settings")
+settings_router = build_router("/api/v2/public-settings", "settings")
 
 
-@settings.get("/toxicology-results")
+@settings_router.get("/toxicology-results")
 @allow(ALL_ROLES)
 async def read_toxicology_settings(work: InWork) -> ToxicologySettings:
     """The lab's label of unexpected positives."""
@@ -102,6 +102,6 @@ async def release_toxicology_results(
 add_routes(router, "toxicology", FAMILY, ToxicologyEntry)
 
 
-async def _answer_verdicts(request: Request, order_id: int, kind: ToxicologyVerdict) -> Response:
-    rows = await read.read_verdicts(get_reader(request), order_id, kind)
+async def _answer_verdicts(request: Request, order_id: int, verdict: ToxicologyVerdict) -> Response:
+    rows = await read.read_verdicts(get_reader(request), order_id, verdict)
     return answer_shape(list[ToxicologyRow], rows)

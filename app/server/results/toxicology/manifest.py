@@ -5,6 +5,6 @@ from app.server.results.toxicology import endpoints, models
 
 MANIFEST = Manifest(
     name="results.toxicology",
-    routers=(endpoints.settings, endpoints.router),
+    routers=(endpoints.settings_router, endpoints.router),
     models=(models,),
 )

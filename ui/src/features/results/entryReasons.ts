@@ -30,6 +30,6 @@ export function explainRelease(
 }
 
 /** The names of the tests whose specimen must be collected again. */
-export const listRejectedSpecimens = (
+export const listTestsAwaitingCollection = (
   tests: readonly { name: string; awaitsCollection: boolean }[],
 ): string[] => tests.filter(({ awaitsCollection }) => awaitsCollection).map(({ name }) => name);

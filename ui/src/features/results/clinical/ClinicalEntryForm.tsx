@@ -13,7 +13,7 @@ import { EntryToolbar } from '../components/EntryToolbar';
 import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
-import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
+import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { splitByRelease } from './releasing';
 import { describeFlag } from './resultCheck';
@@ -167,7 +167,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         isOpen={isConfirming}
         title="Release results"
         criticals={criticals}
-        rejectedSpecimens={listRejectedSpecimens(releasableRows)}
+        testsAwaitingCollection={listTestsAwaitingCollection(releasableRows)}
         remainingText={remainingText}
         onConfirm={() => {
           setIsConfirming(false);

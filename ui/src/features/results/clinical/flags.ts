@@ -4,20 +4,27 @@ import type { EntryRow } from './api';
 // The portal's number format: commas only separate thousands.
 const NUMBER = /^([<>]=?)?\s*(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/;
 const TITER = /^([<>]=?)?\s*1\s*:\s*([1-9]\d{0,8})$/;
-const NOT_ABOVE: readonly number[] = [
+const WITHOUT_HIGH_LIMIT: readonly number[] = [
   ResultType.GREATER_EQUAL_VALUE,
   ResultType.GREATER_THAN_VALUE,
 ];
-const NOT_BELOW: readonly number[] = [ResultType.LESS_EQUAL_VALUE, ResultType.LESS_THAN_VALUE];
-const NUMERIC: readonly number[] = [ResultType.VALUE_VALUE, ...NOT_ABOVE, ...NOT_BELOW];
+const WITHOUT_LOW_LIMIT: readonly number[] = [
+  ResultType.LESS_EQUAL_VALUE,
+  ResultType.LESS_THAN_VALUE,
+];
+const NUMERIC: readonly number[] = [
+  ResultType.VALUE_VALUE,
+  ...WITHOUT_HIGH_LIMIT,
+  ...WITHOUT_LOW_LIMIT,
+];
 const MEASURED: readonly number[] = [
   ...NUMERIC,
   ResultType.SPECIFIC_CUT_OFF,
   ResultType.OPEN_RESULT_WITH_UNIT,
 ];
 
-/** A typed value: its comparison sign, or '', and its number. */
-export interface TypedValue {
+/** A parsed value: its comparison sign, or '', and its number. */
+export interface ParsedValue {
   sign: string;
   number: number;
 }
@@ -27,14 +34,17 @@ export const isNumeric = (row: Pick<EntryRow, 'resultType'>): boolean =>
   NUMERIC.includes(row.resultType);
 
 /** Reads a value by the type of its test; null for text. */
-export function parseValue(resultType: number, typedText: string): TypedValue | null {
+export function parseValue(resultType: number, typedText: string): ParsedValue | null {
   const pattern = resultType === ResultType.TITER ? TITER : NUMBER;
   if (resultType !== ResultType.TITER && !MEASURED.includes(resultType)) return null;
   const [match, sign = '', digits = ''] = pattern.exec(typedText.trim()) ?? [];
   return match === undefined ? null : { sign, number: Number(digits.replaceAll(',', '')) };
 }
 
-/** Multiplies a measured value by its dilution; null for text, and for titers as the portal does. */
+/**
+ * Multiplies a measured value by its dilution; null for text and for titers, which the portal does
+ * not multiply either.
+ */
 export function multiplyValue(row: EntryRow, measuredText: string, factor: number): string | null {
   const measuredValue =
     row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measuredText);
@@ -49,9 +59,10 @@ export function multiplyValue(row: EntryRow, measuredText: string, factor: numbe
 const isPresent = (limit: number | null): limit is number => limit !== null;
 
 /**
- * Lists what a number with a comparison sign can mean: one value of each interval between limits.
+ * Lists values that represent everything a number can mean: the number itself if it has no sign,
+ * otherwise each limit in its range, and one value of each interval between limits.
  */
-function listMeanings({ sign, number }: TypedValue, row: EntryRow): number[] {
+function listMeanings({ sign, number }: ParsedValue, row: EntryRow): number[] {
   if (sign === '') return [number];
   const isBelow = sign.startsWith('<');
   const first = isBelow ? row.possibleLow : number;
@@ -85,13 +96,13 @@ function flagNumber(number: number, row: EntryRow): ResultFlag | null {
   if (resultType === ResultType.SPECIFIC_CUT_OFF) return flagByCutOff(number, row);
   if (row.criticalLow !== null && number < row.criticalLow) return ResultFlag.CRITICAL_LOW;
   if (row.criticalHigh !== null && number > row.criticalHigh) return ResultFlag.CRITICAL_HIGH;
-  const low = NOT_BELOW.includes(resultType) ? null : row.low;
-  const high = NOT_ABOVE.includes(resultType) ? null : row.high;
+  const low = WITHOUT_LOW_LIMIT.includes(resultType) ? null : row.low;
+  const high = WITHOUT_HIGH_LIMIT.includes(resultType) ? null : row.high;
   if (low === null && high === null) return null;
-  const isLimitLow = resultType === ResultType.GREATER_THAN_VALUE && number === low;
-  const isLimitHigh = resultType === ResultType.LESS_THAN_VALUE && number === high;
-  if (low !== null && (number < low || isLimitLow)) return ResultFlag.LOW;
-  if (high !== null && (number > high || isLimitHigh)) return ResultFlag.HIGH;
+  const isAtAbnormalLow = resultType === ResultType.GREATER_THAN_VALUE && number === low;
+  const isAtAbnormalHigh = resultType === ResultType.LESS_THAN_VALUE && number === high;
+  if (low !== null && (number < low || isAtAbnormalLow)) return ResultFlag.LOW;
+  if (high !== null && (number > high || isAtAbnormalHigh)) return ResultFlag.HIGH;
   return ResultFlag.NORMAL;
 }
 
@@ -106,7 +117,7 @@ const MILDEST_FIRST: readonly (readonly ResultFlag[])[] = [
  * several values, and gets the mildest flag that is true of all of them. Returns null where no flag
  * is true of all, because the number may be normal or abnormal (DECISIONS, Results).
  */
-export function computeFlag(typedValue: TypedValue, row: EntryRow): ResultFlag | null {
+export function computeFlag(typedValue: ParsedValue, row: EntryRow): ResultFlag | null {
   const flags = [
     ...new Set(listMeanings(typedValue, row).map((number) => flagNumber(number, row))),
   ];

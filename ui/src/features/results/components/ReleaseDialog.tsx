@@ -13,19 +13,19 @@ interface ReleaseDialogProps {
   /** A sentence about entered results that are not released, or null. */
   remainingText?: string | null;
   /** The tests among them whose specimen must be collected again. */
-  rejectedSpecimens?: readonly string[];
+  testsAwaitingCollection?: readonly string[];
   /** The unexpected verdicts among them, in words. */
   unexpectedVerdicts?: readonly string[];
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before a release, and names the results that must be reported. */
+/** Asks before a release, and names what needs attention: critical results, for example. */
 export function ReleaseDialog({
   children,
   criticals,
   remainingText = null,
-  rejectedSpecimens = [],
+  testsAwaitingCollection = [],
   unexpectedVerdicts = [],
   ...props
 }: ReleaseDialogProps) {
@@ -37,10 +37,12 @@ export function ReleaseDialog({
         <>
           {children}
           {remainingText === null ? null : <p>{remainingText}</p>}
-          {rejectedSpecimens.length === 0 ? null : (
+          {testsAwaitingCollection.length === 0 ? null : (
             <p>
               <strong>
-                {say(messages.CONFIRM_RELEASE_REJECTED, { tests: rejectedSpecimens.join(', ') })}
+                {say(messages.CONFIRM_RELEASE_REJECTED, {
+                  tests: testsAwaitingCollection.join(', '),
+                })}
               </strong>
             </p>
           )}

@@ -20,7 +20,7 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
+import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
 import { reasonsQuery } from '../../settings/api';
 import { listReasonOptions } from '../../settings/reasonOptions';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
@@ -241,7 +241,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       <ReleaseDialog
         isOpen={question !== null}
         title="Release culture"
-        rejectedSpecimens={listRejectedSpecimens(test ? [test] : [])}
+        testsAwaitingCollection={listTestsAwaitingCollection(test ? [test] : [])}
         criticals={culture?.isCritical ? [describeCulture(name, values, lists)] : []}
         onConfirm={() => {
           setQuestion(null);

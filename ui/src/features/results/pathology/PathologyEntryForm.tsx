@@ -18,7 +18,7 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
-import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
+import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
 import { ReportFields } from './ReportFields';
@@ -182,7 +182,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
       <ReleaseDialog
         isOpen={question === 'release'}
         title="Release report"
-        rejectedSpecimens={listRejectedSpecimens(test ? [test] : [])}
+        testsAwaitingCollection={listTestsAwaitingCollection(test ? [test] : [])}
         criticals={
           test?.draft?.flag === ResultFlag.CRITICAL_ABNORMAL ? [`${test.name}: ${title}`] : []
         }

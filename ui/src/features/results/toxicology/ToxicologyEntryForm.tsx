@@ -11,7 +11,7 @@ import { HoldRecords } from '../components/HoldRecords';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { describeRemaining } from '../components/TestState';
-import { explainRelease, explainSave, listRejectedSpecimens } from '../entryReasons';
+import { explainRelease, explainSave, listTestsAwaitingCollection } from '../entryReasons';
 import { useFocusRejected } from '../useFocusRejected';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
@@ -141,7 +141,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         isOpen={isConfirming}
         title="Release results"
         remainingText={remainingText}
-        rejectedSpecimens={listRejectedSpecimens(readyRows)}
+        testsAwaitingCollection={listTestsAwaitingCollection(readyRows)}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
         unexpectedVerdicts={order.verdicts
           .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
