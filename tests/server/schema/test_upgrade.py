@@ -54,6 +54,22 @@ class TestUpgrade:
                 ids = connection.execute(f"SELECT test_ids FROM {table}").fetchall()
                 assert ids == [([7],)], table
 
+    def test_moves_results_of_canceled_rows_to_open_rows(self, empty_url: str) -> None:
+        start_at(empty_url, "0028")
+        with psycopg.connect(empty_url) as connection:
+            fill_tables(connection)
+            connection.execute("UPDATE order_tests SET status = 32")
+            connection.execute(
+                "INSERT INTO order_tests SELECT (jsonb_populate_record(t, jsonb_build_object("
+                "'id', t.id + 1, 'position', t.position + 1, 'status', 1))).* FROM order_tests t"
+            )
+        migrate_database(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            ids = connection.execute(
+                "SELECT r.order_test_id, t.id FROM results r, order_tests t WHERE t.status = 1"
+            ).fetchall()
+            assert [owner == open_row for owner, open_row in ids] == [True]
+
     def test_fills_in_who_canceled_from_the_audit_log(self, empty_url: str) -> None:
         start_at(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:
