@@ -1,6 +1,6 @@
 """SQL of transmissions and their attempts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -136,6 +136,23 @@ class TransmissionRepository(ScopedRepository):
             .order_by(SendAttempt.number)
         )
         return list(attempts)
+
+    async def load_possible_arrivals(self, ids: Collection[int]) -> dict[int, datetime]:
+        """Load when these transmissions may have arrived first, by id; others did not arrive.
+
+        An attempt without an answer may have arrived, and some pages of an accepted fax too.
+        """
+        outcomes = (Outcome.ACCEPTED, Outcome.UNKNOWN, Outcome.REPEATED)
+        result = await self.session.execute(
+            select(SendAttempt.transmission_id, func.min(SendAttempt.started_at))
+            .where(
+                SendAttempt.transmission_id.in_(ids),
+                SendAttempt.ended_at.is_(None) | SendAttempt.outcome.in_(outcomes),
+            )
+            .group_by(SendAttempt.transmission_id)
+        )
+        rows: Iterable[tuple[int, datetime]] = result.all()
+        return dict(rows)
 
     async def reopen_accepted(self, transmission: Transmission) -> None:
         """Set the outcome of the attempt that was accepted under the reference to unknown."""

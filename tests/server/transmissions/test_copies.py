@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from app.server.transmissions.service.copies import send_copies
+from app.server.transmissions.service.deliver import deliver_transmission
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import (
     Office,
@@ -55,6 +56,28 @@ async def run_jobs(office: Office) -> None:
 async def list_subjects(office: Office, bench: Bench) -> list[str]:
     """Return the subjects of the e-mails about an order, oldest first."""
     return [row["subject"] for row in await list_sent(office, bench.order_id)][::-1]
+
+
+def mark_sent(office: Office, bench: Bench) -> None:
+    """Mark the e-mails about an order as sent now."""
+    office.world.fetch_rows(
+        "UPDATE transmissions t SET status = 'sent', sent_at = now()"
+        " FROM transmission_requisitions l JOIN orders o ON o.requisition_id = l.requisition_id"
+        " WHERE l.transmission_id = t.id AND o.id = %s RETURNING t.id",
+        (bench.order_id,),
+    )
+
+
+def age_results(office: Office, bench: Bench) -> None:
+    """Move the release and the e-mails of an order to the day before."""
+    for statement in (
+        "UPDATE orders SET reported_at = reported_at - interval '1 day' WHERE id = %s RETURNING id",
+        "UPDATE transmissions t SET created_at = t.created_at - interval '1 day',"
+        " sent_at = t.sent_at - interval '1 day'"
+        " FROM transmission_requisitions l JOIN orders o ON o.requisition_id = l.requisition_id"
+        " WHERE l.transmission_id = t.id AND o.id = %s RETURNING t.id",
+    ):
+        office.world.fetch_rows(statement, (bench.order_id,))
 
 
 @pytest.fixture
@@ -163,6 +186,63 @@ class TestEvents:
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results", "correctedResults"]
 
+    async def test_a_withdrawn_result_whose_test_is_canceled_is_a_correction(
+        self, office: Office
+    ) -> None:
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
+        await release_values(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        mark_sent(office, bench)
+        # The recipient had the results for a day.
+        age_results(office, bench)
+        await bench.post("withhold", "K", kind="withdrawn", reason="SPECIMEN")
+        cancel_answer = await bench.post("cancel", "K", reason="CLIENT")
+        assert cancel_answer.status_code == 200, cancel_answer.text
+        assert [job["event"] for job in list_jobs(office)] == ["released", "completed"]
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results", "correctedResults"]
+
+    async def test_a_copy_sent_before_a_review_is_not_sent_again(self, office: Office) -> None:
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
+        await release_values(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        mark_sent(office, bench)
+        # The review begins the day after the results were sent.
+        age_results(office, bench)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        restore_answer = await bench.post("restore", "K")
+        assert restore_answer.status_code == 200, restore_answer.text
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results"]
+
+    async def test_a_copy_sent_during_a_review_is_sent_again_after_it(self, office: Office) -> None:
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
+        await release_values(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        mark_sent(office, bench)
+        restore_answer = await bench.post("restore", "K")
+        assert restore_answer.status_code == 200, restore_answer.text
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results", "results"]
+
+    async def test_a_copy_that_failed_during_a_review_is_sent_again_after_it(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+        bench = await receive_order(office, "GLU", additionalCopies=ONE_COPY)
+        await release_values(bench, GLU="90")
+        await run_jobs(office)
+        await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
+        [row] = await list_sent(office, bench.order_id)
+        await deliver_transmission(office.world.app.state.portal, row["id"])
+        [row] = await list_sent(office, bench.order_id)
+        assert row["status"] == "failed"
+        restore_answer = await bench.post("restore", "GLU")
+        assert restore_answer.status_code == 200, restore_answer.text
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results", "results"]
+
 
 class TestEarlierRecipients:
     """Who still has the results from before a correction."""
@@ -187,6 +267,34 @@ class TestEarlierRecipients:
         assert answer.status_code == 200, answer.text
         [recipient] = answer.json()["recipients"]
         assert (recipient["destination"], recipient["hasCurrent"]) == (EMAIL, True)
+
+    @pytest.mark.parametrize(
+        ("outcome", "acts"),
+        [("unknown", ["may-receive"]), ("accepted", ["may-receive"]), ("later", [])],
+    )
+    async def test_a_failed_transmission_is_listed_if_it_may_have_arrived(
+        self, office: Office, outcome: str, acts: list[str]
+    ) -> None:
+        bench = await receive_order(office, additionalCopies=ONE_COPY)
+        await release_values(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        [row] = await list_sent(office, bench.order_id)
+        office.world.fetch_rows(
+            "INSERT INTO send_attempts (transmission_id, number, sender, started_at, ended_at,"
+            " outcome) VALUES (%s, 1, 'smtp', now(), now(), %s) RETURNING id",
+            (row["id"], outcome),
+        )
+        office.world.fetch_rows(
+            "UPDATE transmissions SET status = 'failed' WHERE id = %s RETURNING id", (row["id"],)
+        )
+        await correct_values(bench, K="5.9")
+        answer = await office.world.http.get(
+            f"{bench.path}/earlier-recipients", headers=bench.lab.headers
+        )
+        assert answer.status_code == 200, answer.text
+        recipients = answer.json()["recipients"]
+        assert [row["act"] for row in recipients] == acts
+        assert not any(row["hasCurrent"] for row in recipients)
 
 
 @contextmanager

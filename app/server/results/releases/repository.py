@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from app.contract import messages
-from app.contract.enumerations import ReasonKind
+from app.contract.enumerations import ReasonKind, Withholding
 from app.server.database.repository import ScopedRepository
 
 # A later version is a correction only if it differs from the released version before it.
@@ -34,15 +34,22 @@ _OTHERS = (
     "concat_ws(', ', r.reason, r.explanation) AS reason "
     "FROM {table} r WHERE r.order_id = ANY(:orders) AND r.released_at IS NOT NULL"
 )
+_OTHER_TABLES = ("cultures", "toxicology_results", "pathology_reports")
 _RELEASES = text(
     "SELECT v.order_id, t.name, v.released_at, v.released_by, v.by_name, v.is_correction, "
     f"nullif(v.reason, '') AS reason FROM (({_CLINICAL}) UNION ALL "
-    + " UNION ALL ".join(
-        f"({_OTHERS.format(table=table)})"
-        for table in ("cultures", "toxicology_results", "pathology_reports")
-    )
+    + " UNION ALL ".join(f"({_OTHERS.format(table=table)})" for table in _OTHER_TABLES)
     + ") v JOIN order_tests t ON t.id = v.order_test_id "
     "ORDER BY v.order_id, v.released_at, t.position"
+)
+
+# A version keeps the time when it was last withheld after a review of it has ended.
+_WITHHOLDINGS = text(
+    " UNION ALL ".join(
+        f"SELECT r.withheld_at, r.withheld FROM {table} r WHERE r.order_id = :order "
+        "AND r.released_at IS NOT NULL AND r.withheld_at IS NOT NULL"
+        for table in ("results", *_OTHER_TABLES)
+    )
 )
 
 
@@ -59,6 +66,17 @@ class Release:
     reason: str | None
 
 
+@dataclass(frozen=True)
+class WithheldVersion:
+    """A released version that was withheld last at this time.
+
+    ``kind`` is None if people outside the lab see it again.
+    """
+
+    at: datetime
+    kind: Withholding | None
+
+
 class ReleaseRepository(ScopedRepository):
     """Releases of orders that the caller has checked; policies hide what is withheld."""
 
@@ -71,3 +89,8 @@ class ReleaseRepository(ScopedRepository):
         """Return when a released result of the order was last corrected, or None."""
         releases = await self.list_releases([order_id])
         return max((r.released_at for r in releases if r.is_correction), default=None)
+
+    async def list_withheld_versions(self, order_id: int) -> list[WithheldVersion]:
+        """Return the order's released versions that were ever withheld, for the lab."""
+        rows = await self.session.execute(_WITHHOLDINGS, {"order": order_id})
+        return [WithheldVersion(at, Withholding(kind) if kind else None) for at, kind in rows]
