@@ -1810,7 +1810,7 @@ export interface components {
          * @description Somebody who received the results before their last correction or withdrawal.
          *
          *     Attributes:
-         *         act: 'read', 'print', 'export', or 'send'.
+         *         act: 'read', 'print', 'export', 'send', or 'may-receive': it failed, and may have arrived.
          *         at: the last time before the correction.
          *         type, destination: those of an e-mail or fax.
          *         has_current: whether the same person or address received the results after the correction,

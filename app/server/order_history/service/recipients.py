@@ -1,6 +1,6 @@
 """Recipients of results of an order before a correction or withholding (DECISIONS, Results)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -34,7 +34,8 @@ async def read_earlier_recipients(
 ) -> EarlierRecipients:
     """Return who had the results that were last corrected or withheld.
 
-    They viewed, printed, or exported the results, or got them by e-mail or fax.
+    They viewed, printed, or exported the results, or got them by e-mail or fax, or may have got
+    them: some failed transmissions arrived, or a part of them.
 
     ``since`` is the time of a release; the default is the first one. Times of releases are whole
     seconds, so whatever happened in the second of the correction counts as before it, except that
@@ -56,14 +57,13 @@ async def read_earlier_recipients(
     start = corrected_at.replace(tzinfo=zone)
     until = start + _SECOND
     readings = await history.list_readings(order.id, first, until)
-    transmissions = await work.build_repository(TransmissionRepository).list_by_requisitions(
-        [order.requisition_id], RESULT_SUBJECTS
-    )
+    sent = work.build_repository(TransmissionRepository)
+    transmissions = await sent.list_by_requisitions([order.requisition_id], RESULT_SUBJECTS)
+    arrivals = await sent.load_possible_arrivals([row.id for row in transmissions])
+    addressees = _list_addressees(transmissions, arrivals)
     recipients = [
         *_build_readers(readings, until),
-        *_build_addressees(
-            transmissions, first, until, start if change.withheld is None else until
-        ),
+        *_build_addressees(addressees, first, until, start if change.withheld is None else until),
     ]
     return EarlierRecipients(
         corrected_at=corrected_at,
@@ -107,31 +107,60 @@ def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[Ear
         )
 
 
+@dataclass(frozen=True)
+class _Addressee:
+    """A transmission that arrived or, unless ``is_certain``, may have arrived, and when."""
+
+    row: Transmission
+    at: datetime
+    is_certain: bool
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What identifies the address or number."""
+        return (self.row.kind, self.row.destination.casefold())
+
+
+def _list_addressees(
+    transmissions: Sequence[Transmission], arrivals: Mapping[int, datetime]
+) -> list[_Addressee]:
+    """List the transmissions without those that cannot have arrived, certain ones first.
+
+    A failed one may have arrived if an attempt has no answer, or if pages of a fax were sent.
+    """
+    certain, uncertain = [], []
+    for row in transmissions:
+        if row.status != SendStatus.FAILED:
+            certain.append(_Addressee(row, row.sent_at or row.created_at, is_certain=True))
+        elif row.id in arrivals:
+            uncertain.append(_Addressee(row, arrivals[row.id], is_certain=False))
+    return [*certain, *uncertain]
+
+
 def _build_addressees(
-    transmissions: Sequence[Transmission], since: datetime, until: datetime, corrected: datetime
+    addressees: Sequence[_Addressee], since: datetime, until: datetime, corrected: datetime
 ) -> Iterable[EarlierRecipient]:
     """Build the recipients of e-mails and faxes, one for each address or number.
 
     Corrected results that were queued from ``corrected`` on have the correction.
     """
     informed_keys: set[tuple[str, str]] = set()
-    earlier_rows: dict[tuple[str, str], Transmission] = {}
-    for row in transmissions:  # newest first
-        if row.status == SendStatus.FAILED:
-            continue
-        key = (row.kind, row.destination.casefold())
-        at = row.sent_at or row.created_at
+    earlier_addressees: dict[tuple[str, str], _Addressee] = {}
+    for addressee in addressees:  # certain ones first, the newest first
+        row = addressee.row
         is_corrected = row.subject == Subject.CORRECTED_RESULTS and row.created_at >= corrected
-        if is_corrected or at >= until:
-            informed_keys.add(key)
-        elif at >= since:
-            earlier_rows.setdefault(key, row)
-    for key, row in earlier_rows.items():
+        if is_corrected or addressee.at >= until:
+            if addressee.is_certain:
+                informed_keys.add(addressee.key)
+        elif addressee.at >= since:
+            earlier_addressees.setdefault(addressee.key, addressee)
+    for key, addressee in earlier_addressees.items():
+        row = addressee.row
         yield EarlierRecipient(
             name=row.destination,
             role=None,
-            act="send",
-            at=row.sent_at or row.created_at,
+            act="send" if addressee.is_certain else "may-receive",
+            at=addressee.at,
             type=CopyType(row.kind),
             destination=row.destination,
             has_current=key in informed_keys,

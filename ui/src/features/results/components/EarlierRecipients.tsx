@@ -16,6 +16,7 @@ const ACTS: Readonly<Record<string, string>> = {
   print: 'printed',
   export: 'exported',
   send: 'sent',
+  'may-receive': 'may have received',
 };
 
 interface Target {

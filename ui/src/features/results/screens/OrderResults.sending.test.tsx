@@ -141,6 +141,21 @@ describe('Sending results', () => {
     );
   });
 
+  it('says who may have received results of a transmission that failed', async () => {
+    const [first] = earlierRecipients.recipients;
+    await renderOrder(Role.LABORATORY, {
+      'GET /api/v2/orders/12/earlier-recipients': {
+        ...earlierRecipients,
+        recipients: [{ ...first, act: 'may-receive' }],
+      },
+    });
+    const notice = await screen.findByRole('region', { name: 'Corrected results' });
+    expect(within(notice).getByRole('listitem')).toHaveTextContent('may have received');
+    expect(
+      within(notice).getByRole('button', { name: 'Send again to 312-555-0199' }),
+    ).toBeEnabled();
+  });
+
   it('shows the lab who received withdrawn results, and offers no empty correction', async () => {
     await renderOrder(Role.LABORATORY, {
       'GET /api/v2/orders/12': { ...order, status: OrderStatus.UNRELEASED },
