@@ -26,6 +26,7 @@ from app.drawing.pages.lettering import (
     fit_words,
     measure_width,
 )
+from app.drawing.pages.running_head import draw_running_head
 
 # Binary streams: encoding them as text costs an eighth of the time and a quarter of the size.
 rl_config.useA85 = 0
@@ -176,10 +177,9 @@ class Sheet:
         self._end_page(f"Page {self.page} of", has_total=False)
         self.pen.reset()
         self.page += 1
-        self.y = self.top
-        self.pen.draw_text(LEFT, self.y - 8, self.heading, size=8.5, bold=True)
-        self.pen.draw_text(self.right, self.y - 8, self.lab.name, size=8.5, color=MUTED, right=True)
-        self.y -= 15
+        self.y = draw_running_head(
+            self.pen, self.heading, self.lab.name, LEFT, self.right, self.top
+        )
         self.draw_rule()
         self.y -= 6
         if self._repeated_columns:
