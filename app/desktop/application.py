@@ -160,7 +160,7 @@ class Sidecar:
         self._reports = PrintReports(
             settings.config_dir / "print-reports.json", self._portal, self._session
         )
-        self._jobs = PrintJobs(settings.config_dir / "print-jobs.json", ports, self._reports.report)
+        self._jobs = PrintJobs(settings.config_dir / "print-jobs.json", ports, self._reports)
         found_printer = TcpPrinter(allows_any_address=settings.local_printers)
         search = PrinterSearch(found_printer, allows_any_address=settings.local_printers)
         self._address_users: tuple[TcpPrinter | PrinterRegistry | PrinterSearch, ...] = (

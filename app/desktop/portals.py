@@ -16,7 +16,7 @@ from app.desktop.relay.causes import explain_cause
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.reach import Reach, check_portal
 from app.desktop.relay.session import Session
-from app.desktop.settings import KnownPortal, Settings, parse_portal_url
+from app.desktop.settings import KnownPortal, Network, Settings, parse_portal_url
 from app.desktop.shapes import Shape
 
 
@@ -122,8 +122,7 @@ class PortalChoice:
             self._problem = str(error)
             return
         self._apply(settings)
-        await self._portal.switch(settings.portal_url, settings.network)
-        await self._session.switch(settings.portal_url or "")
+        await self._switch(settings.portal_url, settings.network)
 
     def read(self) -> PortalChoiceRead:
         """Return the portals to choose from."""
@@ -156,9 +155,16 @@ class PortalChoice:
         if reach.cause is None:
             self._remember(url, reach)
             if url != self._portal.url:
-                await self._portal.switch(url, self._network)
-                await self._session.switch(url)
+                await self._switch(url, self._network)
         return describe_connection(candidate, reach.cause)
+
+    async def _switch(self, url: str | None, network: Network) -> None:
+        # Both change before anything waits: no token of one portal may reach another.
+        previous_connections = self._portal.switch(url, network)
+        try:
+            await self._session.switch(url or "")
+        finally:
+            await previous_connections.aclose()
 
     def remove(self, url: str) -> None:
         """Forget a portal, or raise ``NotFound``.

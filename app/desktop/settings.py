@@ -90,7 +90,19 @@ def parse_portal_url(text: str) -> str:
         raise SettingsError(messages.PORTAL_ADDRESS_PORT.format(value=text)) from error
     if parts.netloc.endswith(":") and not has_port:
         raise SettingsError(messages.PORTAL_ADDRESS_PORT.format(value=text))
+    try:
+        _require_host(host)
+    except ValueError as error:
+        raise SettingsError(messages.PORTAL_ADDRESS_INVALID.format(value=text)) from error
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _require_host(host: str) -> None:
+    """Raise ``ValueError`` for what no machine can be called, such as 192.168.1.300."""
+    if ":" in host or host.replace(".", "").isdecimal():
+        ipaddress.ip_address(host)
+    else:
+        host.encode("idna")
 
 
 def find_bundled_file(relative: str) -> Path:

@@ -17,7 +17,7 @@ from app.desktop.errors import (
     PrinterUnreachable,
 )
 from app.desktop.printers.cups import CupsPrinters
-from app.desktop.printers.ipp import IppAnswer, IppClient, Operation
+from app.desktop.printers.ipp import IppAnswer, IppClient, IppUnavailable, Operation
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from tests.desktop.cups import RealCups, run_cups
 from tests.desktop.host import run_sidecar
@@ -50,6 +50,21 @@ class ForgetfulCups(IppClient):
         answer = await super().call(operation, *arguments, **options)
         if operation is Operation.GET_JOB_ATTRIBUTES:
             return replace(answer, groups=())
+        return answer
+
+
+class UnsteadyCups(IppClient):
+    """A client of CUPS whose first answers to one operation are lost."""
+
+    def __init__(self, server: str, operation: Operation, lost_answers: int) -> None:
+        super().__init__(server)
+        self._operation, self._lost_answers = operation, lost_answers
+
+    async def call(self, operation: Operation, *arguments: Any, **options: Any) -> IppAnswer:
+        answer = await super().call(operation, *arguments, **options)
+        if operation is self._operation and self._lost_answers:
+            self._lost_answers -= 1
+            raise IppUnavailable
         return answer
 
 
@@ -116,6 +131,27 @@ class TestPrinting:
         with pytest.raises(PrinterStopped):
             await port.send(build_job(build_queue("works"), 4), progress)
         assert (progress.delivered, progress.printed) == (1, 0)
+
+    async def test_a_label_that_was_queued_without_an_answer_may_have_printed(
+        self, cups: RealCups
+    ) -> None:
+        progress = Progress()
+        port = CupsPrinters(UnsteadyCups(cups.socket, Operation.PRINT_JOB, 1))
+        with pytest.raises(PrinterStopped):
+            await port.send(build_job(build_queue("works"), 4), progress)
+        assert (progress.delivered, progress.printed) == (1, 0)
+
+    async def test_continues_after_lost_answers_about_a_job(self, cups: RealCups) -> None:
+        progress = Progress()
+        port = CupsPrinters(UnsteadyCups(cups.socket, Operation.GET_JOB_ATTRIBUTES, 3))
+        await port.send(build_job(build_queue("works"), 2), progress)
+        assert (progress.delivered, progress.printed) == (2, 2)
+
+    async def test_cancels_a_job_about_which_nobody_answers(self, cups: RealCups) -> None:
+        port = CupsPrinters(UnsteadyCups(cups.socket, Operation.GET_JOB_ATTRIBUTES, 1_000), 0.3)
+        with pytest.raises(PrinterStopped):
+            await port.send(build_job(build_queue("hangs"), 1), Progress())
+        assert cups.count_unfinished_jobs() == 0
 
     async def test_a_held_job_is_canceled(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "holds", PrinterStopped)

@@ -15,7 +15,9 @@ from app.desktop.errors import (
     PrinterTimedOut,
     PrinterUnreachable,
 )
+from app.desktop.printers.connection import Connection
 from app.desktop.printers.port import Printer, PrintJob, Progress
+from app.desktop.printers.status import PrinterStatus
 from app.desktop.printers.tcp import TcpPrinter
 from app.desktop.printers.zebra import Identity
 from tests.desktop.printing import PICTURE, add_printer, build_job, build_label, print_to
@@ -142,6 +144,17 @@ def build_port(**more: float) -> TcpPrinter:
     return TcpPrinter(**settings, allows_any_address=True)
 
 
+class LatePrinter(TcpPrinter):
+    """Counts the answers that did not arrive in time."""
+
+    missing_answers = 0
+
+    async def _read_answer(self, connection: Connection) -> PrinterStatus | None:
+        status = await super()._read_answer(connection)
+        self.missing_answers += status is None
+        return status
+
+
 class TestSpeakingPrinter:
     """A printer that answers '~HS' and '~HI'."""
 
@@ -233,6 +246,33 @@ class TestSpeakingPrinter:
         with pytest.raises(PrinterStopped):
             await sending
         assert len(zebra.received) == 2
+
+    async def test_continues_when_the_printer_answers_late(self, zebra: Zebra) -> None:
+        zebra.paper = 1
+        progress, port = Progress(), LatePrinter(answer_seconds=0.05, allows_any_address=True)
+        sending = asyncio.create_task(port.send(self.build_job(zebra, 2), progress))
+        while progress.waits_for != ("paper-out",):
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        zebra.can_answer.clear()
+        while port.missing_answers < 2:
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        zebra.resume()
+        zebra.can_answer.set()
+        assert await sending is True
+        assert (progress.delivered, progress.printed) == (2, 2)
+
+    async def test_a_question_about_the_state_does_not_end_the_confirmation(
+        self, zebra: Zebra
+    ) -> None:
+        """A printer that serves one connection at a time leaves the printers dialog waiting."""
+        port = build_port()
+        zebra.can_answer.clear()
+        status = await port.read_status(build_network_printer(zebra.port))
+        assert not status.is_known
+        zebra.can_answer.set()
+        assert await port.send(self.build_job(zebra), Progress()) is True
 
     async def test_reports_status_model_and_density(self, zebra: Zebra) -> None:
         zebra.model = "ZD421-300dpi,V93.21.26Z,12,8176KB"

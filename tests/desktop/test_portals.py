@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpcore
 import httpx
 import pytest
 
@@ -16,6 +17,7 @@ from app.desktop.portals import PortalChoice
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
 from app.desktop.settings import KnownPortal, Settings, parse_arguments, read_settings
+from app.desktop.vault.memory import MemoryVault
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.printing import add_printer, print_to
@@ -92,7 +94,10 @@ class TestFirstStart:
         assert not (tmp_path / "c" / "desktop.json").exists()
         assert new_app.get("/device/portals").json()["current"] is None
 
-    @pytest.mark.parametrize("url", ["", "http://portal.example", "https://portal:abc"])
+    @pytest.mark.parametrize(
+        "url",
+        ["", "http://portal.example", "https://portal:abc", "https://192.168.1.300", "a..example"],
+    )
     def test_rejects_invalid_addresses(self, new_app: httpx.Client, url: str) -> None:
         answer = new_app.put(CURRENT_PATH, json={"url": url})
         assert answer.status_code == 400
@@ -166,6 +171,32 @@ class TestSeveralPortals:
             portal_url,
             second_url,
         ]
+
+    async def test_no_token_reaches_the_next_portal_while_old_calls_end(
+        self,
+        tmp_path: Path,
+        portal_url: str,
+        second_url: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        portal = Portal(portal_url)
+        session = Session(portal)
+        await session.start(MemoryVault())
+        async with httpx.AsyncClient() as http:
+            answer = await http.post(f"{portal_url}/auth/login", json=SIGN_IN)
+        await session.adopt_tokens(answer.content)
+        tokens_meanwhile: list[str | None] = []
+
+        async def close_slowly(_pool: httpcore.AsyncConnectionPool) -> None:
+            tokens_meanwhile.append(await session.get_token())
+
+        monkeypatch.setattr(httpcore.AsyncConnectionPool, "aclose", close_slowly)
+        settings = Settings(portal_url, config_dir=tmp_path, ui_dir=tmp_path)
+        await PortalChoice(settings, portal, session).choose(second_url)
+        assert portal.url == second_url
+        # The candidate's own connections are closed first, before the switch.
+        assert tokens_meanwhile[0] is not None
+        assert tokens_meanwhile[-1] is None
 
     def test_the_settings_of_the_computer_prevent_a_choice(
         self, tmp_path: Path, ui_dir: Path, portal_url: str, second_url: str

@@ -1,16 +1,22 @@
 """Print jobs: one for each click, with progress, Stop, and a history."""
 
+import json
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import httpx
 import pytest
 
 from app.contract import messages
+from app.desktop import files
 from app.desktop.application import Workstation
+from app.desktop.printers.jobs import PrintJobs
+from app.desktop.printers.port import Printer
+from app.desktop.printers.tcp import TcpPrinter
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, run_sidecar
-from tests.desktop.printing import add_printer, build_label, start_job, wait_for_job
+from tests.desktop.printing import add_printer, build_job, build_label, start_job, wait_for_job
 from tests.desktop.standins import StandInPortal, StandInPrinter, wait_for
 from tests.desktop.zebra import Zebra
 
@@ -24,6 +30,10 @@ def zebra() -> Iterator[Zebra]:
 
 def build_labels(count: int) -> list[dict[str, str]]:
     return [build_label(number) for number in range(count)]
+
+
+def list_reports(portal: StandInPortal) -> list[dict[str, object]]:
+    return [call for call in portal.calls if str(call["path"]).endswith("/outcome")]
 
 
 class TestOneJob:
@@ -127,19 +137,46 @@ class TestHistory:
             start_job(page, printer, "click-0011")
         assert len(zebra.received) == 2
 
-    def test_fails_a_job_whose_app_was_closed(
-        self, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
+    def test_fails_and_reports_a_job_whose_app_was_closed(
+        self, portal: StandInPortal, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         zebra.paper = 1
         folder, station = tmp_path / "config", Workstation(keyring=lambda: None)
         with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             printer = add_printer(page, zebra.port)
-            start_job(page, printer, "click-0012", *build_labels(3))
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+            start_job(page, printer, "click-0012", *build_labels(3), codes=["R260000001"])
             wait_for_job(page, "click-0012", lambda job: bool(job["waitsFor"]))
         with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             job = page.get("/device/print-jobs/click-0012").json()
-        assert (job["state"], job["code"]) == ("failed", "app_ended")
-        assert (job["printed"], job["unknown"]) == (1, 0)
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+            assert (job["state"], job["code"]) == ("failed", "app_ended")
+            assert (job["printed"], job["unknown"]) == (1, 0)
+            zebra.resume()
+            start_job(page, printer, "click-0016", codes=["R260000001"])
+            wait_for(lambda: len(list_reports(portal)) == 2)
+        [report] = [x for x in list_reports(portal) if "click-0012" in str(x["path"])]
+        assert json.loads(str(report["body"]))["printed"] == 1
+
+    async def test_a_full_disk_prints_nothing_and_ends_no_job_twice(
+        self, zebra: Zebra, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        jobs = PrintJobs(tmp_path / "jobs.json", {"tcp": TcpPrinter(allows_any_address=True)})
+        job = build_job(Printer("z", "Zebra", "tcp", zebra.address, "zpl"))
+
+        def fail(_path: Path, _content: bytes) -> None:
+            raise OSError(ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "write_atomically", fail)
+            with pytest.raises(OSError, match="space"):
+                jobs.start("click-0017", job)
+        jobs.start("click-0017", job)
+        monkeypatch.setattr(files, "write_atomically", fail)
+        record = await jobs.wait("click-0017")
+        assert record.state == "confirmed"
+        assert jobs.get("click-0017").state == "confirmed"
+        assert len(zebra.printed) == 1
 
     def test_answers_404_for_an_unknown_job(self, page: httpx.Client) -> None:
         assert page.get("/device/print-jobs/nobody-knows").status_code == 404
@@ -148,17 +185,13 @@ class TestHistory:
 class TestReports:
     """The portal learns the outcomes of labels."""
 
-    @staticmethod
-    def list_reports(portal: StandInPortal) -> list[dict[str, object]]:
-        return [call for call in portal.calls if str(call["path"]).endswith("/outcome")]
-
     def test_reports_reach_the_portal_before_the_job_ends(
         self, portal: StandInPortal, signed_in_page: httpx.Client, zebra: Zebra
     ) -> None:
         printer = add_printer(signed_in_page, zebra.port)
         start_job(signed_in_page, printer, "click-0013", codes=["R260000001"])
         wait_for_job(signed_in_page, "click-0013")
-        (report,) = self.list_reports(portal)
+        (report,) = list_reports(portal)
         assert report["method"] == "PUT"
         assert report["path"] == "/api/v2/requisitions/label-prints/click-0013/outcome"
         assert '"state": "confirmed"' in str(report["body"])
@@ -169,10 +202,10 @@ class TestReports:
         printer = add_printer(page, zebra.port)
         start_job(page, printer, "click-0014", codes=["R260000001"])
         wait_for_job(page, "click-0014")
-        assert self.list_reports(portal) == []
+        assert list_reports(portal) == []
         assert (host.config_dir / "print-reports.json").read_text() != "{}"
         assert page.post("/auth/login", json=SIGN_IN).status_code == 200
         start_job(page, printer, "click-0015", codes=["R260000001"])
         wait_for_job(page, "click-0015")
-        wait_for(lambda: len(self.list_reports(portal)) == 2)
+        wait_for(lambda: len(list_reports(portal)) == 2)
         wait_for(lambda: (host.config_dir / "print-reports.json").read_text() == "{}")

@@ -1,15 +1,20 @@
 """Printers at the USB nodes of Linux, with a terminal or a pipe in place of the node."""
 
+import asyncio
 import os
 import threading
 import tty
 from collections.abc import Iterator
 from pathlib import Path
+from select import select
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from app.desktop.application import Workstation
 from app.desktop.errors import PrinterTimedOut, PrinterUnreachable
+from app.desktop.printers import usb as usb_module
 from app.desktop.printers.port import Printer, PrintJob, Progress
 from app.desktop.printers.usb import UsbPrinters, parse_status
 from tests.desktop.conftest import SIGN_IN
@@ -121,6 +126,40 @@ class TestPrinting:
         reader.join()
         assert received_blocks == [b"".join(labels)]
         assert progress.delivered == 2
+
+    async def test_closes_the_node_after_the_printer_has_everything(
+        self, usb: UsbPrinters, node: Node, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The kernel drops what it has not transferred when the node is closed."""
+        steps: list[str] = []
+
+        def record(name: str, act: Any) -> Any:
+            def call(*arguments: Any) -> Any:
+                steps.append(name)
+                return act(*arguments)
+
+            return call
+
+        monkeypatch.setattr(usb_module, "select", SimpleNamespace(select=record("wait", select)))
+        monkeypatch.setattr(os, "write", record("write", os.write))
+        [printer] = await usb.list_printers()
+        await usb.send(PrintJob(printer, (b"one", b"two")), Progress())
+        assert steps == ["wait", "write", "wait"] * 2
+
+    async def test_ends_the_current_label_when_the_app_closes(
+        self, usb: UsbPrinters, node: Node
+    ) -> None:
+        [printer] = await usb.list_printers()
+        progress = Progress()
+        labels = (b"x" * 1_000_000, b"y")
+        sending = asyncio.create_task(usb.send(PrintJob(printer, labels), progress))
+        while not progress.delivered:
+            await asyncio.sleep(0.01)
+        sending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sending
+        assert progress.stop.is_set()
+        assert progress.delivered == 1
 
     async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:
         printer = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")

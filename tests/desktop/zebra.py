@@ -22,6 +22,7 @@ class Zebra:
         paper: the number of labels on its roll.
         is_paused, is_head_open: while one is set, received labels stay in its buffer.
         prints: if it is False, they stay there without a reason.
+        can_answer: while it is not set, questions about the state wait for their answers.
     """
 
     model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"
@@ -37,6 +38,8 @@ class Zebra:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
+        self.can_answer = threading.Event()
+        self.can_answer.set()
         self._socket = open_listener()
         self.port: int = self._socket.getsockname()[1]
         self.address = f"127.0.0.1:{self.port}"
@@ -60,6 +63,7 @@ class Zebra:
                 while command := _LABEL.match(data.lstrip(b"\r\n")):
                     data = data.lstrip(b"\r\n")[command.end() :]
                     if command[0].startswith(b"~HS"):
+                        self.can_answer.wait()
                         connection.sendall(self.describe())
                         continue
                     if command[0].startswith(b"~HI"):
@@ -115,6 +119,7 @@ class Zebra:
 
     def close(self) -> None:
         """Switch the printer off."""
+        self.can_answer.set()
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

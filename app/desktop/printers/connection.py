@@ -69,9 +69,10 @@ class Connection:
             raise ConnectionLost from error
 
     async def read_until(self, is_complete: Callable[[bytes], bool], seconds: float) -> bytes:
-        """Return what the printer sends from now on, once it is complete or the time has passed.
+        """Return what the printer sends, once it is complete or the time has passed.
 
-        Raises ``ConnectionLost`` if the printer closes or resets the connection before.
+        An incomplete answer is returned again with its rest by the next call. Raises
+        ``ConnectionLost`` if the printer closes or resets the connection before.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -83,7 +84,8 @@ class Connection:
         except TimeoutError:
             pass
         answer = bytes(self._data)
-        self._data.clear()
+        if is_complete(answer):
+            self._data.clear()
         return answer
 
     async def wait_for_acknowledgment(self) -> None:

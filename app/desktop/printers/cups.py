@@ -20,6 +20,7 @@ from app.desktop.printers.ipp import (
     Field,
     IppClient,
     IppError,
+    IppRefused,
     IppUnavailable,
     Operation,
     Tag,
@@ -125,14 +126,14 @@ class CupsPrinters:
         for label in job.labels:
             if progress.stop.is_set():
                 break
-            number = await self._print(job, label)
-            progress.delivered += 1
+            number = await self._print(job, label, progress)
             await self._wait_for_end(job.printer, number, progress)
             progress.printed += 1
         return False
 
-    async def _print(self, job: PrintJob, label: bytes) -> int:
+    async def _print(self, job: PrintJob, label: bytes, progress: Progress) -> int:
         """Queue one label and return the number of its job."""
+        progress.delivered += 1  # before the call, because it may be queued without an answer
         is_picture = job.form == "png"
         fields: list[Field] = [
             (Tag.NAME, "job-name", job.title),
@@ -148,44 +149,53 @@ class CupsPrinters:
                 document=label,
             )
             return int(answer.groups[0]["job-id"][0])
-        except (IppUnavailable, IppError, KeyError, IndexError) as error:
+        except (IppRefused, IppError) as error:
+            progress.delivered -= 1
             raise _build_unreachable(job.printer) from error
+        except (IppUnavailable, KeyError, IndexError) as error:
+            raise _build_silent(job.printer) from error
 
     async def _wait_for_end(self, printer: Printer, number: int, progress: Progress) -> None:
         patience = Patience(self._job_seconds, self._help_seconds)
         pause = _FIRST_POLL_SECONDS
         try:
-            while True:
-                state = await self._read_job_state(printer, number)
-                if state == _COMPLETED:
-                    return
-                if state in (_CANCELED, _ABORTED):
-                    text = (
-                        messages.PRINT_JOB_CANCELED
-                        if state == _CANCELED
-                        else messages.PRINT_JOB_ABORTED
-                    )
-                    raise PrinterRefused(text.format(printer=printer.name))
-                status = await self.read_status(printer)
-                progress.waits_for = status.problems
-                is_stuck = (
-                    state in (_HELD, _STOPPED_JOB)
-                    or "queue-stopped" in status.problems
-                    or (progress.stop.is_set() and bool(status.problems))
-                )
-                if is_stuck or patience.has_ended(status.problems):
-                    await self._give_up(printer, number, state, status)
+            while not await self._has_ended(printer, number, progress, patience):
                 await asyncio.sleep(pause)
                 pause = min(_POLL_SECONDS, pause * 2)
-        except (IppUnavailable, IppError) as error:
-            raise PrinterStopped(
-                messages.PRINTER_STOPPED.format(
-                    printer=printer.name, reasons=messages.PRINT_SYSTEM_SILENT
-                )
-            ) from error
+        except IppError as error:
+            raise _build_silent(printer) from error
         except asyncio.CancelledError:
             await asyncio.shield(self._cancel(printer, number))
             raise
+
+    async def _has_ended(
+        self, printer: Printer, number: int, progress: Progress, patience: Patience
+    ) -> bool:
+        """Whether a job has ended well; raise if it has failed, or has taken too long."""
+        try:
+            state = await self._read_job_state(printer, number)
+            if state == _COMPLETED:
+                return True
+            if state in (_CANCELED, _ABORTED):
+                is_canceled = state == _CANCELED
+                text = messages.PRINT_JOB_CANCELED if is_canceled else messages.PRINT_JOB_ABORTED
+                raise PrinterRefused(text.format(printer=printer.name))
+            status = await self.read_status(printer)
+        except (IppUnavailable, PrinterUnreachable) as error:
+            # CUPS may be starting again, and the job may still print.
+            if not patience.has_ended(()):
+                return False
+            await self._cancel(printer, number)
+            raise _build_silent(printer) from error
+        progress.waits_for = status.problems
+        is_stuck = (
+            state in (_HELD, _STOPPED_JOB)
+            or "queue-stopped" in status.problems
+            or (progress.stop.is_set() and bool(status.problems))
+        )
+        if is_stuck or patience.has_ended(status.problems):
+            await self._give_up(printer, number, state, status)
+        return False
 
     async def _give_up(
         self, printer: Printer, number: int, state: int, status: PrinterStatus
@@ -206,7 +216,7 @@ class CupsPrinters:
             return int(answer.groups[0]["job-state"][0])
         except (KeyError, IndexError) as error:
             # A job of unknown state must not count as printed.
-            raise IppUnavailable from error
+            raise _build_silent(printer) from error
 
     async def _cancel(self, printer: Printer, number: int) -> None:
         try:
@@ -266,3 +276,8 @@ def _read_status(queue: Attributes) -> PrinterStatus:
 
 def _build_unreachable(printer: Printer) -> PrinterUnreachable:
     return PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))
+
+
+def _build_silent(printer: Printer) -> PrinterStopped:
+    reasons = messages.PRINT_SYSTEM_SILENT
+    return PrinterStopped(messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons))

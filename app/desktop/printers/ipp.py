@@ -59,6 +59,10 @@ class IppUnavailable(Exception):
     """The print system does not answer, or not in IPP."""
 
 
+class IppRefused(IppUnavailable):
+    """No print system accepts the connection, so nothing was sent."""
+
+
 class IppError(Exception):
     """The print system rejects the operation; ``status`` is IPP's."""
 
@@ -166,7 +170,8 @@ class IppClient:
     ) -> IppAnswer:
         """Return the answer to one operation on a resource ("/printers/Zebra").
 
-        Raises IppUnavailable if there is no answer, and IppError for a rejection.
+        Raises IppUnavailable if there is no answer (IppRefused if nothing was sent), and IppError
+        for a rejection.
         """
         head: list[Field] = [
             (Tag.CHARSET, "attributes-charset", "utf-8"),
@@ -194,6 +199,8 @@ class IppClient:
                     content=body,
                     headers={"Content-Type": "application/ipp", "Host": "localhost"},
                 )
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            raise IppRefused from error
         except (httpx.HTTPError, OSError) as error:
             raise IppUnavailable from error
         if answer.status_code != httpx.codes.OK:

@@ -5,11 +5,11 @@ Each printer prints one job at a time, and no printer waits for another.
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import structlog
 from pydantic import TypeAdapter, ValidationError
@@ -59,7 +59,16 @@ class JobRecord(Shape):
     ended: datetime | None = None
 
 
-Reporter = Callable[[JobRecord], Awaitable[None]]
+class Reports(Protocol):
+    """Takes the records of ended jobs to the portal."""
+
+    def keep(self, record: JobRecord) -> None:
+        """Store a report for a later delivery."""
+        ...
+
+    async def report(self, record: JobRecord) -> None:
+        """Store a report, and try to deliver it."""
+        ...
 
 
 @dataclass
@@ -79,15 +88,15 @@ _RECORDS = TypeAdapter(dict[str, JobRecord])
 class PrintJobs:
     """Runs print jobs and remembers them.
 
-    ``report`` is called at every end. The file has no patient data except the requisitions' codes.
+    Every end is reported. The file has no patient data except the requisitions' codes.
     """
 
     def __init__(
-        self, path: Path, ports: Mapping[Kind, PrintPort], report: Reporter | None = None
+        self, path: Path, ports: Mapping[Kind, PrintPort], reports: Reports | None = None
     ) -> None:
         self._file = JsonFile(path)
         self._ports = ports
-        self._report = report
+        self._reports = reports
         self._runs: dict[str, _Run] = {}
         self._turns: dict[tuple[Kind, str], asyncio.Lock] = {}
         self._lock = threading.Lock()
@@ -122,14 +131,17 @@ class PrintJobs:
             self._report_task = asyncio.create_task(self._report_all(self._interrupted_records))
 
     async def _report_all(self, records: list[JobRecord]) -> None:
-        if self._report is not None:
-            await asyncio.gather(*(self._report(record) for record in records))
+        if self._reports is not None:
+            await asyncio.gather(*(self._reports.report(record) for record in records))
         # Stored after the reports: if this sidecar ends in between, the next one reports the jobs.
         for record in records:
-            self._remember(record)
+            self._remember_end(record)
 
     def start(self, key: str, job: PrintJob, codes: tuple[str, ...] = ()) -> JobRecord:
-        """Start a job, or return the one that this key has started before."""
+        """Start a job, or return the one that this key has started before.
+
+        Nothing is printed if the record of the job cannot be stored: raises ``OSError``.
+        """
         if key in self._records or key in self._runs:
             return self.get(key)
         record = JobRecord(
@@ -142,9 +154,8 @@ class PrintJobs:
             labels=len(job.labels),
             started=datetime.now(UTC),
         )
-        run = _Run(record, job)
-        self._runs[key] = run
         self._remember(record)
+        self._runs[key] = run = _Run(record, job)
         run.task = asyncio.create_task(self._run(run))
         return record
 
@@ -197,6 +208,8 @@ class PrintJobs:
                 await self._print(run)
         except asyncio.CancelledError:
             self._end(run, "failed", messages.PRINT_APP_ENDED, "app_ended")
+            if self._reports is not None:
+                self._reports.keep(run.record)
             raise
         except PortalError as error:
             _log.warning("print_failed", kind=printer.kind, code=error.code)
@@ -210,13 +223,14 @@ class PrintJobs:
             self._end(run, "failed", run.error.detail, run.error.code)
         # The job is reported before others see its end, so that the next print of the same labels
         # knows about this one. A portal that does not answer must not delay anybody.
-        if self._report is not None:
-            try:
+        try:
+            if self._reports is not None:
                 async with asyncio.timeout(_REPORT_SECONDS):
-                    await self._report(run.record)
-            except TimeoutError:
-                _log.warning("print_report_late")
-        self._runs.pop(run.record.id, None)
+                    await self._reports.report(run.record)
+        except TimeoutError:
+            _log.warning("print_report_late")
+        finally:
+            self._runs.pop(run.record.id, None)
 
     async def _print(self, run: _Run) -> None:
         if run.progress.stop.is_set():
@@ -243,17 +257,31 @@ class PrintJobs:
                 "ended": datetime.now(UTC),
             }
         )
-        self._remember(run.record)
+        self._remember_end(run.record)
+
+    def _remember_end(self, record: JobRecord) -> None:
+        """Store the record of an ended job, or keep it until the app ends if the disk is full."""
+        try:
+            self._remember(record)
+        except OSError as error:
+            _log.error("print_history_not_written", reason=type(error).__name__)
+            with self._lock:
+                self._records = self._add(record)
 
     def _remember(self, record: JobRecord) -> None:
-        """Store a record, and forget the oldest ones."""
-        oldest = datetime.now(UTC) - timedelta(days=PRINT_HISTORY_DAYS)
+        """Store a record, and forget the oldest ones; raises ``OSError``, as on a full disk."""
         with self._lock:
-            records = {k: r for k, r in self._records.items() if r.started > oldest}
-            records.pop(record.id, None)
-            records[record.id] = record
-            self._records = dict(list(records.items())[-PRINT_HISTORY_MAX:])
-            self._file.write(_RECORDS.dump_python(self._records, mode="json", by_alias=True))
+            records = self._add(record)
+            self._file.write(_RECORDS.dump_python(records, mode="json", by_alias=True))
+            self._records = records
+
+    def _add(self, record: JobRecord) -> dict[str, JobRecord]:
+        """Return the records with this one as the last, without the oldest ones."""
+        oldest = datetime.now(UTC) - timedelta(days=PRINT_HISTORY_DAYS)
+        records = {k: r for k, r in self._records.items() if r.started > oldest}
+        records.pop(record.id, None)
+        records[record.id] = record
+        return dict(list(records.items())[-PRINT_HISTORY_MAX:])
 
 
 def _describe_run(run: _Run) -> JobRecord:

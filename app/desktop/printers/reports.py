@@ -55,10 +55,14 @@ class PrintReports:
 
     async def report(self, record: JobRecord) -> None:
         """Store a report of a job with requisitions, and try to deliver it."""
+        self.keep(record)
+        if record.codes and await self._deliver(record):
+            self._portal_reached.set()
+
+    def keep(self, record: JobRecord) -> None:
+        """Store a report of a job with requisitions for a later delivery."""
         if record.codes:
             self._store({**self._waiting_reports, record.id: record})
-            if await self._deliver(record):
-                self._portal_reached.set()
 
     async def deliver_all(self) -> None:
         """Deliver the waiting reports, until an attempt shows that the others would fail, too."""
@@ -102,9 +106,11 @@ class PrintReports:
     def _store(self, records: dict[str, JobRecord]) -> None:
         with self._lock:
             self._waiting_reports = dict(list(records.items())[-PRINT_HISTORY_MAX:])
-            self._file.write(
-                _RECORDS.dump_python(self._waiting_reports, mode="json", by_alias=True)
-            )
+            content = _RECORDS.dump_python(self._waiting_reports, mode="json", by_alias=True)
+            try:
+                self._file.write(content)
+            except OSError as error:  # a full disk; the reports wait in memory
+                _log.error("print_reports_not_written", reason=type(error).__name__)
 
 
 def build_report(record: JobRecord) -> dict[str, object]:

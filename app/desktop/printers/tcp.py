@@ -33,8 +33,9 @@ class TcpPrinter:
     """Sends raw labels, and asks a ZPL printer for the outcome (``~HS``).
 
     A label is never sent again automatically, because that could print it twice. A printer that
-    does not answer ``~HS`` is not asked again until the app restarts. One that reports a problem
-    gets ``help_seconds`` until somebody solves it; one without progress gets ``stall_seconds``.
+    does not answer a job's first ``~HS`` is not asked again until the app restarts. One that
+    reports a problem gets ``help_seconds`` until somebody solves it; one without progress, or
+    whose later answers are late, gets ``stall_seconds``.
     """
 
     def __init__(
@@ -108,6 +109,8 @@ class TcpPrinter:
     async def _send(self, connection: Connection, job: PrintJob, progress: Progress) -> bool:
         before = await self._ask_status(connection, job.printer)
         if before is None:
+            if job.printer.language == "zpl" and not connection.has_answered:
+                self._silent.add(job.printer.address)
             await self._send_blindly(connection, job, progress)
             return False
         if before.problems:
@@ -149,10 +152,15 @@ class TcpPrinter:
         """Wait until at most ``waiting_max`` labels wait, or raise if the printer stops."""
         patience = Patience(self._stall_seconds, self._help_seconds)
         waiting_labels = -1
+        await connection.write(zebra.STATUS_QUERY)
         while True:
-            status = await self._ask_status(connection, printer)
+            status = await self._read_answer(connection)
             if status is None:
-                raise ConnectionLost
+                # The printer may serve somebody else. It is not asked again before it answers: an
+                # answer to an earlier question would count labels as printed that are not.
+                if patience.has_ended(()):
+                    raise ConnectionLost
+                continue
             # Labels of other workstations count as progress, too.
             if status.waiting != waiting_labels:
                 waiting_labels = status.waiting
@@ -168,14 +176,15 @@ class TcpPrinter:
                     messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons)
                 )
             await asyncio.sleep(_POLL_SECONDS)
+            await connection.write(zebra.STATUS_QUERY)
 
     async def _ask_status(self, connection: Connection, printer: Printer) -> PrinterStatus | None:
         """Return the printer's status; None if it does not answer."""
         if printer.language != "zpl" or printer.address in self._silent:
             return None
         await connection.write(zebra.STATUS_QUERY)
+        return await self._read_answer(connection)
+
+    async def _read_answer(self, connection: Connection) -> PrinterStatus | None:
         answer = await connection.read_until(zebra.is_complete_status, self._answer_seconds)
-        status = zebra.parse_status(answer)
-        if status is None and not connection.has_answered:
-            self._silent.add(printer.address)
-        return status
+        return zebra.parse_status(answer)

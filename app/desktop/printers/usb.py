@@ -66,7 +66,14 @@ class UsbPrinters:
 
     async def send(self, job: PrintJob, progress: Progress) -> bool:
         """Write the labels to the node; see ``PrintPort``."""
-        return await asyncio.to_thread(self._write, job, progress)
+        writing = asyncio.create_task(asyncio.to_thread(self._write, job, progress))
+        try:
+            return await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            # The thread cannot be interrupted. It ends the label that it is writing.
+            progress.stop.set()
+            await asyncio.wait([writing])
+            raise
 
     def _write(self, job: PrintJob, progress: Progress) -> bool:
         node = _open_node(job.printer, os.O_WRONLY)
@@ -74,30 +81,32 @@ class UsbPrinters:
             for label in job.labels:
                 if progress.stop.is_set():
                     break
-                self._write_label(node, label, job.printer.name, progress)
-                progress.delivered += 1
+                progress.delivered += 1  # before the write, because a part of it may arrive
+                self._write_label(node, label, job.printer.name)
         finally:
             os.close(node)
         return False
 
-    def _write_label(self, node: int, label: bytes, name: str, progress: Progress) -> None:
+    def _write_label(self, node: int, label: bytes, name: str) -> None:
         """Write one label; a printer that accepts nothing for a while has stopped."""
         rest = memoryview(label)
         end = time.monotonic() + self._silent_seconds
-        while rest:
+        while True:
             _, writable_nodes, _ = select.select([], [node], [], _TURN_SECONDS)
+            # The node is writable again once the printer has everything. To close it earlier would
+            # cut off the end of the label.
+            if writable_nodes and not rest:
+                return
             try:
                 count = os.write(node, rest[:_PART_BYTES]) if writable_nodes else 0
             except BlockingIOError:
                 count = 0
             except OSError as error:
-                progress.delivered += 1  # a part of it
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name)) from error
             if count:
                 rest = rest[count:]
                 end = time.monotonic() + self._silent_seconds
             elif time.monotonic() >= end:
-                progress.delivered += 1
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name))
 
     async def read_status(self, printer: Printer) -> PrinterStatus:

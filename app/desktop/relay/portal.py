@@ -109,11 +109,14 @@ class Portal:
             keepalive_expiry=_KEEPALIVE_SECONDS,
         )
 
-    async def switch(self, url: str | None, network: Network) -> None:
-        """Use another portal from now on; calls to the previous one are aborted."""
+    def switch(self, url: str | None, network: Network) -> httpcore.AsyncConnectionPool:
+        """Use another portal from now on.
+
+        Returns the previous portal's connections, to be closed, which aborts their calls.
+        """
         previous = self._pool
         self._point_to(url, network)
-        await previous.aclose()
+        return previous
 
     @property
     def host(self) -> str:
@@ -131,7 +134,10 @@ class Portal:
         ]
 
     def _rewrite(self, location: bytes) -> bytes:
-        target = self._base.join(location.decode("latin-1"))
+        try:
+            target = self._base.join(location.decode("latin-1"))
+        except httpx.InvalidURL as error:
+            raise PortalUnreachable(messages.PORTAL_REDIRECTS) from error
         path = target.raw_path
         is_ours = (target.scheme, target.host, target.port) == (
             self._base.scheme,

@@ -136,6 +136,21 @@ class TestJobs:
             assert [label["copyNumber"] for label in answer.json()["labels"]] == [1, 1]
         assert len(await desk.list_prints(saved_requisition["id"])) == 1
 
+    async def test_a_job_prints_no_other_labels(
+        self, desk: Desk, saved_requisition: Any, world: World
+    ) -> None:
+        job = str(uuid.uuid4())
+        assert (await desk.start(saved_requisition["id"], job=job)).status_code == 200
+        other = await world.save_requisition(desk.person, desk.person.patient, "CBC")
+        for ids, more in (
+            ((other["id"],), {}),
+            ((saved_requisition["id"], other["id"]), {}),
+            ((saved_requisition["id"],), {"copies": 2}),
+        ):
+            answer = await desk.start(*ids, job=job, **more)
+            assert (answer.status_code, answer.json()["code"]) == (409, "labels_changed")
+        assert await desk.list_prints(other["id"]) == []
+
     async def test_a_second_report_changes_nothing(
         self, desk: Desk, saved_requisition: Any
     ) -> None:

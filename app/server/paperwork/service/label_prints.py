@@ -60,11 +60,17 @@ async def start_print(context: ReportContext, body: LabelPrintRequest) -> LabelP
 
 
 async def _record_print(work: Work, plan: Sequence[PlannedLabel], body: LabelPrintRequest) -> None:
-    """Record the print of these labels, unless a request with the same job has done so."""
+    """Record the print of these labels, unless a request with the same job has done so.
+
+    Raises LabelsChanged if that request printed other labels.
+    """
     repository = work.build_repository(LabelPrintRepository)
-    if await repository.list_by_job(body.job):
+    new_prints = _build_prints(work, plan, body)
+    if recorded_prints := await repository.list_by_job(body.job):
+        if _list_labels(recorded_prints) != _list_labels(new_prints):
+            raise LabelsChanged(messages.LABELS_CHANGED)
         return
-    await repository.insert(*_build_prints(work, plan, body))
+    await repository.insert(*new_prints)
     copies = {"copies": body.copies, "copy": max(x.content.copy for x in plan)}
     await work.audit(
         "print-labels",
@@ -72,6 +78,10 @@ async def _record_print(work: Work, plan: Sequence[PlannedLabel], body: LabelPri
         deduplicate_ids(body.ids),
         {"labels": len(plan), "printer": body.printer, "job": body.job, **copies},
     )
+
+
+def _list_labels(prints: Sequence[LabelPrint]) -> set[tuple[int, tuple[str, ...], int]]:
+    return {(row.requisition_id, tuple(row.labels), row.copies) for row in prints}
 
 
 def _choose_labels(plan: list[PlannedLabel], body: LabelPrintRequest) -> list[PlannedLabel]:

@@ -98,6 +98,9 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
       if (printJob.isShown()) onPrinted();
     },
     onError: (error) => {
+      // The labels of the next try are others, so it is another print.
+      if (error instanceof ApiError && error.code === 'labels_changed')
+        claim.current = { request: '', job: '' };
       // Without a response, the app is not running, and its download page is offered.
       if (!lab?.desktopAppUrl || !isNoResponse(error)) toasts.error(describeError(error));
     },
