@@ -41,8 +41,11 @@ class Actor:
 
     @property
     def sees_user_names(self) -> bool:
-        """Whether the actor sees the names of staff; patients see those of signers only."""
-        return self.kind is not ScopeKind.PATIENT
+        """Whether the actor sees the names of staff; patients see those of signers only.
+
+        Jobs see none, because anybody may receive what they send (ADR 41).
+        """
+        return self.kind not in (ScopeKind.PATIENT, ScopeKind.WORKER)
 
     @cached_property
     def database_role(self) -> str:

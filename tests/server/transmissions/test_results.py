@@ -118,6 +118,29 @@ class TestEmail:
         # The address may be anybody's (ADR 41). Everything else is the same.
         assert corrections[1] == corrections[0].replace("Ada Tester", "the laboratory")
 
+    async def test_attaches_the_report_of_an_order_with_canceled_tests(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, email_attaches_forms=True)
+            )
+            bench = await receive_order(office)
+            await release_values(bench, GLU="90")
+            row = await bench.get_row("K")
+            cancel_answer = await bench.world.http.post(
+                f"{bench.path}/cancel",
+                headers=bench.lab.headers,
+                json={"orderTestIds": [row["orderTestId"]], "reason": "CLIENT"},
+            )
+            assert cancel_answer.status_code == 200, cancel_answer.text
+            await send_results(office, [bench.order_id], "email", EMAIL)
+            [email] = await asyncio.to_thread(mail.wait_for, 1)
+        [attachment] = list(email.mail.iter_attachments())
+        text = " ".join(extract_text(attachment.get_content()).split())
+        assert "CANCELED" in text
+        assert "Ada Tester" not in text
+
 
 def find_correction(pdf: bytes) -> str:
     """Return what a report says about its correction."""
