@@ -72,6 +72,7 @@ TOXICOLOGY_NOT_A_RESULT = "{test}: enter a number, NEGATIVE, or POSITIVE"
 TOXICOLOGY_UNCLEAR = (
     "{test}: '{value}' can be below or above the cut-off {cut_off}. Enter the number."
 )
+TOXICOLOGY_SPECIMEN_INVALID = "Specimen invalid: {fault}"
 TOXICOLOGY_TEST_UNKNOWN = "{test}: the lab's tables do not say how this test works"
 TOXICOLOGY_REASON_REQUIRED = "{test}: choose why the released result is corrected"
 RESULT_NOT_A_TITER = "{test}: enter a titer such as 1:80"

@@ -186,6 +186,7 @@ class ResultLine:
     Attributes:
         value: None for a panel, and before the release; the page then shows ``status``.
         level: the depth of the test in its panels, by which the line is indented.
+        interpretation: of the susceptibility to an antibiotic, printed beside its value.
         corrections: the earlier values in words, newest first.
     """
 
@@ -194,6 +195,7 @@ class ResultLine:
     level: int = 0
     is_panel: bool = False
     flag: ResultFlag | None = None
+    interpretation: ResultFlag | None = None
     unit: str | None = None
     reference_range: str | None = None
     comments: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.basics.dates import format_date_time
-from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS
+from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag
 from app.drawing.pages.common import build_heading, build_party_block, build_patient_block
 from app.drawing.pages.document import Document
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
@@ -25,6 +25,16 @@ FLAGS = (
     "POS positive   < / > beyond the measuring range"
 )
 """The meaning of the flags of results."""
+_INTERPRETATIONS = {
+    ResultFlag.SUSCEPTIBLE: "susceptible",
+    ResultFlag.SUSCEPTIBLE_DOSE_DEPENDENT: "susceptible, dose dependent",
+    ResultFlag.INTERMEDIATE: "intermediate",
+    ResultFlag.RESISTANT: "resistant",
+    ResultFlag.NOT_SUSCEPTIBLE: "not susceptible",
+}
+_METHODS = "µg/mL MIC   mm zone diameter"
+_LEGEND_LEADING = 7.0
+_LEGEND_BOTTOM = BOTTOM - 12.5  # the last baseline that is clear of the footer
 
 
 class OrderResultsPdf(Document[OrderResultsPage]):
@@ -88,9 +98,22 @@ def _draw_page(sheet: Sheet, page: OrderResultsPage) -> None:
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comment)
+    _draw_legend(sheet, _list_legend(page.results))
+
+
+def _list_legend(results: Sequence[ResultLine]) -> list[str]:
+    """List the lines of the legend, which explains interpretations only where there are some."""
+    found_marks = {line.interpretation for line in results}
+    marks = [f"{mark} {text}" for mark, text in _INTERPRETATIONS.items() if mark in found_marks]
+    return [FLAGS, "   ".join([*marks, _METHODS])] if marks else [FLAGS]
+
+
+def _draw_legend(sheet: Sheet, lines: Sequence[str]) -> None:
     # On a full page between the text and the footer, so that the legend is never alone on a page.
-    sheet.y = max(sheet.y - 16, BOTTOM - 10)
-    sheet.pen.draw_text(LEFT, sheet.y, FLAGS, size=7, color=MUTED)
+    sheet.y = max(sheet.y - 16, _LEGEND_BOTTOM + _LEGEND_LEADING * (len(lines) - 1))
+    for number, line in enumerate(lines):
+        y = sheet.y - _LEGEND_LEADING * number
+        sheet.pen.draw_text(LEFT, y, line, size=7, color=MUTED)
 
 
 def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:
@@ -118,6 +141,8 @@ def _draw_result(sheet: Sheet, line: ResultLine, indent: float, *, rule: bool) -
     is_critical = line.flag in CRITICAL_FLAGS
     color = CRITICAL if is_critical else INK
     value = line.status if line.value is None else line.value
+    if line.interpretation:
+        value = f"{value}  {line.interpretation}".lstrip()
     if line.is_corrected:
         value = f"{value} (corrected)"
     flag = line.flag.value if line.flag and is_abnormal else ""

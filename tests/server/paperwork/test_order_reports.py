@@ -122,6 +122,36 @@ class TestResults:
         assert "Carry-over): was NEGATIVE" in text
         assert "NEGATIVE ng/mL" not in text
 
+    async def test_a_preliminary_choice_says_that_it_is_preliminary(self, world: World) -> None:
+        cultures = await receive_cultures(world, "GLU", "MRSA")
+        bench = Bench(world, cultures.lab, cultures.nurse, cultures.order_id)
+        await bench.enter(GLU="90")
+        await bench.release()
+        await cultures.publish("preliminary", code="MRSA", result="not detected")
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "NOT DETECTED (PRELIMINARY)" in text
+        assert (await cultures.release()).status_code == 200
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "NOT DETECTED" in text
+        assert "PRELIMINARY" not in text
+
+    async def test_susceptibilities_have_units_and_a_legend(self, world: World) -> None:
+        bench = await receive_cultures(world, "UCUL")
+        organism = build_organism(AMP="2")
+        organism["sensitivity"].append({"antibiotic": "CIP", "method": "ZONE", "mic": "30"})
+        await bench.publish(organisms=[organism], collected="2026-03-04T09:15:00")
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "Ampicillin 2 S µg/mL" in text
+        assert "Ciprofloxacin 30 S mm" in text
+        assert "collected 03/04/2026 09:15" in text
+        assert "S susceptible µg/mL MIC" in text
+        assert "R resistant" not in text
+
+    async def test_other_reports_have_no_legend_of_susceptibilities(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        assert "µg/mL" not in await print_report(bench, RESULTS, bench.nurse)
+
     async def test_says_that_a_number_was_not_judged(self, world: World) -> None:
         add_lab_test(world, "NORANGE", unit="mg/dL")
         bench = await receive_order(world, "NORANGE")
@@ -214,6 +244,28 @@ class TestPreview:
         assert messages.REPORT_PREVIEW in text
         for expected in ("92 (corrected)", "was 90", "4.44", "Correction, not released"):
             assert expected in text, expected
+
+    async def test_leaves_out_entries_of_canceled_tests(self, world: World) -> None:
+        cultures = await receive_cultures(world, "GLU", "UCUL", "QDIA")
+        toxicology = ToxicologyBench(world, cultures.lab, cultures.nurse, cultures.order_id)
+        await cultures.enter(findings=NO_GROWTH)
+        await toxicology.enter(QDIA="412")
+        text = await print_report(cultures, PREVIEW, cultures.lab)
+        assert "No growth" in text and "412" in text
+        await toxicology.cancel("QDIA")
+        ids = [(await cultures.read_test())["orderTestId"]]
+        answer = await cultures.call("POST", "cancel", {"orderTestIds": ids, "reason": "SPECIMEN"})
+        assert answer.status_code == 200, answer.text
+        text = await print_report(cultures, PREVIEW, cultures.lab)
+        assert "No growth" not in text and "412" not in text
+
+    async def test_says_that_a_shown_result_is_under_review(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
+        text = await print_report(bench, PREVIEW, bench.lab)
+        assert "90" in text
+        assert messages.RESULT_UNDER_REVIEW in text
 
     async def test_is_for_the_lab_only(self, bench: Bench, world: World) -> None:
         await bench.enter(GLU="90")

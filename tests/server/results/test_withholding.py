@@ -5,6 +5,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.exports.desk import Desk
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.family_benches import CASES, Bench, receive_order
 from tests.server.world import World
@@ -157,6 +158,63 @@ class TestWithholding:
         for act in ("withhold", "restore", "holds"):
             answer = await bench.act(act, "nurse", kind="review", reason="REPEAT")
             assert answer.status_code == 403, act
+
+
+class TestCorrectionsOfWithdrawnResults:
+    """A correction says that it is one, although the earlier value stays inside the lab."""
+
+    @pytest.mark.parametrize("family", ["microbiology", "toxicology"])
+    async def test_is_marked_for_every_reader(self, world: World, family: str) -> None:
+        bench = await receive_order(world, family)
+        await bench.publish(bench.case.first)
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        await bench.publish(bench.case.corrected)
+        for person in ("nurse", "patient", "lab"):
+            text = await print_report(bench, person)
+            assert "FINAL, CORRECTED" in text, person
+            assert "(corrected)" in text, person
+            assert "(Wrong specimen or patient)" in text, person
+            assert bench.case.words[0] not in text, person
+        row, _ = await bench.read_result("nurse")
+        if family == "microbiology":
+            [correction] = row["corrections"]
+            assert (correction["reason"], correction["changes"]) == (
+                "Wrong specimen or patient",
+                [],
+            )
+        else:
+            assert (row["reason"], row["correctedFrom"]) == ("Wrong specimen or patient", [])
+
+    @pytest.mark.parametrize("family", ["microbiology", "toxicology"])
+    async def test_is_marked_in_exports_and_cumulative_results(
+        self, world: World, family: str
+    ) -> None:
+        bench = await receive_order(world, family)
+        await bench.publish(bench.case.first)
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        await bench.publish(bench.case.corrected)
+        rows = await Desk(world).export(bench.people["nurse"])
+        assert {(row["Result Status"], row["Corrected"]) for row in rows} == {("CORRECTED", "Yes")}
+        assert bench.case.words[0] not in str(rows)
+        path = f"{family}-cumulative-results?startDate=2000-01-01&endDate=2100-01-01"
+        [day] = (await bench.send("GET", path, person="nurse")).json()
+        assert day["orders"][0]["results"][0]["isCorrected"] is True
+
+    async def test_a_revised_report_is_exported_as_corrected(self, world: World) -> None:
+        bench = await receive_order(world, "pathology")
+        await bench.publish(bench.case.first)
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        await bench.publish(bench.case.corrected)
+        [row] = await Desk(world).export(bench.people["nurse"])
+        assert (row["Result Status"], row["Corrected"]) == ("CORRECTED", "Yes")
+
+    @pytest.mark.parametrize("family", ["microbiology", "toxicology"])
+    async def test_the_reason_of_a_first_result_makes_it_no_correction(
+        self, world: World, family: str
+    ) -> None:
+        bench = await receive_order(world, family)
+        await bench.publish({**bench.case.first, "reasonCode": "SPECIMEN"})
+        assert "CORRECTED" not in await print_report(bench, "nurse")
 
 
 class TestHolds:

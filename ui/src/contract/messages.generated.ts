@@ -813,6 +813,7 @@ export const messages = {
   "TOXICOLOGY_CHOICES": "The choices of a toxicology test can be: {words}",
   "TOXICOLOGY_NOT_A_RESULT": "{test}: enter a number, NEGATIVE, or POSITIVE",
   "TOXICOLOGY_REASON_REQUIRED": "{test}: choose why the released result is corrected",
+  "TOXICOLOGY_SPECIMEN_INVALID": "Specimen invalid: {fault}",
   "TOXICOLOGY_TEST_UNKNOWN": "{test}: the lab's tables do not say how this test works",
   "TOXICOLOGY_UNCLEAR": "{test}: '{value}' can be below or above the cut-off {cut_off}. Enter the number.",
   "TRAY_NEW_WINDOW": "New window",

@@ -703,6 +703,8 @@ export interface components {
          *         calculated: the name of the formula of a calculated result.
          *         has_no_range: whether the result is a number that was not judged, without a reference range.
          *         corrections: the earlier released results, oldest first.
+         *         reason, reason_words: why the released result corrected the one before it. Outside the lab,
+         *             ``corrections`` is without that one if it was withdrawn.
          *         withheld: set while the released result is under review or withdrawn; then only the lab sees
          *             its value.
          *         released_by: who released the result, or 'Autoverification'; only the lab sees it.
@@ -744,6 +746,10 @@ export interface components {
             isCorrected: boolean;
             /** Corrections */
             corrections: components["schemas"]["CorrectedResult"][];
+            /** Reason */
+            reason: string | null;
+            /** Reasonwords */
+            reasonWords: string | null;
             withheld: components["schemas"]["Withholding"] | null;
             /** Withheldat */
             withheldAt: string | null;
@@ -6433,10 +6439,14 @@ export interface components {
          * @description A row of a section: a verdict, or one of the tests that it rests on (R 3).
          *
          *     Attributes:
+         *         validity_range: the limits of a valid specimen, if this is a test of the specimen.
+         *         is_invalid: whether this result makes the specimen invalid.
+         *         specimen_fault: why the verdicts in force call the order's specimen invalid.
          *         rx_verification: the reason of the verdict.
          *         withheld: set while the released result is under review or withdrawn; then only the lab sees
          *             the result.
-         *         reason, explanation: why the last result of ``corrected_from`` was corrected.
+         *         reason, explanation: why the result before this one was corrected. Outside the lab,
+         *             ``corrected_from`` is without that result if it was withdrawn.
          *         corrected_from: the earlier results, oldest first.
          */
         ToxicologyRow: {
@@ -6460,6 +6470,12 @@ export interface components {
             detectionWindow: string | null;
             /** Cutoff */
             cutOff: string | null;
+            /** Validityrange */
+            validityRange: string | null;
+            /** Isinvalid */
+            isInvalid: boolean;
+            /** Specimenfault */
+            specimenFault: string | null;
             /** Rxverification */
             rxVerification: string | null;
             /** Ispanel */

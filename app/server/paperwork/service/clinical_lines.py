@@ -11,7 +11,6 @@ from app.server.access.work import Work
 from app.server.paperwork.service.corrections import (
     format_correction,
     format_withheld,
-    list_specimen_notes,
     may_name_people,
 )
 from app.server.results.clinical import rules
@@ -67,14 +66,20 @@ def _choose_version(item: TestWithResult, *, is_preview: bool) -> Result | None:
     return item.released
 
 
-def _list_corrections(item: TestWithResult, *, is_preview: bool) -> list[tuple[Result, Result]]:
+def _list_corrections(
+    item: TestWithResult, *, is_preview: bool
+) -> list[tuple[Result | None, Result]]:
     """Return the earlier versions, each with the one that replaced it, newest first.
 
-    A withdrawn value stays inside the lab.
+    A withdrawn value stays inside the lab; its correction is listed without it.
     """
     if item.released is None and not is_preview:
         return []
-    pairs = [(old, new) for old, new in item.corrections if old.withheld is None]
+    pairs: list[tuple[Result | None, Result]] = [
+        (old if old and old.withheld is None else None, new)
+        for old, new in item.listed_corrections
+        if new.withheld is None
+    ]
     current, released_version = item.current, item.released
     if is_preview and current and released_version and current.released_at is None:
         pairs.append((released_version, current))
@@ -108,7 +113,11 @@ class _LineBuilder:
         )
 
     def _list_comments(self, item: TestWithResult, version: Result) -> Iterator[str]:
-        yield from list_specimen_notes(awaits_collection=item.row.needs_specimen)
+        # Only a preview shows a result that is withheld.
+        if withheld := format_withheld(item.row.withheld, item.row.withheld_at):
+            yield withheld
+        if item.row.needs_specimen:
+            yield messages.SPECIMEN_NEEDED
         title = find_title(version.formula)
         if title:
             yield f"Calculated: {title}"
@@ -116,19 +125,23 @@ class _LineBuilder:
         if version.performing_lab and version.performing_lab != self._lab_name:
             yield f"Performed by {version.performing_lab}"
 
-    def _format_correction(self, old: Result, new: Result) -> str:
-        parts = [" ".join(part for part in (old.value, old.unit, old.flag) if part)]
-        if old.reference_range and old.reference_range != new.reference_range:
-            parts.append(f"range {old.reference_range}")
-        if old.comment and old.comment != new.comment:
-            parts.append(f"comment '{old.comment}'")
+    def _format_correction(self, old: Result | None, new: Result) -> str:
         reason = self._words.reasons.get(new.reason, new.reason) if new.reason else None
         return format_correction(
             new.released_at,
             self._words.names.get(new.entered_by) if new.entered_by else None,
             (reason, new.reason_words),
-            f"was {', '.join(parts)}",
+            _format_change(old, new) if old else "",
         )
+
+
+def _format_change(old: Result, new: Result) -> str:
+    parts = [" ".join(part for part in (old.value, old.unit, old.flag) if part)]
+    if old.reference_range and old.reference_range != new.reference_range:
+        parts.append(f"range {old.reference_range}")
+    if old.comment and old.comment != new.comment:
+        parts.append(f"comment '{old.comment}'")
+    return f"was {', '.join(parts)}"
 
 
 def _describe_range(version: Result) -> str | None:

@@ -17,8 +17,8 @@ _WITHHELD_STATES = {
 }
 
 
-class UnseenResult(Protocol):
-    """A test without a visible result, as the reports of all families describe it."""
+class ReportedTest(Protocol):
+    """A test, as the reports of all families describe it beside its result or without one."""
 
     status: int
     awaits_collection: bool
@@ -34,10 +34,14 @@ def may_name_people(actor: Actor) -> bool:
 def format_correction(
     at: datetime | None, by: str | None, reasons: Iterable[str | None], changes: str
 ) -> str:
-    """Format one correction; without ``at``, it is entered and not released."""
+    """Format one correction; without ``at``, it is entered and not released.
+
+    Without ``changes``, what was reported before was withdrawn and stays inside the lab.
+    """
     when = f"Corrected {format_timestamp(at)}" if at else "Correction, not released,"
     reason = ", ".join(text for text in reasons if text) or "no reason stated"
-    return f"{when} by {by or _LABORATORY} ({reason}): {changes}"
+    text = f"{when} by {by or _LABORATORY} ({reason})"
+    return f"{text}: {changes}" if changes else text
 
 
 def format_earlier_value(value: str, at: datetime | None) -> str:
@@ -56,12 +60,17 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
     return f"{state} {format_timestamp(at)}" if at else timeless
 
 
-def list_specimen_notes(*, awaits_collection: bool) -> list[str]:
-    """List what a visible result says about its specimen, which may be rejected later."""
-    return [messages.SPECIMEN_NEEDED] if awaits_collection else []
+def list_state_notes(test: ReportedTest) -> list[str]:
+    """List what a shown result says about its test: a rejected specimen, a review, a withdrawal.
+
+    Only a preview shows a result that is withheld.
+    """
+    withheld = format_withheld(test.withheld, test.withheld_at)
+    specimen = messages.SPECIMEN_NEEDED if test.awaits_collection else None
+    return [note for note in (withheld, specimen) if note]
 
 
-def describe_missing(test: UnseenResult, label: str) -> str:
+def describe_missing(test: ReportedTest, label: str) -> str:
     """Return why a test has no visible result: withheld, a rejected specimen, or its status."""
     if test.status == ResultStatus.CANCELED:
         return label

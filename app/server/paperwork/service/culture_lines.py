@@ -2,20 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 
-from app.contract.enumerations import ResultFlag
+from app.basics.dates import format_date_time
+from app.contract.enumerations import ResultFlag, ResultStatus, SusceptibilityMethod
 from app.drawing.pages import ResultLine
 from app.server.paperwork.service.corrections import (
     describe_missing,
     format_correction,
-    list_specimen_notes,
+    list_state_notes,
 )
 from app.server.results.microbiology.schemas import (
     CorrectionShape,
     MicrobiologyResult,
     OrganismShape,
+    SensitivityShape,
 )
 
 _MISSING = "not reported"
+_UNITS = {
+    SusceptibilityMethod.MIC: "µg/mL",
+    SusceptibilityMethod.ETEST: "µg/mL",
+    SusceptibilityMethod.ZONE: "mm",
+}
+"""A zone of 18 mm and an MIC of 18 have opposite meanings."""
 
 
 def build_culture_lines(
@@ -40,14 +48,16 @@ def _list_lines(
         yield ResultLine(culture.name, status=describe_missing(culture, culture.label))
         return
     facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
-    notes = list_specimen_notes(awaits_collection=culture.awaits_collection)
+    if culture.collected:
+        facts.append(f"collected {format_date_time(culture.collected)}")
+    notes = list_state_notes(culture)
     if facts:
         notes.append(", ".join(facts))
     if culture.preliminary_released and culture.preliminary_result_comment:
         notes.append(culture.preliminary_result_comment)
     yield ResultLine(
         culture.name,
-        value=culture.result or culture.label,
+        value=_format_value(culture),
         flag=ResultFlag.CRITICAL_ABNORMAL if culture.is_critical else None,
         comments=(*notes, *culture.result_report_comments),
         is_corrected=bool(culture.corrections),
@@ -61,6 +71,13 @@ def _list_lines(
         yield from _list_organism_lines(organism)
 
 
+def _format_value(culture: MicrobiologyResult) -> str:
+    """Return the result, or the label of a culture without one; a preliminary one says so."""
+    if culture.result and culture.preliminary_released:
+        return f"{culture.result} ({ResultStatus.PRELIMINARY.name})"
+    return culture.result or culture.label
+
+
 def _list_organism_lines(organism: OrganismShape) -> Iterator[ResultLine]:
     name = f"{organism.name} ({organism.mark})" if organism.mark else organism.name
     comments = (organism.organism_comment, organism.comment)
@@ -71,13 +88,18 @@ def _list_organism_lines(organism: OrganismShape) -> Iterator[ResultLine]:
         comments=tuple(comment for comment in comments if comment),
     )
     for susceptibility in organism.sensitivity:
-        interpretation = susceptibility.microbiology_interpretation_type
-        yield ResultLine(
-            susceptibility.antibiotic_name,
-            "  ".join(text for text in (susceptibility.mic, interpretation) if text),
-            level=2,
-            comments=(susceptibility.comment,) if susceptibility.comment else (),
-        )
+        yield _build_susceptibility_line(susceptibility)
+
+
+def _build_susceptibility_line(susceptibility: SensitivityShape) -> ResultLine:
+    return ResultLine(
+        susceptibility.antibiotic_name,
+        susceptibility.mic or "",
+        level=2,
+        interpretation=susceptibility.microbiology_interpretation_type,
+        unit=_UNITS[susceptibility.method] if susceptibility.mic else None,
+        comments=(susceptibility.comment,) if susceptibility.comment else (),
+    )
 
 
 def _format_correction(correction: CorrectionShape, *, is_named: bool) -> str:

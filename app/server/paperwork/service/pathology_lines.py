@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from app.basics.dates import format_timestamp
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
-from app.server.paperwork.service.corrections import describe_missing, list_specimen_notes
+from app.server.paperwork.service.corrections import describe_missing, list_state_notes
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
 from app.server.rich_text import to_plain_text
 
@@ -30,8 +30,7 @@ def _list_lines(test: PathologyResult, *, is_named: bool) -> Iterator[ResultLine
     if not test.results:
         yield ResultLine(test.name, status=describe_missing(test, test.label))
         return
-    specimen_notes = list_specimen_notes(awaits_collection=test.awaits_collection)
-    yield ResultLine(test.name, is_panel=True, comments=tuple(specimen_notes))
+    yield ResultLine(test.name, is_panel=True, comments=tuple(list_state_notes(test)))
     for report in test.results:
         notes = tuple(_list_notes(report, is_named=is_named))
         yield ResultLine(_format_title(report), level=1, is_panel=True, comments=notes)

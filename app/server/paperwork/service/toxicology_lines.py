@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from app.contract import messages
 from app.contract.enumerations import LABELS, ResultFlag, ResultStatus, ToxicologyVerdict
 from app.drawing.pages import ResultLine
 from app.server.paperwork.service.corrections import (
     describe_missing,
     format_correction,
     format_earlier_value,
-    list_specimen_notes,
+    list_state_notes,
 )
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import ToxicologyRow, ToxicologyVersion
@@ -19,17 +20,26 @@ from app.server.results.toxicology.service.read import (
 )
 
 _PRESUMPTIVE = "Screen: presumptive result"
+_SPECIMEN = "Specimen validity"
+_INVALID = "INVALID"
 
 
 def build_toxicology_lines(
     results: ToxicologyResults, *, is_preview: bool = False, is_named: bool = True
 ) -> tuple[ResultLine, ...]:
-    """Build the lines of the verdicts, then of all tests; a preview shows entered values.
+    """Build the lines of an invalid specimen, of the verdicts, and then of all tests.
 
-    With ``is_named``, a line names who released a correction.
+    A preview shows entered values. With ``is_named``, a line names who released a correction.
     """
     tests = _list_test_lines(results, is_preview=is_preview, is_named=is_named)
-    return (*_list_verdict_lines(results), *tests)
+    return (*_list_specimen_lines(results), *_list_verdict_lines(results), *tests)
+
+
+def _list_specimen_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
+    """Yield a line that says why nothing below may be relied on, if the specimen is invalid."""
+    if results.specimen_fault:
+        note = messages.TOXICOLOGY_SPECIMEN_INVALID.format(fault=results.specimen_fault)
+        yield ResultLine(_SPECIMEN, _INVALID, flag=ResultFlag.ABNORMAL, comments=(note,))
 
 
 def _list_verdict_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
@@ -74,20 +84,30 @@ def _format_value(version: ToxicologyVersion) -> str:
     return " ".join(part for part in (version.result, version.unit) if part)
 
 
+def _find_flag(row: ToxicologyRow) -> ResultFlag | None:
+    if row.is_invalid:
+        return ResultFlag.ABNORMAL
+    return ResultFlag.POSITIVE if row.is_detected else None
+
+
 def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> ResultLine:
     notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
     if row.result is not None:
-        notes += list_specimen_notes(awaits_collection=row.awaits_collection)
+        notes += list_state_notes(row)
         if row.is_presumptive:
             notes.append(_PRESUMPTIVE)
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     earlier_version = row.corrected_from[-1] if row.corrected_from else None
     corrections = []
-    if earlier_version is not None:
+    # A result with a reason is a correction, also of a withdrawn one that stays inside the lab.
+    is_corrected = earlier_version is not None or (
+        row.reason is not None and row.released_at is not None
+    )
+    if is_corrected:
         by = row.released_by if is_named else None
         reasons = (row.reason, row.explanation)
-        change = f"was {_format_value(earlier_version)}"
+        change = f"was {_format_value(earlier_version)}" if earlier_version else ""
         corrections.append(format_correction(row.released_at, by, reasons, change))
         corrections += [
             format_earlier_value(_format_value(version), version.released_at)
@@ -97,11 +117,11 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
         row.name,
         row.result,
         level=level,
-        flag=ResultFlag.POSITIVE if row.is_detected else None,
+        flag=_find_flag(row),
         unit=row.unit,
-        reference_range=f"Cut-off {row.cut_off}" if row.cut_off else None,
+        reference_range=f"Cut-off {row.cut_off}" if row.cut_off else row.validity_range,
         comments=tuple(notes),
         status=describe_missing(row, ResultStatus(row.status).name),
-        is_corrected=earlier_version is not None,
+        is_corrected=is_corrected,
         corrections=tuple(corrections),
     )

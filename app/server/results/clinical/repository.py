@@ -80,9 +80,23 @@ class TestWithResult:
         return [(old, new) for old, new in pairwise(released_versions) if _has_changed(old, new)]
 
     @property
+    def listed_corrections(self) -> list[tuple[Result | None, Result]]:
+        """The corrections, and with None those of versions that the reader does not see.
+
+        A released version with a reason is a correction, although the version that it replaced was
+        withdrawn.
+        """
+        released_versions = [v for v in self.versions if v.released_at is not None]
+        return [
+            (old if old is not None and _has_changed(old, new) else None, new)
+            for old, new in zip([None, *released_versions], released_versions, strict=False)
+            if new.reason is not None or (old is not None and _has_changed(old, new))
+        ]
+
+    @property
     def is_corrected(self) -> bool:
-        """Whether a released version replaced a different one."""
-        return bool(self.corrections)
+        """Whether a released version corrected another one."""
+        return bool(self.listed_corrections)
 
 
 def _has_changed(old: Result, new: Result) -> bool:

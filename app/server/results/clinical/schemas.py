@@ -39,6 +39,8 @@ class ClinicalResultRow(Shape):
         calculated: the name of the formula of a calculated result.
         has_no_range: whether the result is a number that was not judged, without a reference range.
         corrections: the earlier released results, oldest first.
+        reason, reason_words: why the released result corrected the one before it. Outside the lab,
+            ``corrections`` is without that one if it was withdrawn.
         withheld: set while the released result is under review or withdrawn; then only the lab sees
             its value.
         released_by: who released the result, or 'Autoverification'; only the lab sees it.
@@ -61,6 +63,8 @@ class ClinicalResultRow(Shape):
     is_panel: bool
     is_corrected: bool
     corrections: list[CorrectedResult]
+    reason: str | None
+    reason_words: str | None
     withheld: Withholding | None
     withheld_at: OptionalTime
     awaits_collection: bool

@@ -51,9 +51,13 @@ class _Source:
     joins: str = ""
 
 
+_VERSIONS = "OVER (PARTITION BY r.order_test_id)"
+_HAS_REASON = f"bool_or(r.reason IS NOT NULL) {_VERSIONS}"
+"""A version with a reason is a correction, although the one that it replaced was withdrawn."""
+
+
 def _compare_versions(expression: str) -> str:
-    versions = "OVER (PARTITION BY r.order_test_id)"
-    return f"min({expression}) {versions} <> max({expression}) {versions}"
+    return f"({_HAS_REASON} OR min({expression}) {_VERSIONS} <> max({expression}) {_VERSIONS})"
 
 
 def _mark_change(column: str, partition: str) -> str:
@@ -144,7 +148,7 @@ _SOURCES = {
     ResultKind.MICROBIOLOGY: _Source(
         table=CultureVersion.__tablename__,
         series='"source", "collectionSite"',
-        is_corrected="bool_or(r.reason IS NOT NULL) OVER (PARTITION BY r.order_test_id)",
+        is_corrected=_HAS_REASON,
         values={
             "result": "r.result",
             "unit": "NULL::text",

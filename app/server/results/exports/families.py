@@ -55,11 +55,19 @@ _VERDICT = (
 _RELEASE_COLUMNS = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
 
 
-def _build_status(earlier_version: str) -> dict[str, str]:
-    """Return the columns of a result that may have replaced the released version ``e``."""
+_HAS_REASON = "r.reason IS NOT NULL"
+"""Only a correction has a reason."""
+
+
+def _build_status(earlier_version: str, correction: str = _HAS_REASON) -> dict[str, str]:
+    """Return the columns of a result that may have replaced the released version ``e``.
+
+    ``correction`` tells a correction whose earlier version was withdrawn, and is not in ``e``.
+    """
+    is_corrected = f"(e.revision IS NOT NULL OR {correction})"
     return {
-        "status": f"CASE WHEN e.revision IS NULL THEN 'FINAL' ELSE '{_CORRECTED}' END",
-        "corrected": "CASE WHEN e.revision IS NOT NULL THEN 'Yes' END",
+        "status": f"CASE WHEN {is_corrected} THEN '{_CORRECTED}' ELSE 'FINAL' END",
+        "corrected": f"CASE WHEN {is_corrected} THEN 'Yes' END",
         "earlierResult": earlier_version,
     }
 
@@ -181,13 +189,16 @@ _ORGANISM_NAMES = (
     "(SELECT string_agg(n.name, ', ' ORDER BY n.position) "
     f"FROM {CultureOrganism.__tablename__} n WHERE n.culture_id = o.id)"
 )
+_PRELIMINARY_COMMENT = (
+    f"CASE WHEN r.stage = '{CultureStage.PRELIMINARY}' THEN r.preliminary_comment END"
+)
 _PARTS = f"""
 CROSS JOIN LATERAL (
     SELECT 0 AS part, 0 AS item_position, 0 AS inner_position, r.result, NULL AS finding,
         NULL AS organism, NULL AS quantity, NULL AS mark, NULL AS antibiotic, NULL AS value,
         NULL AS method, NULL AS interpretation,
-        nullif(concat_ws(E'\\n', r.comment, r.preliminary_comment), '') AS comment
-    WHERE r.result IS NOT NULL OR r.comment IS NOT NULL OR r.preliminary_comment IS NOT NULL
+        nullif(concat_ws(E'\\n', r.comment, {_PRELIMINARY_COMMENT}), '') AS comment
+    WHERE r.result IS NOT NULL OR r.comment IS NOT NULL OR {_PRELIMINARY_COMMENT} IS NOT NULL
         OR NOT EXISTS (SELECT 1 FROM {CultureFinding.__tablename__} x WHERE x.culture_id = r.id)
         AND NOT EXISTS (SELECT 1 FROM {CultureOrganism.__tablename__} x WHERE x.culture_id = r.id)
     UNION ALL
@@ -210,13 +221,13 @@ def _build_microbiology(*, has_tests: bool) -> str:
     # Progress from a preliminary result is not a correction; a correction has a reason.
     joins = _PARTS + _join_earlier(
         table,
-        "r.reason IS NOT NULL",
+        _HAS_REASON,
         f"nullif(concat_ws('; ', o.result, {_ORGANISM_NAMES}), '') AS value",
     )
     tests = _build_tests(ResultKind.MICROBIOLOGY, has_tests=has_tests).format(joins=joins)
     status = (
         f"CASE WHEN r.stage = '{CultureStage.PRELIMINARY}' THEN 'PRELIMINARY' "
-        f"WHEN e.revision IS NOT NULL THEN '{_CORRECTED}' ELSE 'FINAL' END"
+        f"WHEN {_HAS_REASON} THEN '{_CORRECTED}' ELSE 'FINAL' END"
     )
     flag = (
         f"CASE WHEN r.is_critical THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
@@ -277,7 +288,7 @@ def _build_pathology(*, has_tests: bool) -> str:
         PATHOLOGY_SECTION,
         {
             "released": "r.released_at",
-            **_build_status("e.value"),
+            **_build_status("e.value", f"r.kind = {ReportKind.REVISED:d}"),
             "result": "r.content",
             "flag": "nullif(r.flag, '')",
             "report": _REPORT_TITLES,

@@ -102,6 +102,15 @@ def format_cut_off(cut_off: Decimal | None, unit: str | None) -> str | None:
     return None if cut_off is None else f"{cut_off:f} {unit or ''}".rstrip()
 
 
+def format_limits(low: Decimal | None, high: Decimal | None) -> str | None:
+    """Format the limits of a valid specimen, both inclusive."""
+    if low is not None and high is not None:
+        return f"{low:f} - {high:f}"
+    if low is not None:
+        return f"≥ {low:f}"
+    return None if high is None else f"≤ {high:f}"
+
+
 def _group_pairs(pairs: Sequence[Sequence[str]]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for key, value in pairs:

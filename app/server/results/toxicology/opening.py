@@ -28,7 +28,7 @@ _ROW = Columns(
     ),
 )
 _TEST = Columns(LabTest, ("unit",))
-_METHOD = Columns(ToxicologyTest, ("method", "cut_off", "detection_window"))
+_METHOD = Columns(ToxicologyTest, ("method", "cut_off", "detection_window", "low", "high"))
 _RESULT = Columns(
     ToxicologyResult,
     (
@@ -52,32 +52,34 @@ _METHODS = (
 )
 _RESULTS = _RESULT.build_all_json("r", "WHERE r.order_test_id = t.id", order="r.revision")
 _TESTS = build_tests_json(ResultKind.TOXICOLOGY, _ROW, _TEST, _METHODS, _RESULTS)
-_VERDICTS = (
-    "(SELECT s.verdicts FROM toxicology_assessments s WHERE s.order_id = o.id "
-    "ORDER BY s.revision DESC LIMIT 1)"
+_ASSESSMENT = (
+    "(SELECT json_build_array(s.verdicts, s.specimen_fault) FROM toxicology_assessments s "
+    "WHERE s.order_id = o.id ORDER BY s.revision DESC LIMIT 1)"
 )
 _DECODER = build_decoder(
     tests=build_rows_type(_ROW.row, _TEST.row, _METHOD.row | None, _RESULT.rows),
-    verdicts=list[dict[str, Any]] | None,
+    assessment=tuple[list[dict[str, Any]], str | None] | None,
 )
 
 
 @dataclass(frozen=True)
 class OpenedToxicology:
-    """The toxicology tests of an order by position, and the verdicts in force as stored."""
+    """The toxicology tests of an order by position, and the assessment in force as stored."""
 
     tests: list[MeasuredTest]
     verdicts: list[dict[str, Any]]
+    specimen_fault: str | None
 
 
 async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
     """Load the toxicology results of an order, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind), _DECODER)
     tests = share_results([MeasuredTest(*test) for test in parts.tests])
-    return OpenedToxicology(tests, parts.verdicts or [])
+    verdicts, specimen_fault = parts.assessment or ([], None)
+    return OpenedToxicology(tests, verdicts, specimen_fault)
 
 
 @lru_cache(maxsize=8)
 def _build_statement(kind: ScopeKind) -> str:
-    parts = (("tests", _TESTS), ("verdicts", _VERDICTS))
+    parts = (("tests", _TESTS), ("assessment", _ASSESSMENT))
     return build_parts_statement(kind, "order-results", parts)

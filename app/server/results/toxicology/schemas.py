@@ -30,10 +30,14 @@ class ToxicologyRow(Shape):
     """A row of a section: a verdict, or one of the tests that it rests on (R 3).
 
     Attributes:
+        validity_range: the limits of a valid specimen, if this is a test of the specimen.
+        is_invalid: whether this result makes the specimen invalid.
+        specimen_fault: why the verdicts in force call the order's specimen invalid.
         rx_verification: the reason of the verdict.
         withheld: set while the released result is under review or withdrawn; then only the lab sees
             the result.
-        reason, explanation: why the last result of ``corrected_from`` was corrected.
+        reason, explanation: why the result before this one was corrected. Outside the lab,
+            ``corrected_from`` is without that result if it was withdrawn.
         corrected_from: the earlier results, oldest first.
     """
 
@@ -47,6 +51,9 @@ class ToxicologyRow(Shape):
     unit: str | None
     detection_window: str | None
     cut_off: str | None
+    validity_range: str | None
+    is_invalid: bool
+    specimen_fault: str | None
     rx_verification: str | None
     is_panel: bool
     is_presumptive: bool

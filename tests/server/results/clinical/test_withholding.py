@@ -4,6 +4,8 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, Role
+from tests.server.exports.desk import Desk
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.world import World
 
@@ -154,6 +156,36 @@ class TestWithholding:
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert (row["result"], row["withheld"]) == ("90", None)
         assert [correction["result"] for correction in row["corrections"]] == earlier
+
+    async def test_the_correction_of_a_withdrawn_value_is_marked_for_every_reader(
+        self, bench: Bench
+    ) -> None:
+        await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        await bench.correct("SPECIMEN", "Tube of the bed beside", GLU="90")
+        await bench.release("GLU")
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["isCorrected"], row["corrections"]) == (True, [])
+        assert (row["reason"], row["reasonWords"]) == (
+            "Wrong specimen or patient",
+            "Tube of the bed beside",
+        )
+        for person in (bench.nurse, bench.lab):
+            answer = await bench.world.http.get(
+                "/api/v2/reports/order/results",
+                params={"ids": bench.order_id},
+                headers=person.headers,
+            )
+            text = " ".join(extract_text(answer.content).split())
+            assert "PARTIAL, CORRECTED" in text
+            assert "90 (corrected)" in text
+            reasons = "(Wrong specimen or patient, Tube of the bed beside)"
+            assert f"by Ada Tester {reasons}" in text
+            assert "512" not in text
+        [exported] = await Desk(bench.world).export(bench.nurse)
+        assert (exported["Result Status"], exported["Corrected"]) == ("CORRECTED", "Yes")
+        path = f"{bench.path}/clinical-cumulative-results?startDate=2000-01-01&endDate=2100-01-01"
+        [day] = (await bench.world.http.get(path, headers=bench.nurse.headers)).json()
+        assert day["orders"][0]["results"][0]["isCorrected"] is True
 
     @pytest.mark.parametrize(
         ("act", "message"),

@@ -170,6 +170,17 @@ class TestMicrobiology:
         [row] = await desk.export(bench.nurse)
         assert (row["Organism"], row["Result Status"]) == ("Escherichia coli", "PRELIMINARY")
 
+    async def test_has_the_preliminary_comment_only_while_preliminary(self, desk: Desk) -> None:
+        bench = await receive_cultures(desk.world, "UCUL")
+        await bench.publish(
+            "preliminary", organisms=[build_organism()], preliminaryComment="Growth at 12 hours"
+        )
+        assert "Growth at 12 hours" in str(await desk.export(bench.nurse))
+        assert (await bench.release()).status_code == 200
+        [row] = await desk.export(bench.nurse)
+        assert (row["Organism"], row["Result Status"]) == ("Escherichia coli", "FINAL")
+        assert "Growth at 12 hours" not in str(row)
+
 
 class TestToxicology:
     """Toxicology results."""

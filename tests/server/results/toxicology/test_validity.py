@@ -1,6 +1,8 @@
 """Verdicts without a valid specimen, or without knowing whether it is valid."""
 
-from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.toxicology.bench import NOTHING_DETECTED, Bench, receive_order
+from tests.server.world import World
 
 
 class TestValidity:
@@ -19,6 +21,30 @@ class TestValidity:
         assert (await bench.read_reasons("other-medications"))[0] == (
             "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
         )
+
+    async def test_readers_learn_that_the_specimen_is_invalid(self, world: World) -> None:
+        bench = await receive_order(world)
+        await bench.publish(**NOTHING_DETECTED, VCRE="5")
+        fault = "CREATININE FOR VALIDITY 5 IS BELOW 20"
+        rows = await bench.read("alpha-results")
+        assert {row["specimenFault"] for row in rows} == {fault}
+        [row] = [row for row in rows if row["isInvalid"]]
+        assert (row["name"], row["validityRange"]) == ("CREATININE FOR VALIDITY", "20 - 400")
+        answer = await world.http.get(
+            "/api/v2/reports/order/results",
+            headers=bench.nurse.headers,
+            params={"ids": bench.order_id},
+        )
+        text = " ".join(extract_text(answer.content).split())
+        assert f"Specimen validity INVALID A Specimen invalid: {fault}" in text
+        assert "CREATININE FOR VALIDITY 5 A" in text
+        assert "20 - 400" in text
+
+    async def test_a_valid_specimen_has_no_warning(self, bench: Bench) -> None:
+        await bench.publish(**NOTHING_DETECTED, VCRE="100")
+        rows = await bench.read("alpha-results")
+        assert {row["specimenFault"] for row in rows} == {None}
+        assert not any(row["isInvalid"] for row in rows)
 
     async def test_a_missing_validity_result_allows_no_negative_verdict(self, bench: Bench) -> None:
         await bench.publish(**NOTHING_DETECTED)

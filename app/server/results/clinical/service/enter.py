@@ -125,6 +125,9 @@ def _enter_result(
     result.formula = formula
     result.dilution = write.dilution
     result.is_confirmed = bool(write.is_confirmed)
+    # Readers take a version with a reason for a correction.
+    if typed_result.item.newest_released is None:
+        correction = None
     result.reason = correction.reason if correction else None
     result.reason_words = clean_text(correction.words) if correction else None
     evaluate_version(record, typed_result.item, result)

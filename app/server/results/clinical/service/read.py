@@ -14,7 +14,7 @@ from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
-from app.server.results.clinical.opening import open_results
+from app.server.results.clinical.opening import OpenedResults, open_results
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 from app.server.results.clinical.schemas import LastValue, LastValues
 from app.server.results.clinical.service.ranges import format_reference_range
@@ -37,7 +37,7 @@ async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
                 _build_correction(*pair, opened_results.user_names, opened_results.reason_words)
                 for pair in item.corrections
             ],
-            opened_results.user_names,
+            opened_results,
             is_lab=is_lab,
         )
         for item in opened_results.tests
@@ -89,7 +89,7 @@ def _build_row(
     item: TestWithResult,
     reference: ReferenceRange | None,
     corrections: list[Values],
-    names: Mapping[UUID, str],
+    opened_results: OpenedResults,
     *,
     is_lab: bool,
 ) -> Values:
@@ -97,6 +97,7 @@ def _build_row(
     row, result = item.row, item.current if is_lab else item.released
     version = result or _PendingResult(item.test.unit, format_reference_range(item.test, reference))
     flag = version.flag
+    reason = result.reason if result and result.released_at else None
     return {
         "key": row.id,
         "parentKey": row.parent_id,
@@ -113,13 +114,15 @@ def _build_row(
         "isCritical": rules.is_critical(flag),
         "hasNoRange": rules.has_no_range(version.number, flag, version.reference_range),
         "isPanel": row.is_panel,
-        "isCorrected": bool(corrections),
+        "isCorrected": item.is_corrected,
         "corrections": corrections,
+        "reason": opened_results.reason_words.get(reason, reason) if reason else None,
+        "reasonWords": result.reason_words if result and reason else None,
         "withheld": row.withheld,
         "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
         "status": _find_status(row, result),
-        "releasedBy": find_releaser(result, names) if is_lab else None,
+        "releasedBy": find_releaser(result, opened_results.user_names) if is_lab else None,
     }
 
 

@@ -95,16 +95,21 @@ def _find_missing_reason(
 ) -> list[FieldError]:
     if message := _find_list_fault(item, content, body, tables):
         return [FieldError("reasonCode", message)]
-    released_version = item.latest_release
-    if content.is_blank or not (released_version and released_version.stage):
-        return []
-    if not rules.is_correction(released_version.content, content, released_version.stage):
+    if content.is_blank or not _is_correction(item, content):
         return []
     if not body.reason_code:
         return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
     if not explains_why(body.reason_code, body.explanation):
         return [FieldError("explanation", messages.REASON_NEEDS_WORDS)]
     return []
+
+
+def _is_correction(item: CultureTest, content: rules.Culture) -> bool:
+    """Whether the content corrects the newest release, even if that is withheld now."""
+    released_version = item.latest_release
+    if released_version is None or released_version.stage is None:
+        return False
+    return rules.is_correction(released_version.content, content, released_version.stage)
 
 
 def _find_list_fault(
@@ -136,11 +141,12 @@ def _enter_culture(
 ) -> bool:
     """Add the entered culture to the changes; return whether it changes anything."""
     current, tables = item.current, record.tables
-    reason_code, explanation = body.reason_code or None, clean_text(body.explanation)
     # A reason reports a withdrawn culture again, although it says the same.
-    is_repeat = bool(
-        current and current.row.withheld == Withholding.WITHDRAWN and reason_code is not None
-    )
+    is_repeat = bool(current and current.row.withheld == Withholding.WITHDRAWN and body.reason_code)
+    # Readers take a version with a reason for a correction.
+    has_reason = is_repeat or _is_correction(item, content)
+    reason_code = (body.reason_code or None) if has_reason else None
+    explanation = clean_text(body.explanation) if has_reason else None
     if current and current.content == content and not is_repeat:
         is_reason_same = (current.row.reason_code, current.row.explanation) == (
             reason_code,

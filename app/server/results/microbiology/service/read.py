@@ -57,11 +57,12 @@ def _hide_names(result: Values) -> None:
 
 
 def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
-    shown_version = item.current if is_lab else item.shown_version
     status = ResultStatus(item.row.status)
+    is_canceled = is_canceled or status is ResultStatus.CANCELED
+    shows_entry = is_lab and not is_canceled
+    shown_version = item.current if shows_entry else item.shown_version
     if shown_version and shown_version.row.released_at is None:
         status = ResultStatus.UNRELEASED
-    is_canceled = is_canceled or status is ResultStatus.CANCELED
     # A withdrawn version stays inside the lab, even after its correction.
     released_versions = item.released_versions if is_lab else item.visible_versions
     earlier_versions = [
@@ -84,25 +85,35 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
 
 
 def _list_corrections(released_versions: Sequence[Version]) -> list[Values]:
-    """List the corrections among released versions, newest first."""
+    """List the corrections among released versions, newest first.
+
+    One that replaced a withdrawn version has no changes: that version stays inside the lab.
+    """
     corrections = []
-    for before, after in pairwise(released_versions):
-        if before.stage is None:
-            continue
-        if not rules.is_correction(before.content, after.content, before.stage):
-            continue
-        changes = rules.list_changes(before.content, after.content)
-        corrections.append(
-            {
-                "revision": after.row.revision,
-                "reason": after.row.reason,
-                "explanation": after.row.explanation,
-                "releasedBy": after.row.released_by_name,
-                "releasedAt": after.row.released_at,
-                "changes": [vars(change) for change in changes],
-            }
-        )
+    for before, after in pairwise([None, *released_versions]):
+        assert after is not None
+        changes = _find_changes(before, after)
+        if changes or after.row.reason:
+            corrections.append(
+                {
+                    "revision": after.row.revision,
+                    "reason": after.row.reason,
+                    "explanation": after.row.explanation,
+                    "releasedBy": after.row.released_by_name,
+                    "releasedAt": after.row.released_at,
+                    "changes": [vars(change) for change in changes],
+                }
+            )
     return corrections[::-1]
+
+
+def _find_changes(before: Version | None, after: Version) -> list[rules.Change]:
+    """Return what a version corrects of the one before it; progress corrects nothing."""
+    if before is None or before.stage is None:
+        return []
+    if not rules.is_correction(before.content, after.content, before.stage):
+        return []
+    return rules.list_changes(before.content, after.content)
 
 
 def _build_values(version: Version | None) -> Values:

@@ -176,6 +176,13 @@ def _detects_substance(item: MeasuredTest) -> bool:
     return item.method is not ToxicologyMethod.VALIDITY
 
 
+def find_validity_limit(item: MeasuredTest) -> ValidityLimit | None:
+    """Return the limits of a test of the specimen; None for other tests."""
+    if item.reference is None or _detects_substance(item):
+        return None
+    return ValidityLimit(item.reference.low, item.reference.high)
+
+
 def _build_judged_test(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
     assert item.reference is not None
     return JudgedTest(
@@ -190,10 +197,9 @@ def _build_judged_test(item: MeasuredTest, result: ToxicologyResult | None) -> J
 def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
     """Find the first reason why the specimen is invalid."""
     for item in tests:
-        result = choose(item)
-        if item.reference is None or result is None or _detects_substance(item):
+        result, limit = choose(item), find_validity_limit(item)
+        if result is None or limit is None:
             continue
-        limit = ValidityLimit(item.reference.low, item.reference.high)
         fault = rules.find_specimen_fault(item.row.name, result.value, limit)
         if fault is not None:
             return fault

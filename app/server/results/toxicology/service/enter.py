@@ -219,9 +219,8 @@ def _enter_result(
     result.unit = item.test.unit
     result.cut_off = reference.cut_off if reference else None
     result.detection_window = reference.detection_window if reference else None
-    result.reason_code = write.reason_code or None
-    result.reason = entry.parts["reasons"].get(write.reason_code)
-    result.explanation = clean_text(write.explanation)
+    result.reason_code, result.explanation = _get_reason(item, write)
+    result.reason = entry.parts["reasons"].get(result.reason_code)
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     return True
@@ -232,10 +231,14 @@ def _is_reason_unchanged(item: MeasuredTest, write: ToxicologyResultWrite) -> bo
     current = item.current
     if current is None or current.released_at is not None:
         return True
-    return (current.reason_code, current.explanation) == (
-        write.reason_code or None,
-        clean_text(write.explanation),
-    )
+    return (current.reason_code, current.explanation) == _get_reason(item, write)
+
+
+def _get_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> tuple[str | None, str | None]:
+    """Return the reason to store; readers take a result with a reason for a correction."""
+    if item.newest_released is None:
+        return None, None
+    return write.reason_code or None, clean_text(write.explanation)
 
 
 def _withdraw_entry(item: MeasuredTest, changes: ResultChanges) -> bool:

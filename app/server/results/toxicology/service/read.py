@@ -16,7 +16,13 @@ from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.results.entry.loading import OrderEntry, load_many_for_reading
 from app.server.results.toxicology import rules
-from app.server.results.toxicology.loading import QUERY, SETTINGS, collect_tests, format_cut_off
+from app.server.results.toxicology.loading import (
+    QUERY,
+    SETTINGS,
+    collect_tests,
+    format_cut_off,
+    format_limits,
+)
 from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.opening import open_toxicology
 from app.server.results.toxicology.repository import MeasuredTest, ToxicologyRepository
@@ -28,7 +34,11 @@ from app.server.results.toxicology.schemas import (
     ToxicologySettings,
     ToxicologyVersion,
 )
-from app.server.results.toxicology.service.assess import assess_results, compute_shown_status
+from app.server.results.toxicology.service.assess import (
+    assess_results,
+    compute_shown_status,
+    find_validity_limit,
+)
 
 
 async def read_settings(work: Work) -> ToxicologySettings:
@@ -39,10 +49,14 @@ async def read_settings(work: Work) -> ToxicologySettings:
 
 @dataclass(frozen=True)
 class ToxicologyResults:
-    """The toxicology tests of an order with the verdicts in force."""
+    """The toxicology tests of an order with the verdicts in force.
+
+    ``specimen_fault`` is why they call the specimen invalid, if they do.
+    """
 
     tests: list[MeasuredTest]
     verdicts: list[Verdict]
+    specimen_fault: str | None
 
 
 async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
@@ -53,13 +67,15 @@ async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, Toxico
     repository = work.build_repository(ToxicologyRepository)
     assessments = await repository.load_assessments(order_ids)
     tests = await repository.load_tests_of_many(order_ids)
-    return {
-        order_id: ToxicologyResults(
+    results = {}
+    for order_id in order_ids:
+        assessment = assessments.get(order_id)
+        results[order_id] = ToxicologyResults(
             tests.get(order_id, []),
-            _parse_verdicts(assessments[order_id].verdicts if order_id in assessments else ()),
+            _parse_verdicts(assessment.verdicts if assessment else ()),
+            assessment.specimen_fault if assessment else None,
         )
-        for order_id in order_ids
-    }
+    return results
 
 
 def _parse_verdicts(rows: Iterable[Mapping[str, Any]]) -> list[Verdict]:
@@ -79,9 +95,8 @@ async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, Tox
 
 def _preview_results(entry: OrderEntry) -> ToxicologyResults:
     tests = collect_tests(entry)
-    return ToxicologyResults(
-        tests, assess_results(entry, tests, lambda item: item.current).verdicts
-    )
+    assessment = assess_results(entry, tests, lambda item: item.current)
+    return ToxicologyResults(tests, assessment.verdicts, assessment.specimen_fault)
 
 
 async def read_alpha_results(reader: Reader, order_id: int) -> list[ToxicologyRow]:
@@ -105,7 +120,13 @@ async def read_verdicts(
         key = f"{kind}-{index}"
         rows.append(_build_verdict_row(verdict, tests, key))
         rows += [
-            _build_test_row(item, item.released, key=f"{key}-{item.row.id}", parent_key=key)
+            _build_test_row(
+                item,
+                item.released,
+                key=f"{key}-{item.row.id}",
+                parent_key=key,
+                specimen_fault=results.specimen_fault,
+            )
             for item in tests
         ]
     return _hide_names(reader, rows)
@@ -126,18 +147,25 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
     return [
         _build_test_row(
             item,
-            item.current if is_lab else item.released,
+            _choose_version(item, is_lab=is_lab),
             key=str(item.row.id),
             parent_key=str(item.row.parent_id) if item.row.parent_id else None,
+            specimen_fault=results.specimen_fault,
             is_lab=is_lab,
         )
         for item in results.tests
     ]
 
 
+def _choose_version(item: MeasuredTest, *, is_lab: bool) -> ToxicologyResult | None:
+    if is_lab and item.row.status != ResultStatus.CANCELED:
+        return item.current
+    return item.released
+
+
 async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
     order = await open_toxicology(reader, order_id)
-    return ToxicologyResults(order.tests, _parse_verdicts(order.verdicts))
+    return ToxicologyResults(order.tests, _parse_verdicts(order.verdicts), order.specimen_fault)
 
 
 def _hide_names(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
@@ -163,6 +191,9 @@ def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) ->
         unit=None,
         detection_window=None,
         cut_off=None,
+        validity_range=None,
+        is_invalid=False,
+        specimen_fault=None,
         rx_verification=verdict.why,
         is_panel=False,
         is_presumptive=verdict.is_presumptive,
@@ -186,6 +217,7 @@ def _build_test_row(
     *,
     key: str,
     parent_key: str | None,
+    specimen_fault: str | None,
     is_lab: bool = False,
 ) -> ToxicologyRow:
     # A withdrawn version stays inside the lab, even after its correction.
@@ -196,6 +228,7 @@ def _build_test_row(
     cut_off = method_data.cut_off if method_data else None
     window = method_data.detection_window if method_data else None
     unit = result.unit if result else item.test.unit
+    limit = find_validity_limit(item)
     return ToxicologyRow(
         tree_id=key,
         key=key,
@@ -207,6 +240,11 @@ def _build_test_row(
         unit=rules.find_unit(result.value, unit) if result else unit,
         detection_window=window,
         cut_off=format_cut_off(cut_off, unit),
+        validity_range=format_limits(limit.low, limit.high) if limit else None,
+        is_invalid=limit is not None
+        and result is not None
+        and rules.find_specimen_fault(item.row.name, result.value, limit) is not None,
+        specimen_fault=specimen_fault,
         rx_verification=None,
         is_panel=item.row.is_panel,
         is_presumptive=item.method is ToxicologyMethod.SCREEN,

@@ -19,6 +19,8 @@ const row = {
   hasNoRange: false,
   isCorrected: false,
   corrections: [],
+  reason: null,
+  reasonWords: null,
   withheld: null,
   awaitsCollection: false,
   flag: 'N',
@@ -143,6 +145,23 @@ describe('Released results', () => {
     await renderResults(results.map((result) => ({ ...result, releasedBy: null })));
     expect(await screen.findByText('SODIUM')).toBeVisible();
     expect(screen.queryByRole('list', { name: 'Released by' })).not.toBeInTheDocument();
+  });
+});
+
+describe('The correction of a withdrawn clinical result', () => {
+  it('is marked with its reason', async () => {
+    const corrected = {
+      ...row,
+      key: 2,
+      name: 'SODIUM',
+      result: '140',
+      isCorrected: true,
+      reason: 'Wrong specimen or patient',
+      reasonWords: 'Rack 7',
+    };
+    await renderResults([corrected], []);
+    expect(await screen.findByText('CORRECTED')).toBeVisible();
+    expect(screen.getByText('Corrected result · Wrong specimen or patient · Rack 7')).toBeVisible();
   });
 });
 

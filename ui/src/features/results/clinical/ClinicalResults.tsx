@@ -57,6 +57,10 @@ const describeCorrection = ({ result, flag, ...correction }: Correction): string
     .filter(Boolean)
     .join(' · ');
 
+/** Why a result replaced a withdrawn one, whose value stays inside the lab. */
+const describeReplacement = ({ reason, reasonWords }: ClinicalRow): string =>
+  ['Corrected result', reason, reasonWords].filter(Boolean).join(' · ');
+
 /** Why a test has no value. */
 function describeMissing(row: ClinicalRow): string {
   if (row.status === ResultStatus.CANCELED) return 'CANCELED';
@@ -96,6 +100,9 @@ const buildColumns = (
         {row.corrections.map((correction) => (
           <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>
         ))}
+        {row.isCorrected && row.corrections.length === 0 && row.reason !== null ? (
+          <Note>{describeReplacement(row)}</Note>
+        ) : null}
         {row.calculated ? <Note>Calculated: {row.calculated}</Note> : null}
         {row.comment ? <Note>{row.comment}</Note> : null}
       </>

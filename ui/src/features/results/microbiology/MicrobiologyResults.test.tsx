@@ -119,6 +119,19 @@ describe('A culture', () => {
     expect(section.getByText(/extended-spectrum/)).toBeVisible();
   });
 
+  it('numbers each organism by its place, also in front of its comment', async () => {
+    const plain = buildOrganism('Candida albicans', []);
+    const second = { ...coli, mark: null, organismComment: null, comment: 'Mucoid strain.' };
+    const { section } = await renderCulture({ organisms: [coli, plain, second] });
+    const heads = section.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(heads[1]).toMatch(/^1 · Escherichia coli/);
+    expect(heads[2]).toMatch(/^3 · Escherichia coli/);
+    expect(section.getByText(/^2 ·/)).toHaveTextContent('2 · Candida albicans');
+    expect(section.getByText(/Mucoid strain/)).toHaveTextContent(
+      '3 · Escherichia coli: Mucoid strain.',
+    );
+  });
+
   it('lists organisms without susceptibilities as lines', async () => {
     const { section } = await renderCulture({ organisms: [{ ...coli, sensitivity: [] }] });
     expect(section.queryByRole('table')).toBeNull();

@@ -101,13 +101,15 @@ function CorrectionNote({ correction }: { correction: Correction }) {
         {correction.releasedBy ? ` by ${correction.releasedBy}` : ''}
         {reason ? `: ${reason}` : ''}
       </p>
-      <ul>
-        {correction.changes.map(({ subject, was, now }) => (
-          <li key={subject}>
-            {subject}: was {was ?? 'not reported'}, is {now ?? 'not reported'}
-          </li>
-        ))}
-      </ul>
+      {correction.changes.length === 0 ? null : (
+        <ul>
+          {correction.changes.map(({ subject, was, now }) => (
+            <li key={subject}>
+              {subject}: was {was ?? 'not reported'}, is {now ?? 'not reported'}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -64,21 +64,16 @@ const formatValue = ({ mic, method }: Sensitivity) => {
   return method === 'ZONE' && value !== '' ? `${value} mm` : value;
 };
 
-interface TableProps {
-  organisms: readonly OrganismResult[];
-  /** The number of the first organism, if there are several. */
-  first: number | null;
-}
-
-function Table({ organisms, first }: TableProps) {
+function Table({ columns }: { columns: readonly OrganismProps[] }) {
+  const organisms = columns.map(({ organism }) => organism);
   return (
     <table className={styles['grid']}>
       <thead>
         <tr>
           <th scope="col">Antibiotic</th>
-          {organisms.map((organism, index) => (
+          {columns.map(({ organism, number }, index) => (
             <th key={index} scope="colgroup" colSpan={2} className={styles['organism']}>
-              <OrganismHead organism={organism} number={first === null ? null : first + index} />
+              <OrganismHead organism={organism} number={number} />
             </th>
           ))}
         </tr>
@@ -151,15 +146,13 @@ export function SusceptibilityTable({ organisms }: { organisms: readonly Organis
               aria-label={`Susceptibilities of ${group.map(({ organism }) => organism.name).join(', ')}`}
               tabIndex={0}
             >
-              <Table
-                organisms={group.map(({ organism }) => organism)}
-                first={group[0]?.number ?? null}
-              />
+              <Table columns={group} />
             </div>
           ))}
-      {organisms.map(({ name, comment, organismComment }, index) =>
+      {numberedOrganisms.map(({ organism: { name, comment, organismComment }, number }, index) =>
         comment || organismComment ? (
           <p key={index} className={styles['line']}>
+            {number === null ? null : `${number} · `}
             <em>{name}</em>: {[organismComment, comment].filter(Boolean).join(' ')}
           </p>
         ) : null,

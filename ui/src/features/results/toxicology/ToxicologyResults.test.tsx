@@ -19,6 +19,9 @@ const row: ToxicologyRow = {
   unit: 'ng/mL',
   detectionWindow: '3-10 days',
   cutOff: '20 ng/mL',
+  validityRange: null,
+  isInvalid: false,
+  specimenFault: null,
   rxVerification: null,
   isPanel: false,
   isPresumptive: false,
@@ -149,6 +152,33 @@ describe('Toxicology results', () => {
     await renderResults({ alpha: [{ ...row, result: null, status }] });
     const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
     expect(within(line).getByText(words)).toBeVisible();
+  });
+
+  it('say that the specimen is invalid, and by which limits', async () => {
+    const specimenFault = 'CREATININE FOR VALIDITY 5 IS BELOW 20';
+    const validity: ToxicologyRow = {
+      ...row,
+      name: 'CREATININE FOR VALIDITY',
+      result: '5',
+      unit: 'mg/dL',
+      cutOff: null,
+      validityRange: '20 - 400',
+      isDetected: null,
+      isInvalid: true,
+      specimenFault,
+    };
+    await renderResults({ alpha: [validity] });
+    expect(await screen.findByText(`Specimen invalid: ${specimenFault}`)).toBeVisible();
+    expect(screen.getByRole('cell', { name: 'Valid: 20 - 400' })).toBeVisible();
+  });
+
+  it('mark the correction of a withdrawn result, without that result', async () => {
+    const corrected = { ...row, reason: 'Wrong specimen or patient', explanation: 'Rack 7' };
+    await renderResults({ alpha: [corrected] });
+    expect(await screen.findByText('CORRECTED')).toBeVisible();
+    expect(
+      screen.getByText('Corrected result · Lara Bench · Wrong specimen or patient · Rack 7'),
+    ).toBeVisible();
   });
 
   it('say that a result was withdrawn, and when', async () => {

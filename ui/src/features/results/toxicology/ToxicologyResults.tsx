@@ -1,9 +1,9 @@
-import { Tag } from '@blueprintjs/core';
+import { Callout, Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
-import { messages, ResultStatus } from '../../../contract';
+import { messages, ResultStatus, say } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { ToneText } from '../../../components/ResultTone';
 import {
@@ -51,10 +51,18 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 const formatValue = ({ result, unit }: { result: string | null; unit: string | null }): string =>
   [result, unit].filter(Boolean).join(' ');
 
+/** Whether a result corrected another one, which clients do not see if it was withdrawn. */
+const isCorrected = ({ correctedFrom, reason, releasedAt }: ToxicologyRow): boolean =>
+  correctedFrom.length > 0 || (reason !== null && releasedAt !== null);
+
 /** Results that corrections replaced, the last one first: what it was, until when, and why. */
 function Correction({ row }: { row: ToxicologyRow }) {
+  if (!isCorrected(row)) return null;
   const [last, ...earlierVersions] = row.correctedFrom.toReversed();
-  if (last === undefined) return null;
+  if (last === undefined) {
+    const line = joinParts(['Corrected result', row.releasedBy, row.reason, row.explanation]);
+    return <span className={styles['correction']}>{line}</span>;
+  }
   const line = joinParts([
     `was ${formatValue(last)} until ${formatTimestamp(row.releasedAt)}`,
     row.releasedBy,
@@ -76,6 +84,7 @@ function Correction({ row }: { row: ToxicologyRow }) {
 function TestLine({ row }: { row: ToxicologyRow }) {
   const line = joinParts([
     row.cutOff && `cut-off ${row.cutOff}`,
+    row.validityRange && `valid ${row.validityRange}`,
     row.detectionWindow && `window ${row.detectionWindow}`,
     row.isPresumptive && 'presumptive',
   ]);
@@ -168,7 +177,9 @@ function AlphaResult({ row }: { row: ToxicologyRow }) {
   }
   return (
     <>
-      <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>{formatValue(row)}</ToneText>{' '}
+      <ToneText tone={row.isDetected === true || row.isInvalid ? 'abnormal' : 'normal'}>
+        {formatValue(row)}
+      </ToneText>{' '}
       {row.awaitsCollection ? <SpecimenTag /> : null}
     </>
   );
@@ -205,7 +216,7 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
                 <tr key={row.key}>
                   <th scope="row">
                     {row.name}{' '}
-                    {row.correctedFrom.length > 0 ? (
+                    {isCorrected(row) ? (
                       <Tag minimal intent="warning">
                         CORRECTED
                       </Tag>
@@ -224,7 +235,7 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
                   <td>
                     <AlphaResult row={row} />
                   </td>
-                  <td>{row.cutOff}</td>
+                  <td>{row.cutOff ?? (row.validityRange && `Valid: ${row.validityRange}`)}</td>
                   <td>{row.detectionWindow}</td>
                 </tr>
               ),
@@ -240,8 +251,14 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
 export function ToxicologyResults({ orderId }: { orderId: number }) {
   const others = useQuery(otherMedicationsQuery(orderId));
   const alpha = useQuery(toxicologyRowsQuery(orderId, 'alpha-results'));
+  const specimenFault = alpha.data?.find((row) => row.specimenFault !== null)?.specimenFault;
   return (
     <div className={styles['results']}>
+      {specimenFault ? (
+        <Callout intent="warning">
+          {say(messages.TOXICOLOGY_SPECIMEN_INVALID, { fault: specimenFault })}
+        </Callout>
+      ) : null}
       {SECTIONS.map((section) => (
         <Verdicts key={section.part} orderId={orderId} {...section} />
       ))}
