@@ -249,15 +249,15 @@ class TestPreview:
         cultures = await receive_cultures(world, "GLU", "UCUL", "QDIA")
         toxicology = ToxicologyBench(world, cultures.lab, cultures.nurse, cultures.order_id)
         await cultures.enter(findings=NO_GROWTH)
-        await toxicology.enter(QDIA="412")
+        await toxicology.enter(QDIA="412.5")
         text = await print_report(cultures, PREVIEW, cultures.lab)
-        assert "No growth" in text and "412" in text
+        assert "No growth" in text and "412.5" in text
         await toxicology.cancel("QDIA")
         ids = [(await cultures.read_test())["orderTestId"]]
         answer = await cultures.call("POST", "cancel", {"orderTestIds": ids, "reason": "SPECIMEN"})
         assert answer.status_code == 200, answer.text
         text = await print_report(cultures, PREVIEW, cultures.lab)
-        assert "No growth" not in text and "412" not in text
+        assert "No growth" not in text and "412.5" not in text
 
     async def test_says_that_a_shown_result_is_under_review(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
