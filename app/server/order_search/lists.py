@@ -7,7 +7,7 @@ from functools import lru_cache
 from app.server.lists.spec import Column, ListSpec, Window
 from app.server.order_search.columns import COLUMNS
 from app.server.order_search.conditions import WINDOW_COLUMN
-from app.server.orders.lists import orders
+from app.server.orders import lists as order_lists
 from app.server.orders.models import Order
 
 NAME = "order-search"
@@ -16,8 +16,8 @@ _FIXED_COLUMNS = (
     Column("version", "t.version", int),
 )
 _SELECTIVE_COLUMNS = frozenset(column.name for column in COLUMNS if column.is_selective)
-assert orders.window is not None
-_ORDER_WINDOW = orders.window
+assert order_lists.orders.window is not None
+_ORDER_WINDOW = order_lists.orders.window
 _COVERED_COLUMNS = frozenset(column.name for column in COLUMNS if column.has_day_index)
 
 
@@ -44,7 +44,7 @@ def build_list(
         table="orders",
         scope=Order.__scope__,
         columns=tuple(columns),
-        filters=orders.filters,
+        filters=order_lists.orders.filters,
         window=Window(
             first="startDate",
             last="endDate",
