@@ -246,9 +246,10 @@ class TestBillTo:
 class TestFindCancelerName:
     """The name of the person who canceled, for readers who may see the names of staff."""
 
-    def test_name_is_withheld_from_patients_only(self) -> None:
+    def test_name_is_withheld_from_patients_and_jobs_only(self) -> None:
         for kind in ScopeKind:
-            expected = None if kind is ScopeKind.PATIENT else "ANN LEE"
+            is_withheld = kind in (ScopeKind.PATIENT, ScopeKind.WORKER)
+            expected = None if is_withheld else "ANN LEE"
             assert rules.find_canceler_name(Actor(kind=kind), "ANN LEE") == expected
 
     def test_is_none_when_unknown(self) -> None:
