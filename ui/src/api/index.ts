@@ -7,6 +7,7 @@ export {
   loadPage,
   buildColumnQuery,
   buildPageQuery,
+  collectVersions,
   type Page,
   type PageRequest,
   type SortKey,

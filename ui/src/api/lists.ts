@@ -63,3 +63,8 @@ export function loadPage<Row>(
 ): Promise<Page<Row>> {
   return api.get<Page<Row>>(path, { query: { ...buildPageQuery(request), ...filters }, signal });
 }
+
+/** Returns the versions of the shown rows by id, which a bulk act must still find. */
+export const collectVersions = (
+  rows: readonly { id: number; version: number }[],
+): Record<string, number> => Object.fromEntries(rows.map(({ id, version }) => [id, version]));

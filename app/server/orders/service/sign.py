@@ -39,10 +39,7 @@ async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
     orders = await _load_orders(work, ids)
     requisition_ids = deduplicate_ids([order.requisition_id for order in orders])
     records = await lock_to_sign(work, requisition_ids)
-    # The orders may have changed while this waited for the locks.
-    work.session.expire_all()
-    orders = await _load_orders(work, ids)
-    _require_versions(orders, body.versions)
+    orders = await _reload_orders(work, ids, body.versions)
     await sign_locked(work, records, image, {}, is_shown_as_order=True)
     await work.audit("sign", "order", ids)
     return _build_answer(orders)
@@ -67,10 +64,7 @@ async def unsign_orders(work: Work, body: UnsignOrdersRequest) -> SignedOrders:
         await requisitions.get_record(work, requisition_id, lock=True)
         for requisition_id in sorted({order.requisition_id for order in orders})
     ]
-    # The orders may have changed while this waited for the locks.
-    work.session.expire_all()
-    orders = await _load_orders(work, ids)
-    _require_versions(orders, body.versions)
+    orders = await _reload_orders(work, ids, body.versions)
     for record in records:
         remove_signature(work, record, is_shown_as_order=True)
     await work.audit("unsign", "order", ids)
@@ -93,12 +87,20 @@ async def _load_orders(work: Work, ids: Sequence[int]) -> list[Order]:
     return [orders[order_id] for order_id in ids]
 
 
-def _require_versions(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
-    """Raise StaleVersion if an order has another version; without a version, any will do."""
+async def _reload_orders(
+    work: Work, ids: Sequence[int], versions: Mapping[int, int]
+) -> list[Order]:
+    """Load orders again, which may have changed while the act waited for its locks.
+
+    Raises StaleVersion if an order has another version; without a version, any will do.
+    """
+    work.session.expire_all()
+    orders = await _load_orders(work, ids)
     stale_orders = [
         order for order in orders if versions.get(order.id, order.version) != order.version
     ]
     reject_stale_orders(stale_orders, messages.ORDER_CHANGED)
+    return orders
 
 
 def _build_answer(orders: Sequence[Order]) -> SignedOrders:

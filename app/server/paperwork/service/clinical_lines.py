@@ -11,7 +11,6 @@ from app.server.access.work import Work
 from app.server.paperwork.service.corrections import (
     format_correction,
     format_withheld,
-    may_name_people,
 )
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
@@ -43,7 +42,7 @@ async def load_correction_words(
     repository = work.build_repository(ClinicalResultRepository)
     reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
     names: Mapping[UUID, str] = {}
-    if may_name_people(work.actor):
+    if work.actor.sees_user_names:
         names = await repository.load_user_names(new.entered_by for _, new in pairs)
     return CorrectionWords(names, reasons)
 

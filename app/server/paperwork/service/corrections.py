@@ -6,10 +6,8 @@ from typing import Protocol
 
 from app.basics.dates import format_timestamp
 from app.contract import messages
-from app.contract.enumerations import ResultStatus, ScopeKind, Withholding
-from app.server.actor import Actor
+from app.contract.enumerations import ResultStatus, Withholding
 
-_NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
 _LABORATORY = "the laboratory"
 _WITHHELD_STATES = {
     Withholding.REVIEW: messages.RESULT_UNDER_REVIEW,
@@ -24,11 +22,6 @@ class ReportedTest(Protocol):
     awaits_collection: bool
     withheld: Withholding | None
     withheld_at: datetime | None
-
-
-def may_name_people(actor: Actor) -> bool:
-    """Whether a report names people of the lab: not to patients, nor by e-mail or fax (ADR 41)."""
-    return actor.kind not in _NAMELESS
 
 
 def format_correction(

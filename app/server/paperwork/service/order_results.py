@@ -28,7 +28,6 @@ from app.server.paperwork.service.clinical_lines import (
     build_clinical_lines,
     load_correction_words,
 )
-from app.server.paperwork.service.corrections import may_name_people
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
@@ -166,7 +165,7 @@ class _PageBuilder:
         self._lab = lab
         self._parts = parts
         self._is_preview = is_preview
-        self._is_named = may_name_people(work.actor)
+        self._is_named = work.actor.sees_user_names
         self._printed: datetime = get_lab_now(work.portal.settings.time_zone)
 
     def build(self, order: Order) -> OrderResultsPage:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
 
 from sqlalchemy import select
 
@@ -74,10 +73,7 @@ class TestWithResult:
     @property
     def corrections(self) -> list[tuple[Result, Result]]:
         """Released versions, each with the different one that replaced it, oldest first."""
-        if len(self.versions) < 2:
-            return []  # the usual case
-        released_versions = [v for v in self.versions if v.released_at is not None]
-        return [(old, new) for old, new in pairwise(released_versions) if _has_changed(old, new)]
+        return [(old, new) for old, new in self.listed_corrections if old is not None]
 
     @property
     def listed_corrections(self) -> list[tuple[Result | None, Result]]:
@@ -86,12 +82,15 @@ class TestWithResult:
         A released version with a reason is a correction, although the version that it replaced was
         withdrawn.
         """
+        if len(self.versions) < 2 and all(v.reason is None for v in self.versions):
+            return []  # the usual case
         released_versions = [v for v in self.versions if v.released_at is not None]
-        return [
-            (old if old is not None and _has_changed(old, new) else None, new)
-            for old, new in zip([None, *released_versions], released_versions, strict=False)
-            if new.reason is not None or (old is not None and _has_changed(old, new))
-        ]
+        corrections: list[tuple[Result | None, Result]] = []
+        for old, new in zip([None, *released_versions], released_versions, strict=False):
+            corrected = old if old is not None and _has_changed(old, new) else None
+            if corrected is not None or new.reason is not None:
+                corrections.append((corrected, new))
+        return corrections
 
     @property
     def is_corrected(self) -> bool:

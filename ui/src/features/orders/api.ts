@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-import { api, type Page } from '../../api';
+import { api, collectVersions, type Page } from '../../api';
 import type { SaveContext } from '../../components/forms/recordForm';
 import type { Wire } from '../../contract';
 import type { LoadedFile, PortalDocument } from '../../device';
@@ -46,7 +46,7 @@ export const signOrders = (
       image,
       username,
       ordersIds: rows.map((row) => row.id),
-      versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+      versions: collectVersions(rows),
     } satisfies Wire<'SignOrdersRequest'>,
     idempotencyKey,
   });
@@ -65,7 +65,7 @@ export const unsignOrders = (
   api.post('/api/v2/orders/unsign-multiple', {
     body: {
       ordersIds: rows.map((row) => row.id),
-      versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+      versions: collectVersions(rows),
     } satisfies Wire<'UnsignOrdersRequest'>,
     idempotencyKey,
   });
@@ -78,7 +78,7 @@ export const acknowledgeOrders = (
   api.put('/api/v2/orders/acknowledge', {
     query: { ids: rows.map(({ id }) => id) },
     body: {
-      versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])),
+      versions: collectVersions(rows),
     } satisfies Wire<'AcknowledgeRequest'>,
     idempotencyKey,
   });
@@ -131,7 +131,7 @@ export function changeOrdersBillTo(
   const body = {
     billTo,
     ids: rows.map((row) => row.id),
-    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+    versions: collectVersions(rows),
   } satisfies Wire<'BillToRequest'>;
   return api.put('/api/v2/orders/change-bill-to', { body, idempotencyKey });
 }

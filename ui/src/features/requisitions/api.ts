@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { api, ApiError, firstPage, loadPage } from '../../api';
+import { api, ApiError, collectVersions, firstPage, loadPage } from '../../api';
 import { RequisitionStatus, type Wire } from '../../contract';
 import type { SaveContext } from '../../components/forms/recordForm';
 
@@ -155,7 +155,7 @@ export function signRequisitions(
     image,
     username,
     requisitionsIds: rows.map((row) => row.id),
-    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+    versions: collectVersions(rows),
   } satisfies Wire<'SignRequest'>;
   return api.post(`${ROOT}/sign-multiple`, { body, idempotencyKey });
 }
@@ -169,7 +169,7 @@ export function changeBillTo(
   const body = {
     billTo,
     ids: rows.map((row) => row.id),
-    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+    versions: collectVersions(rows),
   } satisfies Wire<'BillToRequest'>;
   return api.put(`${ROOT}/change-bill-to`, { body, idempotencyKey });
 }

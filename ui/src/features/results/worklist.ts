@@ -1,4 +1,4 @@
-import { api } from '../../api';
+import { api, collectVersions } from '../../api';
 import { limits, type Wire } from '../../contract';
 import { getDaysAgo } from '../../lib/period';
 import type { TestRow } from '../catalog/api';
@@ -53,7 +53,7 @@ export const releaseOrders = (
   api.post('/api/v2/orders/release-results', {
     body: {
       ids: rows.map(({ id }) => id),
-      versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])),
+      versions: collectVersions(rows),
     } satisfies Wire<'ReleaseManyRequest'>,
     idempotencyKey,
   });

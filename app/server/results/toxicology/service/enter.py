@@ -37,8 +37,8 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         BadInput: a value is neither a number nor one of the words, may be on either side of the
-            cut-off, or corrects a released one without a reason of the list; each
-            error has the index of its result.
+            cut-off, or corrects a released one without a reason of the list; each error has the
+            index of its result.
     """
     entry = await load_for_entering(work, order_id, QUERY)
     tests = collect_tests(entry)
