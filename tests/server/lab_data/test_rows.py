@@ -77,6 +77,16 @@ class TestRules:
         [error] = planned_row["errors"]
         assert "NOT DETECTED" in error
 
+    async def test_normal_and_critical_choices_are_among_the_choices(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        values = {**samples.build("lab-tests"), "choices": ["Negative", "Positive"]}
+        for name in ("normalChoices", "criticalChoices"):
+            errors = await create_invalid(desk, "lab-tests", {**values, name: ["Postive"]})
+            assert errors == {name: messages.CHOICE_NOT_LISTED.format(choice="POSTIVE")}
+        marks = {"normalChoices": ["NEGATIVE"], "criticalChoices": ["positive"]}
+        await desk.create("lab-tests", **{**values, **marks})
+
     async def test_a_formula_needs_its_inputs_and_a_source(
         self, desk: Desk, samples: Samples
     ) -> None:

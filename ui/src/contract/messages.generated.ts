@@ -51,6 +51,7 @@ export const messages = {
   "CANCEL_COMMENT_REQUIRED": "Comment is required",
   "CAPS_LOCK_ON": "Caps-lock is on",
   "CHANGES_WAITING": "{count} changes, refresh",
+  "CHOICE_NOT_LISTED": "{choice} is not among the choices",
   "CLIENT_REQUIRED": "Client is required",
   "CLIENT_TO_CALL": "{client} cannot be notified of the rejected specimen by e-mail. Please call them.",
   "CLOCK_WRONG": "This computer's clock says {local}, but it is {lab} at the lab. All times here are the lab's.",

@@ -90,14 +90,27 @@ def _read_age(values: Values, name: str) -> int:
 
 
 def _validate_choices(values: Values) -> list[FieldError]:
-    """Validate that each choice of a toxicology test says whether something was detected."""
-    choices = values["choices"] or []
-    assert isinstance(choices, list)
-    is_toxicology = _KINDS.get(str(values["kind"])) == ResultKind.TOXICOLOGY
-    if not is_toxicology or all(choice.upper() in _TOXICOLOGY_WORDS for choice in choices):
+    """Validate what the choices of a toxicology test say, and that marked choices are listed."""
+    choices = _read_choices(values, "choices")
+    if not choices:
         return []
-    words = ", ".join(sorted(_TOXICOLOGY_WORDS))
-    return [FieldError("choices", messages.TOXICOLOGY_CHOICES.format(words=words))]
+    errors = []
+    is_toxicology = _KINDS.get(str(values["kind"])) == ResultKind.TOXICOLOGY
+    if is_toxicology and not choices <= _TOXICOLOGY_WORDS:
+        words = ", ".join(sorted(_TOXICOLOGY_WORDS))
+        errors.append(FieldError("choices", messages.TOXICOLOGY_CHOICES.format(words=words)))
+    # A misspelled critical choice would be released without a critical result.
+    for name in ("normalChoices", "criticalChoices"):
+        for choice in sorted(_read_choices(values, name) - choices):
+            errors.append(FieldError(name, messages.CHOICE_NOT_LISTED.format(choice=choice)))
+    return errors
+
+
+def _read_choices(values: Values, name: str) -> set[str]:
+    """Return the choices of a field in upper case, by which results are compared."""
+    choices = values[name] or []
+    assert isinstance(choices, list)
+    return {choice.upper() for choice in choices}
 
 
 def validate_test(values: Values) -> list[FieldError]:
