@@ -110,15 +110,24 @@ class TestCatalog:
     def test_choices_contain_the_normal_values(self) -> None:
         for test in list_lab_tests():
             assert set(test.normal_choices) <= set(test.choices)
-            assert bool(test.choices) == (test.result_type is ResultType.ALPHA_RESULTS)
+            assert bool(test.choices) == (
+                test.result_type in (ResultType.ALPHA_RESULTS, ResultType.ALPHA_MICROBIOLOGY)
+            )
 
     def test_numeric_tests_have_a_number_of_decimals(self) -> None:
         for test in list_lab_tests():
             assert (test.decimals is not None) == (test.result_type in NUMERIC_TYPES)
 
-    def test_every_type_of_clinical_result_occurs(self) -> None:
-        types = {test.result_type for test in list_lab_tests() if test.kind is ResultKind.CLINICAL}
-        assert types == set(ResultType) - {ResultType.MICROBIOLOGY, ResultType.ALPHA_MICROBIOLOGY}
+    def test_every_type_of_result_occurs_in_its_family(self) -> None:
+        types = {
+            kind: {test.result_type for test in list_lab_tests() if test.kind is kind}
+            for kind in (ResultKind.CLINICAL, ResultKind.MICROBIOLOGY)
+        }
+        cultures = {ResultType.MICROBIOLOGY, ResultType.ALPHA_MICROBIOLOGY}
+        assert types == {
+            ResultKind.CLINICAL: set(ResultType) - cultures,
+            ResultKind.MICROBIOLOGY: cultures,
+        }
 
     def test_tests_have_the_listed_methods(self) -> None:
         methods = {row["test"]: row["method"] for row in read_rows("test_methods.csv")}

@@ -5,7 +5,7 @@ import psycopg
 from app.server.seeding import reference_microbiology, reference_toxicology
 from app.server.seeding.reference import insert_collection_sites, insert_reasons
 
-VALUE, ALPHA, CUT_OFF = 1, 32, 1024
+VALUE, ALPHA, ALPHA_MICROBIOLOGY, CUT_OFF = 1, 32, 128, 1024
 """Types of results."""
 
 _TESTS = [
@@ -34,7 +34,7 @@ _TESTS = [
         "microbiology",
         "Swab",
         None,
-        ALPHA,
+        ALPHA_MICROBIOLOGY,
         ["NOT DETECTED", "DETECTED"],
         ["NOT DETECTED"],
     ),
