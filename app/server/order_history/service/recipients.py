@@ -142,7 +142,8 @@ def _build_addressees(
 ) -> Iterable[EarlierRecipient]:
     """Build the recipients of e-mails and faxes, one for each address or number.
 
-    Corrected results that were queued from ``corrected`` on have the correction.
+    Results that were sent as corrected ones, and queued at ``corrected`` or later, contain the
+    correction.
     """
     informed_keys: set[tuple[str, str]] = set()
     earlier_addressees: dict[tuple[str, str], _Addressee] = {}

@@ -122,8 +122,11 @@ def share_results(tests: Sequence[MeasuredTest]) -> list[MeasuredTest]:
 
 
 def list_distinct(tests: Iterable[MeasuredTest]) -> list[MeasuredTest]:
-    """List the tests, and of several rows with one result only the first."""
-    return list({id(item.versions): item for item in reversed([*tests])}.values())[::-1]
+    """List the tests; rows that share one result are listed once, as the first of them."""
+    first_tests: dict[int, MeasuredTest] = {}
+    for item in tests:
+        first_tests.setdefault(id(item.versions), item)
+    return list(first_tests.values())
 
 
 @dataclass
