@@ -175,7 +175,8 @@ class TestBenchRules:
         self, kind: str, choices: list[str] | None, *, is_valid: bool
     ) -> None:
         names = ("possibleLow", "possibleHigh", "plausibleLow", "plausibleHigh")
-        blank: dict[str, Any] = dict.fromkeys((*names, "formula", "formulaInputs"))
+        marks = ("normalChoices", "criticalChoices")
+        blank: dict[str, Any] = dict.fromkeys((*names, *marks, "formula", "formulaInputs"))
         errors = validate_test({**blank, "kind": kind, "choices": choices})
         assert [error.field for error in errors] == ([] if is_valid else ["choices"])
 
