@@ -27,6 +27,9 @@ CONFIRM_RELEASE_CORRECTIONS = (
     "Clients will see them immediately."
 )
 CONFIRM_RELEASE_CRITICAL = "Critical: {results}. Tell the client after the release."
+CONFIRM_RELEASE_COMMENTS = (
+    "These comments were written for earlier results, and readers will see them: {comments}."
+)
 CONFIRM_RELEASE_LEFT = "Not released: {results}."
 CONFIRM_RELEASE_UNEXPECTED = "Unexpected: {results}."
 CONFIRM_RELEASE_REJECTED = "The specimen was rejected: {tests}."
@@ -87,6 +90,10 @@ RESULT_NOT_DILUTED = "{test}: only a number can be diluted, by a factor above 1"
 RESULT_NOTHING_TO_REPEAT = "{test}: there is no unreleased result to repeat"
 RESULT_TOO_LONG = "{test}: a number may have {max} digits at most"
 RESULT_COMMENT_ALONE = "{test}: enter a result with the comment"
+RESULT_COMMENT_EARLIER = "The comment was written for {result}. Check that it is still true."
+RESULT_COMMENT_WITHDRAWN = (
+    "The withdrawn result {result} had the comment '{comment}'. Enter it again if it is still true."
+)
 RESULT_REPEAT_EMPTY = "{test}: enter the result of the repeat, or keep the first one"
 RESULT_NEEDS_CORRECTION = "{test} is released. Correct it with a reason."
 REASON_UNKNOWN = "Choose a reason from the list"

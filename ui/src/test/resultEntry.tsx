@@ -32,6 +32,7 @@ export const platelets: EntryRow = {
   firstResult: null,
   calculated: null,
   comment: null,
+  commentNotice: null,
   flag: null,
   status: ResultStatus.PENDING,
   isCorrection: false,

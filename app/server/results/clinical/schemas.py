@@ -95,6 +95,7 @@ class EntryRow(Shape):
         same_as: the row where the result is entered, if several panels contain the test.
         measured: the measured value, before it is multiplied by ``dilution``.
         calculated: the name of the formula of a calculated result, which a typed value replaces.
+        comment_notice: what to check about the comment on a recalculated result.
         is_delta_exceeded: whether the stored result changed more than usual.
         waits_because: why the entered result was not released automatically.
         left_because: why the reader may not release it now: a hold, a missing verification, or an
@@ -128,6 +129,7 @@ class EntryRow(Shape):
     first_result: str | None
     calculated: str | None
     comment: str | None
+    comment_notice: str | None
     flag: ResultFlag | None
     status: int
     is_correction: bool

@@ -124,3 +124,19 @@ async def receive_another_order(bench: Bench, *codes: str) -> Bench:
         "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [requisition["id"]]}
     )
     return Bench(world, bench.lab, bench.nurse, answer.json()[0]["orderId"])
+
+
+async def receive_difference(world: World) -> Bench:
+    """Receive an order for a whole, its part, and the difference of both, which is calculated."""
+    add_lab_test(world, "XWHOLE", unit="mg/dL", decimals=1)
+    add_lab_test(world, "XPART", unit="mg/dL", decimals=1)
+    add_lab_test(
+        world,
+        "XREST",
+        unit="mg/dL",
+        decimals=1,
+        formula="indirect-bilirubin",
+        formula_inputs=["XWHOLE", "XPART"],
+        formula_source="Definition",
+    )
+    return await receive_order(world, "XWHOLE", "XPART", "XREST")

@@ -4,25 +4,19 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus, Role
-from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.results.clinical.bench import (
+    Bench,
+    add_lab_test,
+    receive_difference,
+    receive_order,
+)
 from tests.server.world import World
 
 
 @pytest.fixture
 async def bench(world: World) -> Bench:
     """An order for a whole, its part, and the difference of both, which is calculated."""
-    add_lab_test(world, "XWHOLE", unit="mg/dL", decimals=1)
-    add_lab_test(world, "XPART", unit="mg/dL", decimals=1)
-    add_lab_test(
-        world,
-        "XREST",
-        unit="mg/dL",
-        decimals=1,
-        formula="indirect-bilirubin",
-        formula_inputs=["XWHOLE", "XPART"],
-        formula_source="Definition",
-    )
-    return await receive_order(world, "XWHOLE", "XPART", "XREST")
+    return await receive_difference(world)
 
 
 async def read_rest(bench: Bench) -> str | None:
@@ -156,7 +150,8 @@ class TestComments:
         assert (await bench.get_row("XREST"))["comment"] == row["comment"]
         await bench.enter(XPART="0.3")
         row = await bench.get_row("XREST")
-        assert (row["result"], row["comment"]) == ("1.0", None)
+        # The reason is the portal's, the comment a person's.
+        assert (row["result"], row["comment"]) == ("1.0", "NEW SPECIMEN ASKED FOR")
 
     async def test_another_value_or_a_repeat_is_measured(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")

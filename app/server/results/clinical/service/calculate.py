@@ -15,6 +15,12 @@ from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import compute_age_in_years
+from app.server.results.clinical.service.comments import (
+    corrects_comment,
+    find_comment_to_keep,
+    find_typed_comment,
+    join_comment,
+)
 from app.server.results.clinical.service.ranges import build_bounds
 from app.server.results.clinical.service.versions import (
     add_versions,
@@ -50,7 +56,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
             released_result is not None
             and released_result.withheld is None
             and released_result.value == value
-            and not _corrects_comment(current, released_result)
+            and not corrects_comment(record, item)
         )
         if derived_result is None or is_released_again:
             if current is not None and current.released_at is None:
@@ -60,7 +66,7 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
         elif (reason := derived_result.comment) and reason not in (current.comment or ""):
             if id(current) in typed_ids:
                 # NOT CALCULATED always says why, before what a person adds.
-                current.comment = f"{reason}. {current.comment}" if current.comment else reason
+                current.comment = join_comment(reason, find_typed_comment(record, item, current))
             else:
                 _enter_result(work, record, item, derived_result, changes)
     add_versions(record, changes.added[added_count:])
@@ -89,15 +95,6 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
                 version.withheld_at = now
                 changes.withheld.append(version)
         mark_withheld(record, item, Withholding.REVIEW, now, changes)
-
-
-def _corrects_comment(current: Result | None, released_result: Result) -> bool:
-    """Whether the entered version of a calculated result only changes the released comment."""
-    return (
-        current is not None
-        and current.value == released_result.value
-        and current.comment != released_result.comment
-    )
 
 
 def is_calculated(item: TestWithResult) -> bool:
@@ -244,10 +241,10 @@ def _enter_result(
     changes: ResultChanges,
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""
+    comment = find_comment_to_keep(record, item)
     result = open_version(record, item, changes)
     is_number = derived_result.value != messages.RESULT_NOT_CALCULATED
-    if derived_result.comment or result.value == messages.RESULT_NOT_CALCULATED:
-        result.comment = derived_result.comment
+    result.comment = join_comment(derived_result.comment, comment)
     result.value, result.number = (
         derived_result.value,
         Decimal(derived_result.value) if is_number else None,

@@ -1,6 +1,9 @@
 """Enters and corrects clinical results (DECISIONS, Results)."""
 
+from collections.abc import Sequence
+
 from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, require_no_errors
 from app.basics.text import clean_text
 from app.contract import messages
 from app.contract.enumerations import Reopening
@@ -12,15 +15,16 @@ from app.server.results.clinical.schemas import (
     AutoverifiedResult,
     ResultEntry,
     ResultEntryWrite,
+    ResultWrite,
 )
 from app.server.results.clinical.service.autoverify import autoverify_results
 from app.server.results.clinical.service.calculate import (
     calculate_results,
     review_stale_calculations,
 )
+from app.server.results.clinical.service.comments import replace_typed_comment
 from app.server.results.clinical.service.entry import (
     build_result_entry,
-    format_value,
     read_entry,
     update_order,
 )
@@ -29,6 +33,7 @@ from app.server.results.clinical.service.validate import TypedResult, parse_writ
 from app.server.results.clinical.service.versions import (
     add_versions,
     evaluate_version,
+    format_value,
     open_version,
     withdraw_entry,
 )
@@ -56,6 +61,7 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
     if typed_results:
         add_versions(record, changes.added)
         calculate_results(work, record, changes)
+        _comment_calculated(record, typed_results, body.results, changes)
         await work.audit("enter", "order-results", [order_id], {"tests": len(typed_results)})
         if await _store_results(work, record, changes):
             # The answer has the ranges of the added tests.
@@ -107,11 +113,38 @@ def _list_autoverified_results(
     return autoverified_results
 
 
+def _comment_calculated(
+    record: EntryRecord,
+    typed_results: Sequence[TypedResult],
+    writes: Sequence[ResultWrite],
+    changes: ResultChanges,
+) -> None:
+    """Add comments that were typed without a result to those that this save has calculated.
+
+    Raises:
+        BadInput: a new comment has no result, because an input is missing.
+    """
+    errors = []
+    for typed_result in typed_results:
+        test = typed_result.item.test
+        if typed_result.value is not None or typed_result.comment is None or not test.formula:
+            continue
+        item = next(item for item in record.tests if item.test.id == test.id)
+        result = item.current
+        if result is not None and any(result is added for added in changes.added):
+            replace_typed_comment(record, item, result, typed_result.comment)
+        elif typed_result.is_comment_new:
+            text = messages.RESULT_COMMENT_ALONE.format(test=test.name)
+            errors.append(FieldError(f"results.{writes.index(typed_result.write)}.result", text))
+    require_no_errors(errors)
+
+
 def _enter_result(
     work: Work, record: EntryRecord, typed_result: TypedResult, changes: ResultChanges
 ) -> None:
     if typed_result.value is None:
-        withdraw_entry(typed_result.item, changes)
+        if typed_result.item.current is not None:
+            withdraw_entry(typed_result.item, changes)
         return
     # A comment on a calculated result does not turn it into a measured one.
     formula = typed_result.item.test.formula if typed_result.keeps_formula else None

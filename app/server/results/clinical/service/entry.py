@@ -25,6 +25,7 @@ from app.server.results.clinical.schemas import (
     EntryRow,
     ResultEntry,
 )
+from app.server.results.clinical.service.comments import describe_comment, is_comment_hidden
 from app.server.results.clinical.service.obstacles import explain_unreleased
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.reflex import (
@@ -32,7 +33,7 @@ from app.server.results.clinical.service.reflex import (
     is_reason_gone,
     store_reasons,
 )
-from app.server.results.clinical.service.versions import find_releaser
+from app.server.results.clinical.service.versions import find_releaser, format_value
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
 from app.server.results.entry.service import build_header, build_holds, build_withholding
@@ -126,11 +127,6 @@ def _format_shown_value(item: TestWithResult) -> str | None:
     return format_value(item.released) if item.released else None
 
 
-def format_value(result: Result) -> str:
-    """Format a value with its unit: '95 mg/dL'."""
-    return f"{result.value} {result.unit}" if result.unit else result.value
-
-
 def _find_first_release(item: TestWithResult, released_result: Result) -> datetime:
     """Return when this value was first released; versions that only add a comment do not count.
 
@@ -196,7 +192,8 @@ def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | No
         dilution=result.dilution if result else None,
         first_result=result.first_value if result else None,
         calculated=find_title(result.formula) if result else None,
-        comment=result.comment if result else None,
+        comment=result.comment if result and not is_comment_hidden(record, item) else None,
+        comment_notice=describe_comment(record, item),
         flag=result.flag if result else None,
         status=_compute_entry_status(item),
         is_correction=_is_correction(item),

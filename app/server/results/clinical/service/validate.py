@@ -30,6 +30,7 @@ class TypedResult:
     Attributes:
         value: None if the entry is to be withdrawn.
         measured: the value before it was multiplied by the dilution.
+        is_comment_new: whether a comment without a result is not that of the version in entry.
     """
 
     item: TestWithResult
@@ -39,6 +40,7 @@ class TypedResult:
     sign: str | None = None
     number: Decimal | None = None
     measured: str | None = None
+    is_comment_new: bool = False
 
     @property
     def is_change(self) -> bool:
@@ -154,17 +156,19 @@ def _parse_write(
     if value is None:
         # A released result can be corrected or withheld, but not emptied.
         current = item.current
+        is_comment_new = comment is not None and comment != (current.comment if current else None)
         if current is not None and current.released_at is not None:
             errors.append(FieldError(f"results.{index}.result", messages.VALUE_REQUIRED))
         elif write.is_repeat:
             # An empty result withdraws the entry, and the first value with it.
             text = messages.RESULT_REPEAT_EMPTY.format(test=item.test.name)
             errors.append(FieldError(f"results.{index}.result", text))
-        elif comment is not None and comment != (current.comment if current else None):
-            # A withdrawn entry takes its comment along, but a new comment must not be lost.
+        elif is_comment_new and not item.test.formula:
+            # A withdrawn entry takes its comment along, but a new comment must not be lost. What
+            # has a formula may get its result in this save.
             text = messages.RESULT_COMMENT_ALONE.format(test=item.test.name)
             errors.append(FieldError(f"results.{index}.result", text))
-        return TypedResult(item, write, None, comment)
+        return TypedResult(item, write, None, comment, is_comment_new=is_comment_new)
     result = _read_value(item, write, value, comment)
     message = _find_fault(item, result)
     if message:

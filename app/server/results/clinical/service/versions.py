@@ -89,6 +89,11 @@ def withdraw_entry(item: TestWithResult, changes: ResultChanges) -> None:
         changes.restored.append(item.newest_released)
 
 
+def format_value(result: Result) -> str:
+    """Format a value with its unit: '95 mg/dL'."""
+    return f"{result.value} {result.unit}" if result.unit else result.value
+
+
 def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | None:
     """Return who released a version; nobody did if it was released automatically."""
     if version is None:

@@ -167,6 +167,9 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         isOpen={isConfirming}
         title="Release results"
         criticals={criticals}
+        earlierComments={releasableRows
+          .filter(({ comment, commentNotice }) => comment && commentNotice)
+          .map(({ name, comment }) => `${name} '${comment}'`)}
         testsAwaitingCollection={listTestsAwaitingCollection(releasableRows)}
         remainingText={remainingText}
         onConfirm={() => {

@@ -243,14 +243,22 @@ function CommentCell(cell: CellProps) {
 
 function CommentField(cell: CellProps) {
   const field = getFieldProps(cell, 'comment');
+  // A person who changes the comment has checked it.
+  const isChecked = field.value !== (cell.row.comment ?? '');
   return (
     <>
       <input
         {...field}
         className={`${field.className} ${styles['comment']}`}
         aria-label={`Comment on ${cell.row.name}`}
+        aria-describedby={`${field['aria-describedby']} ${getId(cell, 'comment-notice')}`}
       />
       <FieldError {...cell} part="comment" />
+      <span id={getId(cell, 'comment-notice')}>
+        {cell.row.commentNotice && !isChecked ? (
+          <Note isUrgent>{cell.row.commentNotice}</Note>
+        ) : null}
+      </span>
     </>
   );
 }

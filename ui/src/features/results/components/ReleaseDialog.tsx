@@ -14,6 +14,8 @@ interface ReleaseDialogProps {
   remainingText?: string | null;
   /** The tests among them whose specimen must be collected again. */
   testsAwaitingCollection?: readonly string[];
+  /** The comments among them that were written for earlier results. */
+  earlierComments?: readonly string[];
   /** The unexpected verdicts among them, in words. */
   unexpectedVerdicts?: readonly string[];
   onConfirm: () => void;
@@ -27,6 +29,7 @@ export function ReleaseDialog({
   remainingText = null,
   testsAwaitingCollection = [],
   unexpectedVerdicts = [],
+  earlierComments = [],
   ...props
 }: ReleaseDialogProps) {
   return (
@@ -43,6 +46,13 @@ export function ReleaseDialog({
                 {say(messages.CONFIRM_RELEASE_REJECTED, {
                   tests: testsAwaitingCollection.join(', '),
                 })}
+              </strong>
+            </p>
+          )}
+          {earlierComments.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_COMMENTS, { comments: earlierComments.join('; ') })}
               </strong>
             </p>
           )}

@@ -44,6 +44,42 @@ describe('A calculated result', () => {
   });
 });
 
+describe('The comment on a recalculated result', () => {
+  const notice = say(messages.RESULT_COMMENT_EARLIER, { result: '28 mL/min' });
+  const openOrder = () =>
+    renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        {
+          result: '95',
+          comment: 'REDUCE THE DOSE',
+          commentNotice: notice,
+          calculated: 'CKD-EPI 2021',
+          isCorrection: true,
+          releasedResult: '28',
+          ...entered,
+        },
+      ]),
+    });
+
+  it('says that it was written for the earlier value, until somebody changes it', async () => {
+    const { user } = await openOrder();
+    const field = screen.getByLabelText('Comment on PLATELETS');
+    expect(within(getRow('PLATELETS')).getByText(notice)).toBeVisible();
+    expect(field).toHaveAccessibleDescription(notice);
+    await user.type(field, '?');
+    expect(screen.queryByText(notice)).toBeNull();
+  });
+
+  it('is named before the release', async () => {
+    const { user } = await openOrder();
+    await user.click(getButton('Release 1'));
+    const comments = "PLATELETS 'REDUCE THE DOSE'";
+    expect(
+      await screen.findByText(say(messages.CONFIRM_RELEASE_COMMENTS, { comments })),
+    ).toBeVisible();
+  });
+});
+
 describe('A result that cannot be calculated', () => {
   it('is read from its beginning, with the reason', async () => {
     const reason = 'CREATININE is not an exact number';

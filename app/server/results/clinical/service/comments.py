@@ -1,0 +1,149 @@
+"""Comments on calculated results, which outlive the calculation that they were typed for (ADR 91).
+
+The comment of a result that is NOT CALCULATED is the portal's reason, and what a person added.
+"""
+
+from collections.abc import Iterator
+
+from app.contract import messages
+from app.contract.enumerations import Withholding
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import TestWithResult
+from app.server.results.clinical.service.versions import format_value
+
+
+def join_comment(reason: str | None, comment: str | None) -> str | None:
+    """Join the reason why a result is NOT CALCULATED and the comment that a person typed."""
+    return ". ".join(part for part in (reason, comment) if part) or None
+
+
+def find_typed_comment(record: EntryRecord, item: TestWithResult, version: Result) -> str | None:
+    """Return what a person commented on a version, without the portal's reason, or None."""
+    if version.value != messages.RESULT_NOT_CALCULATED or version.formula is None:
+        return version.comment
+    _, comment = _split_comment(record, item, version.comment)
+    return comment
+
+
+def replace_typed_comment(
+    record: EntryRecord, item: TestWithResult, version: Result, typed_comment: str
+) -> None:
+    """Replace what a person commented on a calculated version, and leave the portal's reason.
+
+    The typed text may begin with the reason of the version that was on the screen.
+    """
+    reason = None
+    if version.value == messages.RESULT_NOT_CALCULATED:
+        reason, _ = _split_comment(record, item, version.comment)
+    _, comment = _split_comment(record, item, typed_comment)
+    version.comment = join_comment(reason, comment)
+
+
+def find_comment_to_keep(record: EntryRecord, item: TestWithResult) -> str | None:
+    """Return the typed comment of the version that a new calculated result replaces, or None.
+
+    The comment of a withdrawn result stays inside the lab.
+    """
+    version = item.current
+    if version is None or version.formula is None or version.withheld == Withholding.WITHDRAWN:
+        return None
+    return find_typed_comment(record, item, version)
+
+
+def corrects_comment(record: EntryRecord, item: TestWithResult) -> bool:
+    """Whether the entered version of a calculated result has another comment than the released.
+
+    A comment that somebody removed counts while the value is the released one.
+    """
+    current, released_result = item.current, item.newest_released
+    if current is None or released_result is None or current is released_result:
+        return False
+    comment = find_typed_comment(record, item, current)
+    if comment == find_typed_comment(record, item, released_result):
+        return False
+    return comment is not None or current.value == released_result.value
+
+
+def describe_comment(record: EntryRecord, item: TestWithResult) -> str | None:
+    """Return what to check about the comment on a recalculated result, or None.
+
+    The comment may be about the earlier value, or be missing because that one was withdrawn.
+    """
+    replaced = record.entry.hide_withheld(_find_replaced_version(item))
+    if replaced is None or item.current is None:
+        return None
+    earlier_comment = find_typed_comment(record, item, replaced)
+    if earlier_comment is None:
+        return None
+    comment = find_typed_comment(record, item, item.current)
+    if replaced.released_at is None or replaced.withheld == Withholding.WITHDRAWN:
+        if comment is not None:
+            return None
+        return messages.RESULT_COMMENT_WITHDRAWN.format(
+            result=format_value(replaced), comment=earlier_comment
+        )
+    if comment != earlier_comment:
+        return None
+    return messages.RESULT_COMMENT_EARLIER.format(result=format_value(replaced))
+
+
+def is_comment_hidden(record: EntryRecord, item: TestWithResult) -> bool:
+    """Whether the comment on a recalculated result is that of a result withheld from the actor."""
+    replaced = _find_replaced_version(item)
+    if replaced is None or record.entry.hide_withheld(replaced) is not None:
+        return False
+    earlier_comment = find_typed_comment(record, item, replaced)
+    assert item.current is not None
+    return earlier_comment is not None and earlier_comment == find_typed_comment(
+        record, item, item.current
+    )
+
+
+def _find_replaced_version(item: TestWithResult) -> Result | None:
+    """Return the released version that the calculated result in entry will replace, or None.
+
+    Without one, it replaces an entry that was withdrawn, for example while an input was on hold.
+    """
+    current, released_result = item.current, item.newest_released
+    if current is None or current.formula is None or current.released_at is not None:
+        return None
+    if released_result is not None:
+        return None if released_result.value == current.value else released_result
+    return next(
+        (version for version in reversed(item.versions) if version.revision < current.revision),
+        None,
+    )
+
+
+def _split_comment(
+    record: EntryRecord, item: TestWithResult, comment: str | None
+) -> tuple[str | None, str | None]:
+    """Split a comment into the portal's reason and the words of a person; None without one."""
+    if not comment:
+        return None, None
+    # The name of an input may be part of another one's.
+    reason = max(
+        (reason for reason in _list_reasons(record, item) if reason in comment),
+        key=len,
+        default=None,
+    )
+    if reason is None:
+        return None, comment
+    before, _, after = comment.partition(reason)
+    words = " ".join(part for part in (before.strip(), after.lstrip(". ")) if part)
+    return reason, words or None
+
+
+def _list_reasons(record: EntryRecord, item: TestWithResult) -> Iterator[str]:
+    """List all reasons why the result may be NOT CALCULATED."""
+    yield messages.RESULT_FORMULA_NOT_VALID
+    yield messages.RESULT_AGE_UNKNOWN
+    for other in record.tests:
+        if other.test.code in item.test.formula_inputs:
+            for message in (
+                messages.RESULT_INPUT_NOT_EXACT,
+                messages.RESULT_INPUT_UNIT,
+                messages.RESULT_INPUT_CANCELED,
+            ):
+                yield message.format(input=other.row.name)
