@@ -289,8 +289,14 @@ CASES = (
     Case(
         "switch a rule of autoverification on",
         automation.judge_switching_on,
-        {"tried": [_LIMITS], "not tried": [replace(_LIMITS, high=Decimal(6))]},
-        lambda actor, tried: automation.judge_switching_on(actor, tried, _LIMITS),
+        {
+            "tried": ([_LIMITS], _LIMITS.unit),
+            "not tried": ([replace(_LIMITS, high=Decimal(6))], _LIMITS.unit),
+            "tried in another unit": ([_LIMITS], "MG/DL"),
+        },
+        lambda actor, state: automation.judge_switching_on(
+            actor, state[0], _LIMITS, unit=state[1], method=_LIMITS.method
+        ),
     ),
     Case("download an export", exports.judge_download, FILES, _judge_download),
     *(

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import PortalError
 from app.contract import messages
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, Role
 from app.contract.limits import TRIAL_DAYS_MAX
-from app.server.results.automation.errors import LimitsNotTried
+from app.server.results.automation.errors import LimitsNotTried, LimitsOutdated
 from app.server.results.automation.rules import (
     Candidate,
     LastResult,
@@ -26,9 +27,18 @@ from app.server.results.automation.rules import (
 from tests.rules.errors import list_errors
 from tests.rules.permissions import build_actor
 
-LIMITS = Limits(Decimal(70), Decimal(99), delta_percent=Decimal(20), delta_days=30)
-GOOD = Candidate(Decimal(90), flag="N", has_range=True)
+UNIT, METHOD = "mg/dL", "Oxidase"
+LIMITS = Limits(
+    Decimal(70),
+    Decimal(99),
+    delta_percent=Decimal(20),
+    delta_days=30,
+    unit=UNIT,
+    method=METHOD,
+)
+GOOD = Candidate(Decimal(90), flag="N", has_range=True, unit=UNIT, method=METHOD)
 NUMBERS = st.decimals(min_value=0, max_value=200, places=1)
+MEASURES = st.sampled_from([None, "A", "B", "a"])
 MARKS = (
     "is_sex_missing",
     "is_age_missing",
@@ -41,14 +51,16 @@ MARKS = (
 )
 # Most examples have few marks, so that some of them are released.
 CANDIDATES = st.builds(
-    lambda number, sign, flag, has_range, marks: Candidate(
-        number, sign, flag, has_range, **dict.fromkeys(marks, True)
+    lambda number, sign, flag, has_range, marks, unit, method: Candidate(
+        number, sign, flag, has_range, **dict.fromkeys(marks, True), unit=unit, method=method
     ),
     st.one_of(st.none(), NUMBERS, NUMBERS, NUMBERS),
     st.sampled_from([None, None, None, "<"]),
     st.one_of(st.none(), st.just("N"), st.sampled_from([str(flag) for flag in ResultFlag])),
     st.sampled_from([True, True, False]),
     st.sets(st.sampled_from(MARKS), max_size=1),
+    st.sampled_from([UNIT, UNIT, UNIT, "mmol/L", None]),
+    st.sampled_from([METHOD, METHOD, METHOD, "Hexokinase", None]),
 )
 
 
@@ -65,6 +77,10 @@ class TestObstacles:
             ({"number": Decimal("99.1")}, Obstacle.LIMITS),
             ({"number": None}, Obstacle.NOT_EXACT),
             ({"sign": "<"}, Obstacle.NOT_EXACT),
+            ({"unit": "mmol/L"}, Obstacle.UNIT),
+            ({"unit": None}, Obstacle.UNIT),
+            ({"method": "Hexokinase"}, Obstacle.METHOD),
+            ({"method": None}, Obstacle.METHOD),
             ({"flag": "HH"}, Obstacle.CRITICAL),
             ({"flag": "AA"}, Obstacle.CRITICAL),
             ({"flag": "H"}, Obstacle.ABNORMAL),
@@ -89,16 +105,40 @@ class TestObstacles:
     def test_released_results_are_exact_harmless_and_within_the_limits(
         self, result: Candidate, low: Decimal, high: Decimal, allows_abnormal: bool
     ) -> None:
-        limits = Limits(low, high, allows_abnormal, Decimal(20), 30)
+        limits = Limits(low, high, allows_abnormal, Decimal(20), 30, UNIT, METHOD)
         if find_obstacle(limits, result) is not None:
             return
         assert result.number is not None
         assert low <= result.number <= high
+        assert (result.unit, result.method) == (UNIT, METHOD)
         assert not result.sign
         assert result.flag not in CRITICAL_FLAGS
         assert result.flag in NOT_ABNORMAL_FLAGS or allows_abnormal
         assert result.has_range
         assert not any(getattr(result, name) for name in MARKS)
+
+    @given(
+        result=CANDIDATES,
+        low=NUMBERS,
+        high=NUMBERS,
+        measured=st.tuples(MEASURES, MEASURES),
+        own=st.tuples(MEASURES, MEASURES),
+    )
+    def test_limits_release_nothing_in_another_unit_or_by_another_method(
+        self,
+        result: Candidate,
+        low: Decimal,
+        high: Decimal,
+        measured: tuple[str | None, str | None],
+        own: tuple[str | None, str | None],
+    ) -> None:
+        limits = Limits(low, high, True, unit=own[0], method=own[1])
+        result = replace(result, unit=measured[0], method=measured[1], is_correction=False)
+        obstacle = find_obstacle(limits, result)
+        if measured == own:
+            assert obstacle not in (Obstacle.UNIT, Obstacle.METHOD)
+        else:
+            assert obstacle is (Obstacle.UNIT if measured[0] != own[0] else Obstacle.METHOD)
 
     @pytest.mark.parametrize(
         ("last", "is_exceeded"),
@@ -129,6 +169,13 @@ class TestObstacles:
         assert len({format_obstacle(obstacle) for obstacle in Obstacle}) == len(Obstacle)
 
 
+def _judge(
+    tried_limits: list[Limits], *, unit: str | None = UNIT, method: str | None = METHOD
+) -> PortalError | None:
+    actor = build_actor(Role.SUPERUSER)
+    return judge_switching_on(actor, tried_limits, LIMITS, unit=unit, method=method)
+
+
 class TestRules:
     """Who switches rules on, and which limits and periods make sense."""
 
@@ -136,10 +183,28 @@ class TestRules:
     def test_only_limits_that_were_tried_out_can_be_switched_on(
         self, tried_limits: list[Limits]
     ) -> None:
-        error = judge_switching_on(build_actor(Role.SUPERUSER), tried_limits, LIMITS)
+        error = _judge(tried_limits)
         assert isinstance(error, LimitsNotTried)
-        assert (
-            judge_switching_on(build_actor(Role.SUPERUSER), [*tried_limits, LIMITS], LIMITS) is None
+        assert _judge([*tried_limits, LIMITS]) is None
+
+    @pytest.mark.parametrize("change", [{"unit": "mmol/L"}, {"method": None}])
+    def test_trials_in_another_unit_or_method_do_not_count(self, change: dict[str, object]) -> None:
+        assert isinstance(_judge([replace(LIMITS, **change)]), LimitsNotTried)
+
+    @given(unit=st.one_of(st.just(UNIT), MEASURES), method=st.one_of(st.just(METHOD), MEASURES))
+    def test_a_rule_for_another_unit_or_method_stays_off(
+        self, unit: str | None, method: str | None
+    ) -> None:
+        error = _judge([LIMITS], unit=unit, method=method)
+        assert (error is None) is ((unit, method) == (UNIT, METHOD))
+        assert error is None or isinstance(error, LimitsOutdated)
+
+    def test_says_for_which_unit_or_method_a_rule_was_meant(self) -> None:
+        assert str(_judge([LIMITS], unit=None)) == messages.AUTOVERIFICATION_OTHER_UNIT.format(
+            rule=UNIT, test=messages.AUTOVERIFICATION_NO_UNIT
+        )
+        assert str(_judge([LIMITS], method="GC")) == messages.AUTOVERIFICATION_OTHER_METHOD.format(
+            rule=METHOD, test="GC"
         )
 
     @pytest.mark.parametrize(

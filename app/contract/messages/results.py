@@ -136,6 +136,16 @@ AUTOVERIFICATION_OFF = (
     "Autoverification is switched off for the lab. Every result waits for a person."
 )
 AUTOVERIFICATION_NOT_TRIED = "Try out exactly these limits first"
+AUTOVERIFICATION_OTHER_UNIT = (
+    "The limits of this rule are in {rule}, and the test is now in {test}. Results wait for a "
+    "person. Save limits that fit, try them out, and switch the rule on."
+)
+AUTOVERIFICATION_OTHER_METHOD = (
+    "The limits of this rule are for the method {rule}, and the test now has the method {test}. "
+    "Results wait for a person. Save limits that fit, try them out, and switch the rule on."
+)
+AUTOVERIFICATION_NO_UNIT = "no unit"
+AUTOVERIFICATION_NO_METHOD = "none"
 AUTOVERIFICATION_LIMITS = "The upper limit must not be below the lower one"
 AUTOVERIFICATION_DELTA = "Enter the largest change in percent, too"
 AUTOVERIFICATION_PERIOD = "The end date must not be before the start date"
@@ -171,6 +181,8 @@ RELEASED_BY_AUTOVERIFICATION = "Released by autoverification"
 RELEASED_BY = "Released by {person}"
 RESULT_WAITS = "Waits for a person: {reason}"
 WAITS_CORRECTION = "corrects a released result"
+WAITS_UNIT = "in another unit than the limits of autoverification"
+WAITS_METHOD = "by another method than the limits of autoverification"
 WAITS_NOT_EXACT = "not an exact number"
 WAITS_CRITICAL = "critical"
 WAITS_UNUSUAL = "unusual"

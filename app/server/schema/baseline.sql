@@ -794,6 +794,8 @@ CREATE TABLE autoverification_rules (
     allows_abnormal BOOLEAN DEFAULT false NOT NULL,
     delta_percent NUMERIC,
     delta_days SMALLINT,
+    unit TEXT,
+    method TEXT,
     is_on BOOLEAN DEFAULT false NOT NULL,
     changed_by UUID,
     changed_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
@@ -815,6 +817,8 @@ CREATE TABLE autoverification_trials (
     allows_abnormal BOOLEAN NOT NULL,
     delta_percent NUMERIC,
     delta_days SMALLINT,
+    unit TEXT,
+    method TEXT,
     start_date DATE NOT NULL,
     end_date DATE NOT NULL,
     results INTEGER NOT NULL,
@@ -3996,11 +4000,11 @@ CREATE POLICY as_worker_delete ON units FOR DELETE TO as_worker USING (true);
 
 -- scope of autoverification_rules
 ALTER TABLE autoverification_rules ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, switched_at, switched_by, test_id, version) ON autoverification_rules TO as_staff;
+GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, method, switched_at, switched_by, test_id, unit, version) ON autoverification_rules TO as_staff;
 CREATE POLICY as_staff_select ON autoverification_rules FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON autoverification_rules FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON autoverification_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, switched_at, switched_by, test_id, version) ON autoverification_rules TO as_worker;
+GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, method, switched_at, switched_by, test_id, unit, version) ON autoverification_rules TO as_worker;
 CREATE POLICY as_worker_select ON autoverification_rules FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON autoverification_rules FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON autoverification_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);

@@ -25,17 +25,18 @@ _RULES = (
 )
 
 _RULE = """
-INSERT INTO autoverification_rules (test_id, low, high, delta_percent, delta_days, is_on,
-    changed_by, changed_at, switched_by, switched_at, version)
-SELECT t.id, %(low)s, %(high)s, %(percent)s, %(days)s, %(is_on)s, u.id, %(at)s,
+INSERT INTO autoverification_rules (test_id, low, high, delta_percent, delta_days, unit, method,
+    is_on, changed_by, changed_at, switched_by, switched_at, version)
+SELECT t.id, %(low)s, %(high)s, %(percent)s, %(days)s, t.unit, t.method, %(is_on)s, u.id, %(at)s,
     CASE WHEN %(is_on)s THEN u.id END, CASE WHEN %(is_on)s THEN %(at)s::timestamp END,
     CASE WHEN %(is_on)s THEN 2 ELSE 1 END
 FROM lab_tests t, users u WHERE t.code = %(test)s AND u.email = 'superuser@demo.lab'
 """
 _TRIAL = """
 INSERT INTO autoverification_trials (test_id, low, high, allows_abnormal, delta_percent,
-    delta_days, start_date, end_date, results, released, corrected, tried_by, tried_at)
-SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_days,
+    delta_days, unit, method, start_date, end_date, results, released, corrected, tried_by,
+    tried_at)
+SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_days, v.unit, v.method,
     %(start)s, %(end)s, %(results)s, %(released)s, %(corrected)s, v.changed_by, v.changed_at
 FROM autoverification_rules v WHERE v.test_id = %(test)s
 """
@@ -68,6 +69,7 @@ FROM autoverification_rules v, order_tests t, orders o
 WHERE v.is_on AND t.test_id = v.test_id AND r.order_test_id = t.id AND o.id = t.order_id
 AND o.received_at >= v.switched_at AND o.specimen_condition = 'ACCEPTABLE'
 AND r.revision = 1 AND r.is_current AND r.released_at IS NOT NULL AND r.withheld IS NULL
+AND (r.unit, r.method) IS NOT DISTINCT FROM (v.unit, v.method)
 AND r.flag = 'N' AND r.sign IS NULL AND r.number BETWEEN v.low AND v.high
 AND NOT r.is_delta_exceeded AND CASE
     WHEN v.delta_percent IS NULL OR r.previous_value IS NULL THEN true
@@ -98,9 +100,10 @@ INSERT INTO order_additions (order_id, order_test_id, rule_id, trigger_test_id,
 SELECT %s, %s, %s, %s, %s, u.id, %s FROM users u WHERE u.email = 'laboratory@demo.lab'
 """
 _ADD_RESULT = """
-INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit,
+INSERT INTO results (order_id, order_test_id, revision, value, number, flag, unit, method,
     reference_range, low, high, entered_at, released_at, entered_by, released_by)
-SELECT %(order)s, %(row)s, 1, '1.21', 1.21, 'N', t.unit, g.low || ' - ' || g.high, g.low, g.high,
+SELECT %(order)s, %(row)s, 1, '1.21', 1.21, 'N', t.unit, t.method,
+    g.low || ' - ' || g.high, g.low, g.high,
     %(at)s::timestamp + interval '3 hours', %(at)s::timestamp + interval '4 hours', u.id, u.id
 FROM lab_tests t JOIN reference_ranges g ON g.test_id = t.id, users u
 WHERE t.id = %(test)s AND u.email = 'laboratory@demo.lab' LIMIT 1
@@ -146,10 +149,10 @@ def _try_out(connection: Connection, end: date) -> None:
     """Try out the rules that are on with the results of half a year."""
     start = end - timedelta(_TRIED_DAYS)
     rules = connection.execute(
-        "SELECT test_id, low, high, allows_abnormal, delta_percent, delta_days"
+        "SELECT test_id, low, high, allows_abnormal, delta_percent, delta_days, unit, method"
         " FROM autoverification_rules WHERE is_on"
     ).fetchall()
-    names = ("tests", "lows", "highs", "abnormal", "percents", "days")
+    names = ("tests", "lows", "highs", "abnormal", "percents", "days", "units", "methods")
     limits = {name: [rule[i] for rule in rules] for i, name in enumerate(names)}
     row = connection.execute(TRY_OUT, {**limits, "start": start, "end": end}).fetchone()
     assert row is not None

@@ -70,6 +70,32 @@ class TestUpgrade:
             ).fetchall()
             assert [owner == open_row for owner, open_row in ids] == [True]
 
+    def test_rules_of_autoverification_get_the_unit_and_method_of_now(self, empty_url: str) -> None:
+        start_at(empty_url, "0080")
+        with psycopg.connect(empty_url) as connection:
+            connection.execute(
+                "INSERT INTO lab_tests (code, name, search_text, kind, result_type, unit, method)"
+                " VALUES ('K', 'POTASSIUM', 'K', 'clinical', 1, 'mmol/L', 'ISE')"
+            )
+            connection.execute(
+                "INSERT INTO autoverification_rules (test_id, low, high, is_on, changed_at)"
+                " SELECT id, 3, 5, true, now() FROM lab_tests"
+            )
+            connection.execute(
+                "INSERT INTO autoverification_trials (test_id, low, high, allows_abnormal,"
+                " start_date, end_date, results, released, corrected, tried_by, tried_at)"
+                " SELECT id, 3, 5, false, now(), now(), 0, 0, 0, gen_random_uuid(), now()"
+                " FROM lab_tests"
+            )
+        migrate_database(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            for table, measures in (
+                ("autoverification_rules", ("mmol/L", "ISE")),
+                ("autoverification_trials", (None, None)),
+            ):
+                rows = connection.execute(f"SELECT unit, method FROM {table}").fetchall()
+                assert rows == [measures], table
+
     def test_fills_in_who_canceled_from_the_audit_log(self, empty_url: str) -> None:
         start_at(empty_url, "0028")
         with psycopg.connect(empty_url) as connection:

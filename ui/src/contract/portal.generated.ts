@@ -310,6 +310,12 @@ export interface components {
             name: string;
             /** Unit */
             unit: string | null;
+            /** Method */
+            method: string | null;
+            /** Testunit */
+            testUnit: string | null;
+            /** Testmethod */
+            testMethod: string | null;
             /** Low */
             low: number;
             /** High */
@@ -2961,7 +2967,7 @@ export interface components {
         };
         /**
          * LimitsWrite
-         * @description The limits of a rule, in the unit of its test.
+         * @description The limits of a rule, for the unit and method that its test has now.
          *
          *     The largest change in percent counts within ``delta_days``, or always if the days are empty.
          */
@@ -5430,6 +5436,9 @@ export interface components {
         /**
          * RuleRead
          * @description A rule of autoverification; ``is_tried`` says that exactly its limits were tried out.
+         *
+         *     Its limits are for ``unit`` and ``method``. While the test has others, ``test_unit`` and
+         *     ``test_method``, its results wait for a person.
          */
         RuleRead: {
             /** Id */
@@ -5442,6 +5451,12 @@ export interface components {
             name: string;
             /** Unit */
             unit: string | null;
+            /** Method */
+            method: string | null;
+            /** Testunit */
+            testUnit: string | null;
+            /** Testmethod */
+            testMethod: string | null;
             /** Low */
             low: number;
             /** High */

@@ -9,6 +9,12 @@ class LimitsNotTried(Conflict):
     code = "limits_not_tried"
 
 
+class LimitsOutdated(Conflict):
+    """409: the limits are for another unit or method than the test has now."""
+
+    code = "limits_outdated"
+
+
 class RuleSwitched(Conflict):
     """409: the rule is already on, or off."""
 

@@ -7,14 +7,15 @@ from app.server.lists import filters
 from app.server.lists.spec import Column, JoinedValue, ListSpec
 
 _TABLE = (
-    "(SELECT v.*, l.code, l.name, l.unit FROM autoverification_rules v "
-    "JOIN lab_tests l ON l.id = v.test_id)"
+    "(SELECT v.*, l.code, l.name, l.unit AS test_unit, l.method AS test_method "
+    "FROM autoverification_rules v JOIN lab_tests l ON l.id = v.test_id)"
 )
 _IS_TRIED = (
     'EXISTS (SELECT 1 FROM autoverification_trials x WHERE x.test_id = page."testId" '
     'AND (x.low, x.high, x.allows_abnormal) = (page.low, page.high, page."allowsAbnormal") '
     'AND x.delta_percent IS NOT DISTINCT FROM page."deltaPercent" '
-    'AND x.delta_days IS NOT DISTINCT FROM page."deltaDays")'
+    'AND x.delta_days IS NOT DISTINCT FROM page."deltaDays" '
+    "AND (x.unit, x.method) IS NOT DISTINCT FROM (page.unit, page.method))"
 )
 
 autoverification_rules = ListSpec(
@@ -27,6 +28,9 @@ autoverification_rules = ListSpec(
         Column("code", "t.code", str, sort="indexed", kind="text"),
         Column("name", "t.name", str, sort="indexed", kind="text"),
         Column("unit", "t.unit", str | None),
+        Column("method", "t.method", str | None),
+        Column("testUnit", "t.test_unit", str | None),
+        Column("testMethod", "t.test_method", str | None),
         Column("low", "t.low", float),
         Column("high", "t.high", float),
         Column("allowsAbnormal", "t.allows_abnormal", bool, kind="boolean"),

@@ -27,9 +27,20 @@ PARTS = (("autoverification", "'[]'::json"),)
 def parse_rules(parts: Mapping[str, Any]) -> dict[int, ActiveRule]:
     """Parse the rules that are on, by test id; none if the lab does not use autoverification."""
     rules = [parse_record(AutoverificationRule, row) for row in parts["autoverification"]]
-    return {rule.test_id: ActiveRule(rule.version, build_limits(rule)) for rule in rules}
+    return {rule.test_id: ActiveRule(rule.version, build_limits(rule, rule)) for rule in rules}
 
 
-def build_limits(row: Any) -> Limits:
-    """Build the limits of a rule, a trial, or a request."""
-    return Limits(row.low, row.high, row.allows_abnormal, row.delta_percent, row.delta_days)
+def build_limits(limits: Any, measured: Any) -> Limits:
+    """Build the limits of a rule, a trial, or a request.
+
+    ``measured`` has their unit and method: the rule or trial itself, or the test of a request.
+    """
+    return Limits(
+        limits.low,
+        limits.high,
+        limits.allows_abnormal,
+        limits.delta_percent,
+        limits.delta_days,
+        measured.unit,
+        measured.method,
+    )

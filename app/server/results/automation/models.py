@@ -6,18 +6,20 @@ from decimal import Decimal
 from sqlalchemy import BigInteger, CheckConstraint, Date, ForeignKey, Index, Numeric, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import ClinicalTime, Id, Small, Table, UserId, Version
+from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId, Version
 from app.server.database.scope import Rows
 
 
 class AutoverificationRule(Table):
     """The limits within which results of a test are released automatically; one rule per test.
 
-    Only the lab sees a rule. Changed limits switch the rule off.
+    Only the lab sees a rule. Changed limits switch the rule off. Results in another unit or by
+    another method than the rule's wait for a person.
 
     Attributes:
         delta_percent: the largest change since an earlier result.
         delta_days: how many days old the earlier result may be; None: any age.
+        unit, method: those of the test when the limits were saved.
         version: raised by each change; each released result stores it.
     """
 
@@ -32,6 +34,8 @@ class AutoverificationRule(Table):
     allows_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
     delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
     delta_days: Mapped[Small | None]
+    unit: Mapped[TextColumn | None]
+    method: Mapped[TextColumn | None]
     is_on: Mapped[bool] = mapped_column(server_default=text("false"))
     changed_by: Mapped[UserId | None]
     changed_at: Mapped[ClinicalTime]
@@ -43,8 +47,9 @@ class AutoverificationRule(Table):
 class AutoverificationTrial(Table):
     """A trial of limits on the released results of a period.
 
-    A rule can be switched on once exactly its limits have been tried out. ``corrected`` counts the
-    results that would have been released and were corrected or withdrawn later.
+    A rule can be switched on once exactly its limits have been tried out, in its unit and method.
+    ``corrected`` counts the results that would have been released and were corrected or withdrawn
+    later. Trials of earlier releases have neither unit nor method.
     """
 
     __tablename__ = "autoverification_trials"
@@ -58,6 +63,8 @@ class AutoverificationTrial(Table):
     allows_abnormal: Mapped[bool]
     delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
     delta_days: Mapped[Small | None]
+    unit: Mapped[TextColumn | None]
+    method: Mapped[TextColumn | None]
     start_date: Mapped[date] = mapped_column(Date)
     end_date: Mapped[date] = mapped_column(Date)
     results: Mapped[int]

@@ -57,7 +57,7 @@ class AutomationRepository(ScopedRepository):
         )
         tried_limits: dict[int, list[Limits]] = {}
         for trial in trials:
-            tried_limits.setdefault(trial.test_id, []).append(build_limits(trial))
+            tried_limits.setdefault(trial.test_id, []).append(build_limits(trial, trial))
         return tried_limits
 
 
@@ -77,6 +77,8 @@ async def try_limits(
         "abnormal": [test_limits.allows_abnormal for test_limits in limits.values()],
         "percents": [test_limits.delta_percent for test_limits in limits.values()],
         "days": [test_limits.delta_days for test_limits in limits.values()],
+        "units": [test_limits.unit for test_limits in limits.values()],
+        "methods": [test_limits.method for test_limits in limits.values()],
         "start": start,
         "end": end,
     }

@@ -12,7 +12,7 @@ from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Role
 from app.contract.limits import TRIAL_DAYS_MAX
 from app.server.access.policy import LAB_STAFF, judge_role
 from app.server.actor import Actor
-from app.server.results.automation.errors import LimitsNotTried
+from app.server.results.automation.errors import LimitsNotTried, LimitsOutdated
 
 SETTING = "autoverification"
 """The lab's setting that allows autoverification at all: ``{"enabled": true}``."""
@@ -24,6 +24,8 @@ class Obstacle(StrEnum):
     """Why an entered result waits for a person, in the order in which rules check it."""
 
     CORRECTION = "correction"
+    UNIT = "unit"
+    METHOD = "method"
     NOT_EXACT = "not-exact"
     CRITICAL = "critical"
     UNUSUAL = "unusual"
@@ -40,6 +42,8 @@ class Obstacle(StrEnum):
 
 _WORDS = {
     Obstacle.CORRECTION: messages.WAITS_CORRECTION,
+    Obstacle.UNIT: messages.WAITS_UNIT,
+    Obstacle.METHOD: messages.WAITS_METHOD,
     Obstacle.NOT_EXACT: messages.WAITS_NOT_EXACT,
     Obstacle.CRITICAL: messages.WAITS_CRITICAL,
     Obstacle.UNUSUAL: messages.WAITS_UNUSUAL,
@@ -57,13 +61,24 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """The inclusive limits of a rule. Without a percentage, every change is allowed."""
+    """The inclusive limits of a rule. Without a percentage, every change is allowed.
+
+    They mean values in this unit by this method, as the test had them when the limits were saved.
+    """
 
     low: Decimal
     high: Decimal
     allows_abnormal: bool = False
     delta_percent: Decimal | None = None
     delta_days: int | None = None
+    unit: str | None = None
+    method: str | None = None
+
+    def find_difference(self, unit: str | None, method: str | None) -> Obstacle | None:
+        """Return what keeps the limits from values in a unit by a method, or None."""
+        if unit != self.unit:
+            return Obstacle.UNIT
+        return Obstacle.METHOD if method != self.method else None
 
 
 @dataclass(frozen=True)
@@ -105,6 +120,8 @@ class Candidate:
     is_held: bool = False
     has_remark: bool = False
     has_unreleased_input: bool = False
+    unit: str | None = None
+    method: str | None = None
 
 
 def find_obstacle(limits: Limits, result: Candidate) -> Obstacle | None:
@@ -116,6 +133,9 @@ def _list_checks(limits: Limits, result: Candidate) -> Iterator[tuple[Obstacle, 
     """List the obstacles in their order, each with whether the result meets it."""
     number, flag = result.number, result.flag
     yield Obstacle.CORRECTION, result.is_correction
+    difference = limits.find_difference(result.unit, result.method)
+    yield Obstacle.UNIT, difference is Obstacle.UNIT
+    yield Obstacle.METHOD, difference is Obstacle.METHOD
     if number is None or result.sign:
         yield Obstacle.NOT_EXACT, True
         return
@@ -149,6 +169,21 @@ def format_obstacle(obstacle: str) -> str:
     return _WORDS[Obstacle(obstacle)]
 
 
+def describe_difference(
+    difference: Obstacle, limits: Limits, unit: str | None, method: str | None
+) -> str:
+    """Return the sentence that the limits are for another unit or method than the test's."""
+    if difference is Obstacle.UNIT:
+        none = messages.AUTOVERIFICATION_NO_UNIT
+        return messages.AUTOVERIFICATION_OTHER_UNIT.format(
+            rule=limits.unit or none, test=unit or none
+        )
+    none = messages.AUTOVERIFICATION_NO_METHOD
+    return messages.AUTOVERIFICATION_OTHER_METHOD.format(
+        rule=limits.method or none, test=method or none
+    )
+
+
 def judge_trying(actor: Actor) -> Forbidden | None:
     """Return why the actor may not see rules of autoverification and try limits out, or None."""
     return judge_role(actor, TRIERS)
@@ -160,14 +195,22 @@ def judge_changing(actor: Actor) -> Forbidden | None:
 
 
 def judge_switching_on(
-    actor: Actor, tried_limits: Sequence[Limits], limits: Limits
+    actor: Actor,
+    tried_limits: Sequence[Limits],
+    limits: Limits,
+    *,
+    unit: str | None,
+    method: str | None,
 ) -> PortalError | None:
     """Return why the actor may not switch a rule with these limits on, or None.
 
-    ``tried_limits`` are the limits of the test that somebody has tried out.
+    ``tried_limits`` are the limits of the test that somebody has tried out. The test has this unit
+    and method now.
     """
     if error := judge_changing(actor):
         return error
+    if difference := limits.find_difference(unit, method):
+        return LimitsOutdated(describe_difference(difference, limits, unit, method))
     return None if limits in tried_limits else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
 
 

@@ -20,7 +20,7 @@ class AutoverificationSettings(Shape):
 
 
 class LimitsWrite(Shape):
-    """The limits of a rule, in the unit of its test.
+    """The limits of a rule, for the unit and method that its test has now.
 
     The largest change in percent counts within ``delta_days``, or always if the days are empty.
     """
@@ -39,13 +39,20 @@ class SwitchWrite(Shape):
 
 
 class RuleRead(Shape):
-    """A rule of autoverification; ``is_tried`` says that exactly its limits were tried out."""
+    """A rule of autoverification; ``is_tried`` says that exactly its limits were tried out.
+
+    Its limits are for ``unit`` and ``method``. While the test has others, ``test_unit`` and
+    ``test_method``, its results wait for a person.
+    """
 
     id: int
     test_id: int
     code: str
     name: str
     unit: str | None
+    method: str | None
+    test_unit: str | None
+    test_method: str | None
     low: float
     high: float
     allows_abnormal: bool

@@ -14,14 +14,15 @@ from app.server.results.automation.rules import Obstacle
 
 _LIMITS = (
     "SELECT * FROM unnest(%(tests)s::bigint[], %(lows)s::numeric[], %(highs)s::numeric[], "
-    "%(abnormal)s::boolean[], %(percents)s::numeric[], %(days)s::int[]) "
-    "AS l(test_id, low, high, allows_abnormal, delta_percent, delta_days)"
+    "%(abnormal)s::boolean[], %(percents)s::numeric[], %(days)s::int[], %(units)s::text[], "
+    "%(methods)s::text[]) "
+    "AS l(test_id, low, high, allows_abnormal, delta_percent, delta_days, unit, method)"
 )
 # The first released version of each result, the newest orders first.
 _FOUND_RESULTS = (
     "SELECT t.test_id, t.name, t.awaits_collection, o.id AS order_id, o.code, o.collection_date, "
     "o.patient_gender, o.patient_birth_date, o.specimen_condition, r.order_test_id, r.revision, "
-    "r.value, r.unit, r.number, r.sign, r.flag, r.reference_range, r.is_confirmed, "
+    "r.value, r.unit, r.method, r.number, r.sign, r.flag, r.reference_range, r.is_confirmed, "
     "r.is_delta_exceeded, r.previous_at, r.previous_value, r.entered_at, r.withheld "
     "FROM orders o JOIN order_tests t ON t.order_id = o.id AND t.test_id = ANY(%(tests)s::bigint[])"
     " JOIN results r ON r.order_test_id = t.id AND r.released_at IS NOT NULL "
@@ -55,6 +56,8 @@ _IS_HELD = (
     "AND (h.lifted_at IS NULL OR h.lifted_at > f.entered_at))"
 )
 _CASES = (
+    (Obstacle.UNIT, "f.unit IS DISTINCT FROM l.unit"),
+    (Obstacle.METHOD, "f.method IS DISTINCT FROM l.method"),
     (Obstacle.NOT_EXACT, "f.number IS NULL OR f.sign <> ''"),
     (Obstacle.CRITICAL, f"f.flag IN ({quote_texts(sorted(CRITICAL_FLAGS))})"),
     (
@@ -111,7 +114,8 @@ TRY_OUT = (
     "WHERE is_corrected ORDER BY collection_date DESC, order_id DESC "
     f"LIMIT {TRIAL_LISTED_MAX}) x))"
 )
-"""Parameters: tests, lows, highs, abnormal, percents, days (arrays of the same length), start, end.
+"""Parameters: tests, lows, highs, abnormal, percents, days, units, methods (arrays of the same
+length), start, end.
 
 Returns one JSON object.
 """

@@ -15,14 +15,18 @@ def add_range(world: World, code: str, *limits: float | None, gender: str | None
 
 
 def set_rule(world: World, code: str, **columns: object) -> None:
-    """Replace a lab test's rule; by default it is on, from 70 to 120, in version 3."""
+    """Replace a lab test's rule; by default it is on, from 70 to 120, in version 3.
+
+    It is for the unit and method of the test.
+    """
     values = {"low": 70, "high": 120, "is_on": True, "version": 3, **columns}
     world.run_sql(
         "DELETE FROM autoverification_rules WHERE test_id = %s", (world.get_test_id(code),)
     )
     names = ", ".join(values)
     world.run_sql(
-        f"INSERT INTO autoverification_rules (test_id, changed_at, {names})"
-        " VALUES (%s, now()" + ", %s" * len(values) + ")",
-        (world.get_test_id(code), *values.values()),
+        f"INSERT INTO autoverification_rules (test_id, unit, method, changed_at, {names})"
+        " SELECT t.id, t.unit, t.method, now()" + ", %s" * len(values) + ""
+        " FROM lab_tests t WHERE t.id = %s",
+        (*values.values(), world.get_test_id(code)),
     )

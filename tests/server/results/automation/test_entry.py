@@ -178,10 +178,35 @@ class TestEntry:
         first = await receive_order(world, "VUNIT")
         await first.enter(VUNIT="80")
         world.run_sql("UPDATE lab_tests SET unit = 'mmol/L' WHERE code = 'VUNIT'")
+        set_rule(world, "VUNIT", low=1, delta_percent=10, delta_days=30)
         later = await receive_another_order(first, "VUNIT")
         await later.enter(VUNIT="82")
         # 82 mmol/L may differ from 80 mg/dL by any factor, so a person looks at it.
         assert messages.WAITS_DELTA in (await later.get_row("VUNIT"))["waitsBecause"]
+
+    @pytest.mark.parametrize(
+        ("change", "reason"),
+        [("unit = 'mmol/L'", messages.WAITS_UNIT), ("method = 'HPLC'", messages.WAITS_METHOD)],
+    )
+    async def test_waits_since_the_test_has_another_unit_or_method(
+        self, world: World, change: str, reason: str
+    ) -> None:
+        code = "VNOW" + change[0].upper()
+        add_lab_test(world, code, unit="mg/dL", method="Oxidase")
+        add_range(world, code, 1, 120, None, None)
+        set_rule(world, code, low=1)
+        bench = await receive_order(world, code)
+        # Within the limits as a number, but the limits were meant for something else.
+        world.run_sql(f"UPDATE lab_tests SET {change} WHERE code = %s", (code,))
+        answer = (await bench.enter(**{code: "90"})).json()
+        assert [row["reason"] for row in answer["autoverified"]] == [reason]
+        row = await bench.get_row(code)
+        assert row["status"] == ResultStatus.UNRELEASED
+        assert row["waitsBecause"] == messages.RESULT_WAITS.format(reason=reason)
+        assert (await bench.read_results(bench.nurse))[f"TEST {code}"]["result"] is None
+        set_rule(world, code, low=1)
+        await bench.enter(**{code: "91"})
+        assert (await bench.get_row(code))["status"] == ResultStatus.FINAL
 
     async def test_a_retyped_result_is_judged_again(self, bench: Bench) -> None:
         await bench.enter(VGLU="120")

@@ -105,6 +105,59 @@ class TestRules:
         )
         assert audit_rows == [("119",)]
 
+    @pytest.mark.parametrize(
+        ("change", "message", "names"),
+        [
+            ("unit = 'mmol/L'", messages.AUTOVERIFICATION_OTHER_UNIT, ("mg/dL", "mmol/L")),
+            ("method = NULL", messages.AUTOVERIFICATION_OTHER_METHOD, ("Oxidase", "none")),
+        ],
+    )
+    async def test_a_rule_for_another_unit_or_method_is_saved_and_tried_out_anew(
+        self, world: World, desk: Desk, change: str, message: str, names: tuple[str, str]
+    ) -> None:
+        code = "VUN" + change[0].upper()
+        add_lab_test(world, code, unit="mg/dL", method="Oxidase")
+        test_id = world.get_test_id(code)
+        await desk.change(test_id)
+        await desk.try_out(test_id)
+        world.run_sql(f"UPDATE lab_tests SET {change} WHERE id = %s", (test_id,))
+        rule = await desk.read(test_id)
+        reason = message.format(rule=names[0], test=names[1])
+        assert (rule["unit"], rule["method"]) == ("mg/dL", "Oxidase")
+        assert rule["canSwitchOn"] == {"allowed": False, "reason": reason}
+        rejected_answer = await desk.switch(test_id)
+        assert (rejected_answer.status_code, rejected_answer.json()["detail"]) == (409, reason)
+        # A trial of the rule as it is says nothing about the new unit or method.
+        await desk.try_out(test_id)
+        saved_rule = (await desk.change(test_id)).json()
+        assert (saved_rule["version"], saved_rule["isTried"]) == (2, False)
+        assert saved_rule["unit"] == saved_rule["testUnit"]
+        assert saved_rule["method"] == saved_rule["testMethod"]
+        assert (await desk.switch(test_id)).json()["detail"] == messages.AUTOVERIFICATION_NOT_TRIED
+        [row] = (
+            await world.http.get(
+                f"{PATH}/remote-operations?testIds={test_id}", headers=desk.person.headers
+            )
+        ).json()["data"]
+        assert (row["isTried"], row["unit"], row["method"]) == (
+            False,
+            row["testUnit"],
+            row["testMethod"],
+        )
+        await desk.try_out(test_id, limits=LIMITS)
+        assert (await desk.switch(test_id)).json()["isOn"] is True
+
+    async def test_saving_for_another_unit_switches_the_rule_off(
+        self, world: World, desk: Desk
+    ) -> None:
+        add_lab_test(world, "VUON", unit="mg/dL")
+        set_rule(world, "VUON", delta_percent=20, delta_days=30)
+        test_id = world.get_test_id("VUON")
+        assert (await desk.change(test_id)).json()["isOn"] is True
+        world.run_sql("UPDATE lab_tests SET unit = 'mmol/L' WHERE id = %s", (test_id,))
+        rule = (await desk.change(test_id)).json()
+        assert (rule["isOn"], rule["version"], rule["unit"]) == (False, 4, "mmol/L")
+
     async def test_switching_off_needs_no_trial(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VOFF")
         set_rule(world, "VOFF")
@@ -227,6 +280,25 @@ class TestTryOut:
             messages.RESULT_WAITS.format(reason=row["words"]): row["count"]
             for row in trial["obstacles"]
         } == waiting_counts
+
+    async def test_results_in_another_unit_or_by_another_method_wait(
+        self, world: World, desk: Desk
+    ) -> None:
+        add_lab_test(world, "VPAST", unit="mg/dL", method="Oxidase")
+        add_range(world, "VPAST", 1, 99, None, None)
+        for change in ("unit = 'mg/dL'", "unit = 'mmol/L'", "method = 'HPLC'"):
+            world.run_sql(f"UPDATE lab_tests SET {change} WHERE code = 'VPAST'")
+            bench = await receive_order(world, "VPAST")
+            await bench.enter(VPAST="90")
+            await bench.release()
+        # Now in mmol/L by HPLC, as the third of the results.
+        test_id = world.get_test_id("VPAST")
+        trial = (await desk.try_out(test_id, limits=LIMITS)).json()
+        assert (trial["results"], trial["released"]) == (3, 1)
+        assert [(row["reason"], row["words"], row["count"]) for row in trial["obstacles"]] == [
+            ("unit", messages.WAITS_UNIT, 1),
+            ("method", messages.WAITS_METHOD, 1),
+        ]
 
     async def test_says_which_results_had_no_earlier_value(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VFIRST")

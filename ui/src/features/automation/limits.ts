@@ -1,3 +1,4 @@
+import { messages, say } from '../../contract';
 import type { LimitsWrite, RuleRow } from './api';
 
 /** The limits of a rule, as typed. */
@@ -50,8 +51,33 @@ export function parseLimits(typedLimits: TypedLimits): LimitsWrite | null {
   return { low, high, allowsAbnormal: typedLimits.allowsAbnormal, deltaPercent, deltaDays };
 }
 
-/** Whether these are the limits of the rule. */
+/** What a test has now that the limits of its rule were not meant for; null if nothing. */
+export function findDifference({ unit, method, testUnit, testMethod }: RuleRow) {
+  if (unit !== testUnit) return 'unit';
+  return method === testMethod ? null : 'method';
+}
+
+/** Says that a rule is for another unit or method than its test has now, or returns null. */
+export function explainDifference(rule: RuleRow): string | null {
+  switch (findDifference(rule)) {
+    case 'unit': {
+      const none = messages.AUTOVERIFICATION_NO_UNIT;
+      const units = { rule: rule.unit ?? none, test: rule.testUnit ?? none };
+      return say(messages.AUTOVERIFICATION_OTHER_UNIT, units);
+    }
+    case 'method': {
+      const none = messages.AUTOVERIFICATION_NO_METHOD;
+      const methods = { rule: rule.method ?? none, test: rule.testMethod ?? none };
+      return say(messages.AUTOVERIFICATION_OTHER_METHOD, methods);
+    }
+    case null:
+      return null;
+  }
+}
+
+/** Whether these are the limits of the rule, for the unit and method that its test has now. */
 export const areLimitsOf = (limits: LimitsWrite, rule: RuleRow): boolean =>
+  findDifference(rule) === null &&
   Number(limits.low) === rule.low &&
   Number(limits.high) === rule.high &&
   limits.allowsAbnormal === rule.allowsAbnormal &&

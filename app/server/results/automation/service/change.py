@@ -1,9 +1,17 @@
 """Changes rules of autoverification, and switches them on and off."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.basics.clock import get_lab_now
-from app.basics.errors import BadInput, FieldError, NotFound, require_allowed, require_no_errors
+from app.basics.errors import (
+    BadInput,
+    FieldError,
+    NotFound,
+    PortalError,
+    require_allowed,
+    require_no_errors,
+)
 from app.contract import messages
 from app.contract.enumerations import ResultKind, ResultType
 from app.server.access.schemas import Permission
@@ -55,27 +63,30 @@ async def read_rule(work: Work, test_id: int) -> RuleRead:
 async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead:
     """Create or change the rule of a test. Changed limits switch it off.
 
+    The rule gets the test's unit and method of now; if it had others, it is changed, too.
+
     Raises:
         Forbidden, NotFound, StaleVersion.
         BadInput: the limits contradict each other, or the test has no numbers.
     """
     require_allowed(rules.judge_changing(work.actor))
-    limits = build_limits(body)
-    require_no_errors(rules.validate_limits(limits))
     rule_of_test = await _get_test(work, test_id)
+    limits = build_limits(body, rule_of_test.test)
+    require_no_errors(rules.validate_limits(limits))
     require_measured_test(rule_of_test.test)
     rule, now = rule_of_test.rule, get_lab_now(work.portal.settings.time_zone)
     if rule is None:
         rule = AutoverificationRule(test_id=test_id, is_on=False, version=1, changed_at=now)
     else:
         work.require_version(rule)
-        if build_limits(rule) == limits:
+        if build_limits(rule, rule) == limits:
             return await _build_rule(work, rule_of_test.test, rule)
         rule.version += 1
         if rule.is_on:
             rule.is_on, rule.switched_by, rule.switched_at = False, work.actor.user_id, now
     rule.low, rule.high, rule.allows_abnormal = limits.low, limits.high, limits.allows_abnormal
     rule.delta_percent, rule.delta_days = limits.delta_percent, limits.delta_days
+    rule.unit, rule.method = limits.unit, limits.method
     rule.changed_by, rule.changed_at = work.actor.user_id, now
     await work.build_repository(AutomationRepository).insert(rule)
     await work.audit("change", _KIND, [rule.id], _describe_rule(rule))
@@ -88,6 +99,7 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
     Raises:
         Forbidden, NotFound, StaleVersion.
         LimitsNotTried.
+        LimitsOutdated: they are for another unit or method than the test has now.
         RuleSwitched: the rule is in that state already.
     """
     require_allowed(rules.judge_changing(work.actor))
@@ -101,9 +113,8 @@ async def switch_rule(work: Work, test_id: int, body: SwitchWrite) -> RuleRead:
         raise RuleSwitched(text.format(test=rule_of_test.test.name))
     repository = work.build_repository(AutomationRepository)
     if body.is_on:
-        tried_limits = await repository.list_tried_limits([test_id])
-        limits = build_limits(rule)
-        require_allowed(rules.judge_switching_on(work.actor, tried_limits.get(test_id, []), limits))
+        tried_limits = (await repository.list_tried_limits([test_id])).get(test_id, [])
+        require_allowed(_judge_switching_on(work, rule_of_test.test, rule, tried_limits))
     rule.is_on, rule.switched_by = body.is_on, work.actor.user_id
     rule.switched_at = get_lab_now(work.portal.settings.time_zone)
     rule.version += 1
@@ -139,20 +150,33 @@ def _describe_rule(rule: AutoverificationRule) -> dict[str, Any]:
         "allowsAbnormal": rule.allows_abnormal,
         "deltaPercent": None if rule.delta_percent is None else str(rule.delta_percent),
         "deltaDays": rule.delta_days,
+        "unit": rule.unit,
+        "method": rule.method,
     }
+
+
+def _judge_switching_on(
+    work: Work, test: LabTest, rule: AutoverificationRule, tried_limits: Sequence[Limits]
+) -> PortalError | None:
+    return rules.judge_switching_on(
+        work.actor, tried_limits, build_limits(rule, rule), unit=test.unit, method=test.method
+    )
 
 
 async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> RuleRead:
     repository = work.build_repository(AutomationRepository)
     names = await repository.load_user_names([rule.changed_by, rule.switched_by])
-    limits: Limits = build_limits(rule)
+    limits: Limits = build_limits(rule, rule)
     tried_limits = (await repository.list_tried_limits([test.id])).get(test.id, [])
     return RuleRead(
         id=rule.id,
         test_id=test.id,
         code=test.code,
         name=test.name,
-        unit=test.unit,
+        unit=rule.unit,
+        method=rule.method,
+        test_unit=test.unit,
+        test_method=test.method,
         low=limits.low,
         high=limits.high,
         allows_abnormal=limits.allows_abnormal,
@@ -165,5 +189,5 @@ async def _build_rule(work: Work, test: LabTest, rule: AutoverificationRule) -> 
         switched_by=names.get(rule.switched_by) if rule.switched_by else None,
         switched_at=rule.switched_at,
         version=rule.version,
-        can_switch_on=Permission.of(rules.judge_switching_on(work.actor, tried_limits, limits)),
+        can_switch_on=Permission.of(_judge_switching_on(work, test, rule, tried_limits)),
     )

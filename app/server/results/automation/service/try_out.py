@@ -94,12 +94,12 @@ async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limi
 
 def _require_limits(rule_of_test: RuleOfTest, body: TrialRequest) -> Limits:
     if body.limits is not None:
-        limits = build_limits(body.limits)
+        limits = build_limits(body.limits, rule_of_test.test)
         require_no_errors(rules.validate_limits(limits, "limits."))
         return limits
     if rule_of_test.rule is None:
         raise NotFound(messages.NOT_FOUND)
-    return build_limits(rule_of_test.rule)
+    return build_limits(rule_of_test.rule, rule_of_test.rule)
 
 
 async def _store_trials(
@@ -115,6 +115,8 @@ async def _store_trials(
             allows_abnormal=test_limits.allows_abnormal,
             delta_percent=test_limits.delta_percent,
             delta_days=test_limits.delta_days,
+            unit=test_limits.unit,
+            method=test_limits.method,
             start_date=start,
             end_date=end,
             tried_by=work.actor.user_id,

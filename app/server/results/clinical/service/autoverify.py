@@ -70,6 +70,8 @@ def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) 
         is_held=any(hold.test_id == test.id for hold in record.holds),
         has_remark=order.specimen_condition != ACCEPTABLE or _awaits_specimen(record, item),
         has_unreleased_input=find_unreleased_input(record, item) is not None,
+        unit=result.unit,
+        method=result.method,
     )
 
 

@@ -1,4 +1,4 @@
-import { Checkbox } from '@blueprintjs/core';
+import { Callout, Checkbox } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { ActButton } from '../../../components/ActButton';
@@ -10,7 +10,7 @@ import { messages } from '../../../contract';
 import { validatePeriod, type Period } from '../../../lib/period';
 import { catalogTestsQuery, isExactTest, type TestRow } from '../../catalog/api';
 import type { RuleRow } from '../api';
-import { areLimitsOf, parseLimits, type TypedLimits } from '../limits';
+import { areLimitsOf, explainDifference, parseLimits, type TypedLimits } from '../limits';
 import styles from './automation.module.css';
 
 interface RulePanelProps {
@@ -37,6 +37,7 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
   const { start, end, invalid } = validatePeriod(period.startDate, period.endDate);
   const limits = parseLimits(typedLimits);
   const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
+  const difference = rule === null ? null : explainDifference(rule);
   const isReady = test !== null && limits !== null && !invalid;
   const getNumberProps = (
     name: 'low' | 'high' | 'deltaPercent' | 'deltaDays',
@@ -79,6 +80,11 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
           <TextField label="Lowest Result" {...getNumberProps('low', { required: true })} />
           <TextField label="Highest Result" {...getNumberProps('high', { required: true })} />
         </div>
+        {difference !== null ? (
+          <Callout compact intent="warning" role="status">
+            {difference}
+          </Callout>
+        ) : null}
         <Checkbox
           label="Release abnormal results"
           checked={typedLimits.allowsAbnormal}
@@ -140,7 +146,7 @@ export function RulePanel({ test, typedLimits, period, rule, ...props }: RulePan
               <ActButton
                 variant="outlined"
                 disabled={!isStored || !rule.isTried}
-                reason={messages.AUTOVERIFICATION_NOT_TRIED}
+                reason={difference ?? messages.AUTOVERIFICATION_NOT_TRIED}
                 isRunning={props.isSaving}
                 onClick={() => props.onSwitch(true)}
               >

@@ -3,8 +3,17 @@ import { Tag } from '@blueprintjs/core';
 import type { GridColumn } from '../../../components/grid/types';
 import { formatTimestamp } from '../../../lib/dates';
 import type { RuleRow } from '../api';
+import { explainDifference, findDifference } from '../limits';
 
 function StateTag({ row }: { row: RuleRow }) {
+  const difference = findDifference(row);
+  if (difference !== null) {
+    return (
+      <Tag minimal={!row.isOn} intent="warning" title={explainDifference(row) ?? undefined}>
+        {difference === 'unit' ? 'OTHER UNIT' : 'OTHER METHOD'}
+      </Tag>
+    );
+  }
   if (row.isOn) return <Tag intent="success">ON</Tag>;
   return <Tag minimal>{row.isTried ? 'TRIED OUT' : 'OFF'}</Tag>;
 }

@@ -14,6 +14,9 @@ const row = {
   code: 'K',
   name: 'POTASSIUM',
   unit: 'mmol/L',
+  method: 'ISE',
+  testUnit: 'mmol/L',
+  testMethod: 'ISE',
   low: 3.6,
   high: 5,
   allowsAbnormal: false,
@@ -140,6 +143,37 @@ describe('Autoverification', () => {
     await openRule();
     expect(getButton('Switch On')).toBeDisabled();
     expect(getButton('Switch On')).toHaveAttribute('title', messages.AUTOVERIFICATION_NOT_TRIED);
+  });
+
+  it.each([
+    [
+      'unit',
+      { testUnit: 'mg/dL' },
+      'OTHER UNIT',
+      say(messages.AUTOVERIFICATION_OTHER_UNIT, { rule: 'mmol/L', test: 'mg/dL' }),
+    ],
+    [
+      'method',
+      { testMethod: null },
+      'OTHER METHOD',
+      say(messages.AUTOVERIFICATION_OTHER_METHOD, {
+        rule: 'ISE',
+        test: messages.AUTOVERIFICATION_NO_METHOD,
+      }),
+    ],
+  ])('says that limits are for another %s, and offers to save them anew', async (...state) => {
+    const [, change, mark, text] = state;
+    const { user, findSentRequest } = await openRule({
+      [LIST]: buildPage([{ ...row, isTried: true, ...change }]),
+      [`PUT ${PATH}/rules/7`]: row,
+    });
+    expect(screen.getByRole('gridcell', { name: mark })).toBeVisible();
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(getButton('Switch On')).toBeDisabled();
+    expect(getButton('Switch On')).toHaveAttribute('title', text);
+    await user.click(getButton('Save Limits'));
+    expect(await screen.findByText(messages.AUTOVERIFICATION_SAVED)).toBeVisible();
+    expect(findSentRequest('PUT')?.body).toEqual(limits);
   });
 
   it('switches off at once', async () => {
